@@ -1,0 +1,38 @@
+"""What a user may choose for a run. Values only; what they mean is decided where they are used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+EngineName = Literal["auto", "pdr", "bmc", "kinduction"]
+
+
+@dataclass(frozen=True, slots=True)
+class PdrOptions:
+    """Which technique fills each place of the PDR page; see ``docs/techniques.md``."""
+
+    relative: bool = True  # consecution relative to ¬cube (Bradley 2011)
+    generalize: Literal["none", "core", "drop", "ctg", "dynamic"] = "dynamic"
+    lift: Literal["none", "ternary", "core"] = "core"
+    order: Literal["activity", "index"] = "activity"
+    requeue: bool = True  # blocked obligations go on at the next level
+    infinity: bool = True  # lemmas that are inductive alone hold for ever
+    predict: bool = False  # lemma prediction (Su et al. 2024)
+    renew: int = 400  # temporary clauses before a solver is renewed; 0 = never
+    eliminate: bool = True  # eliminate gates in the CNF of the transition relation
+    backend: str = "minisat22"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One call of ``lemmata check``."""
+
+    engine: EngineName = "auto"
+    property: str = "all"  # index, name, or "all"
+    timeout: float | None = None  # wall seconds for the whole call
+    memory_mb: int | None = None
+    seed: int = 0
+    workers: int = 2  # processes that `auto` may use
+    preprocess: bool = True
+    pdr: PdrOptions = field(default_factory=PdrOptions)

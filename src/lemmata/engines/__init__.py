@@ -1,0 +1,18 @@
+"""Engines: each takes a model and returns a verdict with evidence over that model; none knows another."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from lemmata.verdict import Verdict
+
+
+class Engine(Protocol):
+    """One way to settle the properties of one circuit."""
+
+    name: str
+    bound: int  # no bad state within this many steps of the property last asked; -1 = nothing known
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle ``model.properties()[prop]``; past ``until`` (``time.monotonic``) raise ``GaveUp("timeout")``."""
+        ...

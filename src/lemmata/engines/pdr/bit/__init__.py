@@ -1,0 +1,1 @@
+"""PDR on bits: the SAT oracle."""

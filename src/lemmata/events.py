@@ -1,0 +1,73 @@
+"""What an engine tells while it works.
+
+Engines call a ``Listener`` with these values and know nothing of what becomes of them: the live line, the statistics, the
+``jsonl`` stream and the explanations are all listeners. ``NOBODY`` is the listener of a run that nobody watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyStarted:
+    """Work on one property begins."""
+
+    name: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A sign of life, at most a few per second."""
+
+    engine: str
+    bound: int
+    frames: int = 0
+    lemmas: int = 0
+    obligations: int = 0
+    queries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BoundReached:
+    """No bad state is reachable within ``bound`` steps."""
+
+    engine: str
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaLearned:
+    """``clause`` (text, in the file's names) holds in every state reachable within ``level`` steps."""
+
+    clause: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A transform changed the size of the model."""
+
+    transform: str
+    inputs: int
+    latches: int
+    gates: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """The evidence of one property survived its check."""
+
+    name: str
+    verdict: str
+    by: str
+
+
+Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified
+Listener = Callable[[Event], None]
+
+
+def NOBODY(event: Event) -> None:  # noqa: N802 (a constant that happens to be a function)
+    """Listen to nothing."""

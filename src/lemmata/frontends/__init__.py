@@ -1,0 +1,1 @@
+"""Front ends: files in, models out."""

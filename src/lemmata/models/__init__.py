@@ -1,0 +1,1 @@
+"""Models and what is said about them: circuits, traces, invariants."""

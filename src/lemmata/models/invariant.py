@@ -1,0 +1,66 @@
+"""What a proof rests on: an inductive ``Invariant`` (clauses over latches) or a ``KInductive`` property.
+
+An ``Invariant`` is a set of cubes that no reachable state meets; the formula is ``Inv = ⋀ ¬cube``. With the constraints C and
+the transition T of the circuit, certify checks ``I → Inv``, ``Inv ∧ C ∧ T → Inv′`` and ``Inv ∧ C → ¬bad``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+Cube = tuple[int, ...]  # sorted latch literals of the original model, read as "and"
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """Cubes that no reachable state meets; ``name(lit)`` turns a latch literal into text."""
+
+    cubes: tuple[Cube, ...]
+    names: tuple[str, ...] = ()  # latch names in order
+    first_latch: int = 1  # variable of latch 0
+
+    def clause_text(self, cube: Cube) -> str:
+        """The clause ¬cube in the file's names."""
+        return " ∨ ".join(("" if lit & 1 else "¬") + self._name(lit) for lit in cube) or "false"
+
+    def _name(self, lit: int) -> str:
+        position = (lit >> 1) - self.first_latch
+        return self.names[position] if 0 <= position < len(self.names) else f"l{position}"
+
+    def describe(self) -> str:
+        """One clause per line."""
+        return "\n".join(self.clause_text(cube) for cube in self.cubes) or "true (the property is inductive by itself)"
+
+    def to_json(self) -> object:
+        """``{"kind": "clauses", "clauses": [text, …]}``."""
+        return {"kind": "clauses", "clauses": [self.clause_text(cube) for cube in self.cubes]}
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li><code>{escape(self.clause_text(cube))}</code></li>" for cube in self.cubes)
+        return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
+
+    def map(self, lit: Callable[[int], int]) -> tuple[Cube, ...]:
+        """The cubes with every literal replaced."""
+        return tuple(tuple(sorted(lit(x) for x in cube)) for cube in self.cubes)
+
+
+@dataclass(frozen=True, slots=True)
+class KInductive:
+    """The property holds for the first ``k`` steps and after any ``k`` good (and, if ``simple``, different) states."""
+
+    k: int
+    simple: bool = False
+
+    def describe(self) -> str:
+        """One sentence."""
+        how = " on paths without repeated states" if self.simple else ""
+        return f"the property is {self.k}-inductive{how}"
+
+    def to_json(self) -> object:
+        """``{"kind": "k-inductive", "k", "simple"}``."""
+        return {"kind": "k-inductive", "k": self.k, "simple": self.simple}
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.describe())}</p>"

@@ -1,0 +1,81 @@
+"""What a run hands to its caller: one ``PropertyResult`` per property, gathered in a ``Result``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyResult:
+    """One property's verdict, who found it, how deep, and whether its evidence survived the check."""
+
+    name: str
+    verdict: Verdict
+    engine: str
+    bound: int  # no bad state within this many steps; -1 = nothing known
+    certified: bool
+    time_s: float
+
+    @property
+    def depth(self) -> int | None:
+        """The length of the counterexample in transitions, for unsafe properties."""
+        return getattr(self.verdict.trace, "depth", None) if isinstance(self.verdict, Unsafe) else None
+
+    def to_json(self) -> dict[str, object]:
+        """The documented object of ``--format json``."""
+        verdict = self.verdict
+        return {
+            "name": self.name,
+            "verdict": verdict.word,
+            "reason": verdict.reason if isinstance(verdict, Unknown) else None,
+            "engine": self.engine,
+            "bound": self.bound,
+            "depth": self.depth,
+            "certified": self.certified,
+            "time_s": round(self.time_s, 3),
+            "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
+            "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All properties of one file, in file order."""
+
+    file: str
+    version: str
+    properties: tuple[PropertyResult, ...]
+    time_s: float
+    memory_mb: float
+
+    @property
+    def verdict(self) -> str:
+        """``unsafe`` if some property is, else ``unknown`` if some is not settled, else ``safe``."""
+        words = {p.verdict.word for p in self.properties}
+        return next((w for w in ("unsafe", "unknown") if w in words), "safe")
+
+    def to_json(self) -> dict[str, object]:
+        """The documented object of ``--format json``."""
+        return {
+            "tool": "lemmata",
+            "version": self.version,
+            "file": self.file,
+            "verdict": self.verdict,
+            "time_s": round(self.time_s, 3),
+            "memory_mb": round(self.memory_mb, 1),
+            "properties": [p.to_json() for p in self.properties],
+        }
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(p.name)}</td><td>{p.verdict.word}</td><td>{escape(p.engine)}</td><td>{p.bound}</td>"
+            f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
+            for p in self.properties
+        )
+        head = (
+            "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
+        )
+        return f"<p><b>{escape(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>"

@@ -1,0 +1,1 @@
+"""Solver libraries appear only here; their answers are values."""

@@ -1,0 +1,33 @@
+"""Transforms: each returns a smaller model and the way back.
+
+A way back turns evidence about the new model into evidence about the old one, so engines never know that anything happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+
+
+class WayBack(Protocol):
+    """Evidence about the new model in, evidence about the old model out."""
+
+    def invariant(self, invariant: Invariant) -> Invariant:
+        """An inductive invariant of the new model becomes one of the old model."""
+        ...
+
+    def trace(self, trace: Trace) -> Trace:
+        """A run of the new model becomes a run of the old model."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A model and how to come back from it."""
+
+    model: Aig
+    back: WayBack
