@@ -75,7 +75,5 @@ class Result:
             f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
-        head = (
-            "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
-        )
+        head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
         return f"<p><b>{escape(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>"

@@ -38,9 +38,7 @@ class Aig:
     constraints: tuple[Lit, ...] = ()
     justice: tuple[tuple[Lit, ...], ...] = ()
     fairness: tuple[Lit, ...] = ()
-    symbols: Mapping[tuple[str, int], str] = field(
-        default_factory=dict
-    )  # ("i" | "l" | "o" | "b" | "c" | "j" | "f", position)
+    symbols: Mapping[tuple[str, int], str] = field(default_factory=dict)  # ("i" | "l" | "o" | "b" | "c" | "j" | "f", position)
     comments: tuple[str, ...] = ()
     file: str = "<memory>"
 

@@ -10,7 +10,7 @@ from html import escape
 class Trace:
     """Initial latch values and one line of inputs per step; in the last step the property's bad literal is true."""
 
-    property: int  # index among the model's properties
+    prop: int  # index among the model's properties
     initial: tuple[int, ...]  # 0/1 per latch
     inputs: tuple[tuple[int, ...], ...]  # 0/1 per input, one line per step; never empty
     latch_names: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class Trace:
     def to_json(self) -> object:
         """``{"property", "depth", "initial": "01…", "inputs": ["01…", …]}``."""
         return {
-            "property": self.property,
+            "property": self.prop,
             "depth": self.depth,
             "initial": "".join(map(str, self.initial)),
             "inputs": ["".join(map(str, line)) for line in self.inputs],
@@ -38,8 +38,7 @@ class Trace:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{k}</td><td>{escape(_ones(line, self.input_names))}</td></tr>"
-            for k, line in enumerate(self.inputs)
+            f"<tr><td>{k}</td><td>{escape(_ones(line, self.input_names))}</td></tr>" for k, line in enumerate(self.inputs)
         )
         initial = escape(_ones(self.initial, self.latch_names))
         return f"<p>initially: {initial}</p><table><tr><th>step</th><th>inputs that are 1</th></tr>{rows}</table>"
