@@ -1,0 +1,37 @@
+"""Bytes of a file, or one clear line on why there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lemmata.errors import InputError, Place
+
+_PACKED = {
+    b"\x1f\x8b": ("gzip", "gunzip"),
+    b"PK\x03\x04": ("zip", "unzip"),
+    b"BZh": ("bzip2", "bunzip2"),
+    b"\xfd7zXZ\x00": ("xz", "unxz"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "unzstd"),
+    b"7z\xbc\xaf\x27\x1c": ("7z", "7z x"),
+}
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The whole file; what the system refuses becomes an ``InputError``."""
+    try:
+        return Path(path).read_bytes()
+    except IsADirectoryError:
+        raise InputError(Place(path), "this is a directory", "name a file in it") from None
+    except FileNotFoundError:
+        raise InputError(Place(path), "there is no such file", "check the path") from None
+    except OSError as error:
+        raise InputError(Place(path), f"cannot read: {(error.strerror or str(error)).lower()}", "check the file") from None
+    except ValueError as error:
+        raise InputError(Place(repr(str(path))), f"not a path: {error}", "check the path") from None
+
+
+def reject_packed(data: bytes, file: str) -> None:
+    """Say so when ``data`` is compressed or an archive."""
+    for magic, (kind, tool) in _PACKED.items():
+        if data.startswith(magic):
+            raise InputError(Place(file, offset=0), f"this is a {kind} file", f"unpack it first: {tool}")
