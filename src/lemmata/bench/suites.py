@@ -1,0 +1,87 @@
+"""Suites: where cases come from.
+
+A suite is a folder with an ``index.csv`` (columns ``file`` and ``expected``; others are ignored), a folder without one (all
+model files below it), or a single file. A single file looks for an index in the folders above it, so that a few files of a
+suite can be named and keep their expectations.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from lemmata.errors import InputError, Place, UsageError
+
+MODEL_SUFFIXES = (".aag", ".aig")
+VERDICTS = ("safe", "unsafe", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One file of a suite. ``file`` is its path within the suite; ``expected`` is safe, unsafe or unknown."""
+
+    suite: str
+    file: str
+    path: Path
+    expected: str
+
+    @property
+    def subset(self) -> str:
+        """The part of the suite that the file belongs to: its first folder."""
+        folder, slash, _ = self.file.partition("/")
+        return f"{self.suite}/{folder}" if slash else self.suite
+
+
+def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
+    """The cases of all ``sources`` in order, each file once, those that match one of ``globs``, the first ``at_most``."""
+    found = {case.path: case for source in sources for case in _cases(source)}
+    kept = [case for case in found.values() if not globs or any(fnmatch(case.file, glob) for glob in globs)]
+    cases = kept[:at_most]
+    if not cases:
+        raise UsageError("no file to run" + (f" matches {', '.join(globs)}" if globs else ": the suites are empty"))
+    for case in cases:
+        if not case.path.is_file():
+            raise InputError(Place(case.path), "no such file", "the suite's index.csv names it")
+    return cases
+
+
+def _cases(source: Path) -> list[Case]:
+    source = source.resolve()
+    if source.name == "index.csv":
+        source = source.parent
+    if source.is_dir():
+        index = source / "index.csv"
+        return _read_index(index) if index.is_file() else _walk(source)
+    if not source.is_file():
+        raise InputError(Place(source), "no such file or folder", "a suite is a folder with index.csv, or files")
+    for folder in source.parents:
+        if (folder / "index.csv").is_file():
+            listed = [case for case in _read_index(folder / "index.csv") if case.path == source]
+            if listed:
+                return listed
+    return [Case(source.parent.name, source.name, source, "unknown")]
+
+
+def _walk(folder: Path) -> list[Case]:
+    files = sorted(path for path in folder.rglob("*") if path.suffix in MODEL_SUFFIXES and path.is_file())
+    return [Case(folder.name, path.relative_to(folder).as_posix(), path, "unknown") for path in files]
+
+
+def _read_index(index: Path) -> list[Case]:
+    with index.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file, skipinitialspace=True)
+        missing = {"file", "expected"} - set(reader.fieldnames or ())
+        if missing:
+            raise InputError(Place(index, 1), f"no column {' and no column '.join(sorted(missing))}", "needs file, expected")
+        return [_listed(index, reader.line_num, row["file"], row["expected"]) for row in reader]
+
+
+def _listed(index: Path, line: int, file: str | None, expected: str | None) -> Case:
+    verdict = (expected or "").strip().lower() or "unknown"
+    if not file or verdict not in VERDICTS:
+        cause = f"expected verdict is {expected!r}" if file else "no file named"
+        raise InputError(Place(index, line), cause, "safe, unsafe or unknown")
+    return Case(index.parent.name, file.strip(), (index.parent / file.strip()).resolve(), verdict)

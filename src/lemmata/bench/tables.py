@@ -1,0 +1,166 @@
+"""Tables: a report of a campaign, shown on a terminal, as Markdown, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from rich.table import Table
+
+from lemmata.bench.contestants import Contestant
+from lemmata.bench.records import Record
+from lemmata.bench.runners import Limits
+from lemmata.bench.scores import FLOOR_S, TOTAL, Disagreement, Ratio, Score, disagreements, ratio, score, subsets
+
+_SCORE_HEADS = (
+    *("subset", "contestant", "files", "solved", "safe", "unsafe", "wrong", "uncertified", "unknown", "error"),
+    *("PAR2 s", "mean s"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that is worth saying about some records."""
+
+    limits: Limits
+    contestants: tuple[str, ...]
+    references: tuple[str, ...]
+    scores: tuple[Score, ...]
+    ratios: tuple[Ratio, ...]
+    alarms: tuple[Record, ...]  # wrong and uncertified
+    disagreements: tuple[Disagreement, ...]
+    versions: dict[str, str]
+
+    @property
+    def is_alarming(self) -> bool:
+        """Whether somebody must look: a wrong or uncertified verdict, or a contradiction."""
+        return bool(self.alarms or self.disagreements)
+
+
+def report(records: Sequence[Record], contestants: Sequence[Contestant], limits: Limits) -> Report:
+    """Compute a report. References are the peers and, if Lemmata takes part several times, the first of these."""
+    labels = tuple(one.label for one in contestants)
+    ours = tuple(one.label for one in contestants if not one.is_peer)
+    references = (*(ours[:1] if len(ours) > 1 else ()), *(one.label for one in contestants if one.is_peer))
+    parts = subsets(records)
+    if len(parts) == 2:  # one subset is the total
+        parts = {TOTAL: parts[TOTAL]}
+    return Report(
+        limits=limits,
+        contestants=labels,
+        references=references,
+        scores=tuple(
+            score(name, label, [one for one in part if one.contestant == label])
+            for name, part in parts.items()
+            for label in labels
+        ),
+        ratios=tuple(
+            ratio(name, label, reference, part)
+            for name, part in parts.items()
+            for label in ours
+            for reference in references
+            if label != reference
+        ),
+        alarms=tuple(one for one in records if one.outcome in ("wrong", "uncertified")),
+        disagreements=tuple(disagreements(records)),
+        versions={one.contestant: one.version for one in records},
+    )
+
+
+def rich_tables(shown: Report) -> list[Table]:
+    """The score table and, where something compares, the ratio table."""
+    tables = [
+        _rich(f"CPU limit {shown.limits.cpu_s:g} s, memory {shown.limits.memory_mb} MB", _SCORE_HEADS, _score_rows(shown))
+    ]
+    if shown.ratios:
+        tables.append(_rich("Ratios (below 1: better than the reference)", _ratio_heads(shown), _ratio_rows(shown)))
+    return tables
+
+
+def markdown(shown: Report) -> str:
+    """The same as a Markdown page."""
+    parts = [
+        "# Benchmark\n",
+        f"Limits per run: {shown.limits.cpu_s:g} s CPU, {shown.limits.wall_s:g} s wall, {shown.limits.memory_mb} MB.",
+        "Contestants: "
+        + ", ".join(f"{label} ({version or 'unknown build'})" for label, version in shown.versions.items())
+        + ".\n",
+        _grid(_SCORE_HEADS, _score_rows(shown)),
+    ]
+    if shown.ratios:
+        explained = f"geometric mean over files that both solved, times below {FLOOR_S:g} s count as {FLOOR_S:g} s"
+        parts += [f"Ratios to a reference in the same run; below 1 is better. *time*: {explained}.\n"]
+        parts += [_grid(_ratio_heads(shown), _ratio_rows(shown))]
+    parts += [f"- {line}" for line in alarms(shown)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def to_json(shown: Report) -> str:
+    """The same as one JSON object."""
+    return json.dumps(asdict(shown), indent=2)
+
+
+def alarms(shown: Report) -> list[str]:
+    """One line for each thing that somebody must look at."""
+    lines = [
+        f"{one.outcome.upper()}: {one.contestant} says {one.verdict} on {one.suite}/{one.file}, expected {one.expected}"
+        + (f" ({one.reason})" if one.reason else "")
+        for one in shown.alarms
+    ]
+    lines += [
+        f"DISAGREE: {one.suite}/{one.file} is safe for {', '.join(one.safe)} and unsafe for {', '.join(one.unsafe)}"
+        for one in shown.disagreements
+    ]
+    return lines
+
+
+def _score_rows(shown: Report) -> list[list[str]]:
+    return [
+        [one.subset, one.contestant]
+        + [str(n) for n in (one.files, one.solved, one.safe, one.unsafe, one.wrong, one.uncertified, one.unknown, one.error)]
+        + [f"{one.par2_s:.1f}", f"{one.par2_mean_s:.2f}"]
+        for one in shown.scores
+    ]
+
+
+def _ratio_heads(shown: Report) -> list[str]:
+    heads = ((f"files with {name}", f"PAR2 ÷ {name}", "both solved", f"time ÷ {name}") for name in shown.references)
+    return ["subset", "contestant", *(head for group in heads for head in group)]
+
+
+def _ratio_rows(shown: Report) -> list[list[str]]:
+    rows: dict[tuple[str, str], dict[str, Ratio]] = {}
+    for one in shown.ratios:
+        rows.setdefault((one.subset, one.contestant), {})[one.reference] = one
+    return [
+        [subset, contestant, *(cell for name in shown.references for cell in _ratio_cells(found.get(name)))]
+        for (subset, contestant), found in rows.items()
+    ]
+
+
+def _ratio_cells(one: Ratio | None) -> list[str]:
+    return [str(one.files), _factor(one.par2), str(one.both_solved), _factor(one.time)] if one else ["", "", "", ""]
+
+
+def _factor(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _rich(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for position, head in enumerate(heads):
+        table.add_column(head, justify="right" if position > 1 else "left", overflow="fold")
+    previous = ""
+    for row in rows:
+        if previous and row[0] != previous:
+            table.add_section()
+        previous = row[0]
+        alarming = heads is _SCORE_HEADS and (row[6] != "0" or row[7] != "0")
+        table.add_row(*row, style="bold red" if alarming else None)
+    return table
+
+
+def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---", "---", *["---:"] * (len(heads) - 2)], *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

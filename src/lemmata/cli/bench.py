@@ -1,0 +1,162 @@
+"""``lemmata bench``: run suites, show tables, write results and plots."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from lemmata.bench import campaign, peers, plots, processes, suites, tables
+from lemmata.bench.contestants import Contestant, lineup
+from lemmata.bench.records import Key, Record, Store, key
+from lemmata.bench.runners import Limits
+from lemmata.errors import UsageError
+
+_ALARM, _INTERRUPTED = 1, 130
+
+
+def bench(
+    suite: Annotated[list[Path], typer.Argument(help="Folders with index.csv (file, expected), other folders, or files.")],
+    engine: Annotated[list[str] | None, typer.Option(help="NAME[:OPTIONS] of Lemmata; repeatable.")] = None,
+    contestant: Annotated[list[str] | None, typer.Option(help="LABEL=OPTIONS of `lemmata check`; repeatable.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="Options for every contestant that is Lemmata.")] = None,
+    peer: Annotated[list[str] | None, typer.Option(help="abc, ric3, or LABEL=COMMAND with {file}; comma-separated.")] = None,
+    peers_only: Annotated[bool, typer.Option("--peers-only", help="Run the peers without Lemmata.")] = False,
+    timeout: Annotated[float, typer.Option(min=0.1, help="CPU seconds per run, all its processes together.")] = 10.0,
+    memory: Annotated[int, typer.Option(min=64, help="Megabytes per run, all its processes together.")] = 4096,
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 measures best.")] = 1,
+    out: Annotated[Path, typer.Option(help="Folder for results.csv, report.md, report.json and plots.")] = Path("bench-out"),
+    globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
+    limit_files: Annotated[int | None, typer.Option(min=1, help="Only the first N files.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start over, or skip what results.csv has.")] = False,
+) -> None:
+    """Compare Lemmata with itself and with peers on the same files in the same run.
+
+    Example: lemmata bench examples --peer abc --timeout 10
+
+    Example: lemmata bench SUITE --contestant "core=--engine pdr --technique lift=core"
+    --contestant "ternary=--engine pdr --technique lift=ternary" --out ablation
+
+    Exit code: 0; 1 if a verdict was wrong, uncertified or contradicted; 130 if interrupted.
+    """
+    if not processes.PROC.joinpath("self", "stat").exists():
+        raise UsageError("lemmata bench measures through Linux's /proc, which is not here")
+    ours: list[Contestant] = [] if peers_only else list(lineup(engine or [], contestant or [], option or []))
+    contestants = _distinct([*ours, *peers.find(peer or [])])
+    cases = suites.load(suite, globs or (), limit_files)
+    code = Session(Console(), Limits(timeout, memory), out, jobs).conduct(contestants, cases, fresh)
+    if code:
+        raise typer.Exit(code)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A call of ``lemmata bench`` whose contestants and cases are settled."""
+
+    console: Console
+    limits: Limits
+    out: Path
+    jobs: int = 1
+
+    def conduct(self, contestants: Sequence[Contestant], cases: Sequence[suites.Case], fresh: bool = False) -> int:
+        """Run what is missing, then write and show everything; returns the exit code."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        store = Store(self.out / "results.csv")
+        if fresh:
+            store.clear()
+        tasks = {key(task.contestant, task.case, self.limits): task for task in campaign.plan(contestants, cases)}
+        found = {name: record for name, record in store.load().items() if name in tasks}
+        self._tell_resumed(found, contestants, len(tasks))
+        interrupted = self._run({name: task for name, task in tasks.items() if name not in found}, found, store)
+        records = [found[name] for name in tasks if name in found]
+        shown = tables.report(records, contestants, self.limits)
+        self._show(shown, records)
+        if interrupted:
+            self.console.print(f"Interrupted after {len(records)} of {len(tasks)} runs; the same call goes on from here.")
+        return _ALARM if shown.is_alarming else _INTERRUPTED if interrupted else 0
+
+    def _run(self, missing: dict[Key, campaign.Task], found: dict[Key, Record], store: Store) -> bool:
+        """Run ``missing`` and add to ``found``; whether it was interrupted."""
+        with _gently_stopped() as is_stopped, self._progress() as progress:
+            bar = progress.add_task("", total=len(missing), file="")
+            for record in campaign.Campaign(self.limits, self.out, self.jobs).perform(list(missing.values()), is_stopped):
+                store.append(record)
+                found[record.key] = record
+                progress.update(bar, advance=1, file=f"{record.contestant} {record.file}: {record.outcome}")
+                if record.outcome in ("wrong", "uncertified"):
+                    self._shout(f"{record.outcome.upper()}: {record.contestant} on {record.file}")
+            return is_stopped()
+
+    def _show(self, shown: tables.Report, records: Sequence[Record]) -> None:
+        (self.out / "report.md").write_text(tables.markdown(shown), encoding="utf-8")
+        (self.out / "report.json").write_text(tables.to_json(shown), encoding="utf-8")
+        for table in tables.rich_tables(shown):
+            self.console.print(table)
+        for line in tables.alarms(shown):
+            self._shout(line)
+        try:
+            plots.draw(records, shown, self.out)
+        except plots.PlotsMissing as missing:
+            self.console.print(str(missing), markup=False)
+        self.console.print(f"Results, report and plots are in {self.out}", markup=False)
+
+    def _tell_resumed(self, found: dict[Key, Record], contestants: Sequence[Contestant], total: int) -> None:
+        if not found:
+            return
+        self.console.print(
+            f"{len(found)} of {total} runs are taken from {self.out / 'results.csv'} (--fresh repeats them)", markup=False
+        )
+        now = {one.label: one.version() for one in contestants}
+        old = sorted({record.contestant for record in found.values() if record.version != now[record.contestant]})
+        if old:
+            self.console.print(f"Note: rows of {', '.join(old)} come from another build than the one here", markup=False)
+
+    def _shout(self, line: str) -> None:
+        self.console.print(f"[bold white on red]{escape(line)}[/]")
+
+    def _progress(self) -> Progress:
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[file]}"),
+        )
+        return Progress(*columns, console=self.console, transient=True, disable=not self.console.is_terminal)
+
+
+def _distinct(contestants: list[Contestant]) -> list[Contestant]:
+    labels = [one.label for one in contestants]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise UsageError(f"two contestants are called {', '.join(twice)}; give one a label with --contestant LABEL=OPTIONS")
+    if not contestants:
+        raise UsageError("nobody takes part: --peers-only needs --peer")
+    return contestants
+
+
+@contextmanager
+def _gently_stopped() -> Iterator[Callable[[], bool]]:
+    """While inside, the first Ctrl-C or SIGTERM only asks to stop, so no child is left behind; the second interrupts."""
+    asked: list[int] = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -1,0 +1,70 @@
+"""Which files a suite names, and what it expects of them."""
+
+from pathlib import Path
+
+import pytest
+
+from lemmata.bench.suites import load
+from lemmata.errors import InputError, UsageError
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    for name in ("easy/a.aig", "easy/b.aag", "hard/c.aig", "top.aag"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+    rows = ["file, expected, note", "easy/a.aig,safe,x", "easy/b.aag, unsafe,", "hard/c.aig,,", "top.aag,Unknown,"]
+    (folder / "index.csv").write_text("\n".join(rows))
+    return folder
+
+
+def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
+    cases = load([suite])
+    assert [(case.file, case.expected, case.subset) for case in cases] == [
+        ("easy/a.aig", "safe", "mine/easy"),
+        ("easy/b.aag", "unsafe", "mine/easy"),
+        ("hard/c.aig", "unknown", "mine/hard"),
+        ("top.aag", "unknown", "mine"),
+    ]
+    assert load([suite / "index.csv"]) == cases
+
+
+def test_a_file_finds_its_index_above_it_and_comes_once(suite: Path) -> None:
+    (case, other) = load([suite / "easy" / "b.aag", suite / "easy" / "b.aag", suite / "top.aag"])
+    assert (case.file, case.expected, case.subset) == ("easy/b.aag", "unsafe", "mine/easy")
+    assert other.file == "top.aag"
+
+
+def test_a_folder_without_index_gives_its_model_files(suite: Path) -> None:
+    (suite / "index.csv").unlink()
+    assert [case.file for case in load([suite])] == ["easy/a.aig", "easy/b.aag", "hard/c.aig", "top.aag"]
+    assert {case.expected for case in load([suite])} == {"unknown"}
+
+
+def test_filters_and_the_file_limit_choose(suite: Path) -> None:
+    assert [case.file for case in load([suite], ["easy/*", "top*"])] == ["easy/a.aig", "easy/b.aag", "top.aag"]
+    assert [case.file for case in load([suite], ["easy/*"], 1)] == ["easy/a.aig"]
+    with pytest.raises(UsageError, match="no file to run matches none"):
+        load([suite], ["none"])
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [
+        ("name,expected\na,safe\n", r"index.csv:1:1: no column file"),
+        ("file,verdict\na,safe\n", r"index.csv:1:1: no column expected"),
+        ("", r"index.csv:1:1: no column expected and no column file"),
+        ("file,expected\neasy/a.aig,safe\neasy/b.aag,sat\n", r"index.csv:3:1: expected verdict is 'sat'"),
+        ("file,expected\ngone.aig,safe\n", r"gone.aig: no such file"),
+    ],
+)
+def test_a_bad_index_is_one_clear_line(suite: Path, index: str, message: str) -> None:
+    (suite / "index.csv").write_text(index)
+    with pytest.raises(InputError, match=message):
+        load([suite])
+
+
+def test_a_suite_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        load([tmp_path / "nowhere"])
