@@ -1,0 +1,103 @@
+"""``Pdr``: the page, the SAT oracle and the chosen techniques put together, with evidence at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from lemmata.config import PdrOptions
+from lemmata.engines.pdr.bit.oracle import BitOracle
+from lemmata.engines.pdr.frames import Frames
+from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Keep
+from lemmata.engines.pdr.loop import Counterexample, Loop
+from lemmata.engines.pdr.obligations import Obligation
+from lemmata.engines.pdr.oracle import INFINITY, Cube
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, BoundReached, Listener, Progress
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+
+class Pdr:
+    """Bit-level PDR. One object serves all properties of a circuit; its lemmas hold for each of them."""
+
+    name = "pdr"
+
+    def __init__(self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None) -> None:
+        self.model = model
+        self.bound = -1
+        self._listener = listener
+        self._until: float | None = None
+        self._spoke = 0.0
+        options = options or PdrOptions()
+        self.frames = Frames()
+        activity = Activity()
+        self.oracle = BitOracle(model, options, self.frames, activity)
+        self.loop = Loop(
+            self.oracle,
+            Keep(),
+            self.frames,
+            requeue=options.requeue,
+            forever=options.infinity,
+            tick=self._tick,
+            opened=self._opened,
+        )
+        self.loop.generalizer = self._generalizer(options, activity)
+
+    def _generalizer(self, options: PdrOptions, activity: Activity) -> Generalizer:
+        drop = Drop(self.oracle, activity)
+        match options.generalize:
+            case "none" | "core":
+                return Keep()
+            case "drop":
+                return drop
+            case "ctg":
+                return Ctg(self.oracle, activity, self.loop.learn)
+            case "dynamic":
+                return Dynamic(drop, Ctg(self.oracle, activity, self.loop.learn))
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        self._until = until
+        self.bound = -1
+        self.oracle.ask(prop)
+        outcome = self.loop.run()
+        if isinstance(outcome, Counterexample):
+            return Unsafe(self._trace(prop, outcome.path))
+        lemmas = self.frames.from_level(outcome.level if outcome.level == INFINITY else outcome.level + 1)
+        return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        if self._until is not None and now > self._until:
+            raise GaveUp("timeout")
+        if now - self._spoke > 0.2:
+            self._spoke = now
+            loop = self.loop
+            self._listener(
+                Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries)
+            )
+
+    def _opened(self, level: int) -> None:
+        if level > self.bound:
+            self.bound = level
+            self._listener(BoundReached(self.name, level))
+
+    def _trace(self, prop: int, path: Sequence[Obligation]) -> Trace:
+        """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""
+        model = self.model
+        start = self.oracle.initiation.state(path[0].cube, path[0].inputs)
+        lines = []
+        for step, obligation in enumerate(path):
+            values = {abs(x): x > 0 for x in obligation.inputs}
+            if step == 0:
+                values = start | values
+            lines.append(tuple(int(values.get(1 + i, False)) for i in range(model.inputs)))
+        initial = tuple(int(start.get(model.first_latch + i, False)) for i in range(model.latches))
+        return Trace(prop, initial, tuple(lines))
+
+
+def _lits(cube: Cube) -> tuple[int, ...]:
+    return tuple(sorted(2 * abs(x) | (x < 0) for x in cube))

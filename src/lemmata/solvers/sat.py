@@ -1,0 +1,53 @@
+"""``Sat``: an incremental SAT solver, close to the metal.
+
+PDR asks tens of thousands of tiny queries per second, so this goes straight to PySAT's compiled module and does nothing
+else: literals are DIMACS integers, an answer is a value. ``refute`` answers with the failed assumptions or ``None``;
+``find`` answers with the values of all variables or ``None``. Whoever needs limits runs the engine in a process of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pysolvers
+
+BACKENDS = ("minisat22", "glucose4", "cadical153", "cadical195")
+
+
+class Sat:
+    """One solver. Variables are numbered by the caller, from 1, without gaps."""
+
+    __slots__ = ("_add", "_core", "_delete", "_handle", "_model", "_solve", "queries")
+
+    def __init__(self, backend: str = "minisat22") -> None:
+        stem = {"glucose4": "glucose41"}.get(backend, backend)
+        self._handle = getattr(pysolvers, f"{stem}_new")()
+        self._add = getattr(pysolvers, f"{stem}_add_cl")
+        self._solve = getattr(pysolvers, f"{stem}_solve")
+        self._core = getattr(pysolvers, f"{stem}_core")
+        self._model = getattr(pysolvers, f"{stem}_model")
+        self._delete = getattr(pysolvers, f"{stem}_del")
+        self.queries = 0
+
+    def __del__(self) -> None:
+        if hasattr(self, "_delete"):
+            self._delete(self._handle)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause for ever."""
+        self._add(self._handle, clause)
+
+    def refute(self, assumptions: Sequence[int]) -> list[int] | None:
+        """The assumptions that fail together (empty if none are needed), or ``None`` if there is a model."""
+        self.queries += 1
+        if self._solve(self._handle, assumptions, 0):
+            return None
+        return self._core(self._handle) or []
+
+    def values(self) -> list[int]:
+        """The model behind the last ``refute`` that answered ``None``: entry v-1 is +v or -v. Ask before anything else."""
+        return self._model(self._handle)  # type: ignore[no-any-return]
+
+    def find(self, assumptions: Sequence[int]) -> list[int] | None:
+        """A model as a list whose entry v-1 is +v or -v, or ``None``."""
+        return self.values() if self.refute(assumptions) is None else None
