@@ -1,0 +1,26 @@
+"""Signs of life: ``Progress`` events, at most five per second, however often an engine offers one."""
+
+from __future__ import annotations
+
+import time
+
+from lemmata.events import Listener, Progress
+
+_EVERY_S = 0.2
+
+
+class Pulse:
+    """Passes progress on to a listener, now and then."""
+
+    __slots__ = ("_listener", "_next")
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._next = 0.0
+
+    def beat(self, engine: str, bound: int, frames: int, queries: int) -> None:
+        """Tell where the engine is, if the last time is long enough ago."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _EVERY_S
+            self._listener(Progress(engine, bound, frames=frames, queries=queries))
