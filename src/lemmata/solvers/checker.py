@@ -1,0 +1,98 @@
+"""``Checker``: the SAT solver behind certificates, kept apart from the one behind proofs.
+
+A check is worth more when it does not share the solver with what it checks: PDR runs on MiniSat, BMC and k-induction on
+CaDiCaL 1.9.5, so certificates are checked by CaDiCaL 1.5.3, or by Glucose 4 where somebody wants a third opinion. Answers
+are values: ``Sat`` with a model or ``Unsat`` with the assumptions that were needed. A solver that runs past ``until`` raises
+``GaveUp``: an unknown answer is never mistaken for one of the two.
+
+It speaks to PySAT's compiled module directly, because importing ``pysat.solvers`` costs ten times as much as most checks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pysolvers
+
+from lemmata.errors import GaveUp
+
+Backend = Literal["cadical153", "glucose4"]
+SLICE = 5000  # conflicts between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """There is a model: entry ``v - 1`` of ``values`` is ``v`` or ``-v``; variables past its end are free."""
+
+    values: Sequence[int]
+
+    def true(self, lit: int) -> bool:
+        """Whether the literal is true in the model; a free variable counts as false."""
+        var = abs(lit)
+        return (var <= len(self.values) and self.values[var - 1] > 0) == (lit > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    """There is none; ``core`` holds the assumptions that were needed."""
+
+    core: tuple[int, ...]
+
+
+Answer = Sat | Unsat
+
+
+class Checker:
+    """One solver instance over DIMACS literals."""
+
+    def __init__(self, backend: Backend = "cadical153", until: float | None = None) -> None:
+        self.backend = backend
+        self._until = until
+        stem, self._flags = ("cadical153", ()) if backend == "cadical153" else ("glucose41", (0,))
+        self._call = {f: getattr(pysolvers, f"{stem}_{f}") for f in ("core", "cbudget", "del", "model", "solve", "solve_lim")}
+        self._handle = getattr(pysolvers, f"{stem}_new")()
+        self._add = getattr(pysolvers, f"{stem}_add_cl")
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            self._call["del"](self._handle, None)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add one clause."""
+        self._add(self._handle, clause)
+
+    def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add many clauses."""
+        add, handle = self._add, self._handle
+        for clause in clauses:
+            add(handle, clause)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> Answer:
+        """Is there a model of the clauses in which all ``assumptions`` hold?"""
+        assumed = list(assumptions)
+        if self._until is None:
+            found = self._call["solve"](self._handle, assumed, 0)
+        else:
+            found = self._solve_until(assumed, self._until)
+        if found:
+            return Sat(self._call["model"](self._handle))
+        return Unsat(self._core(assumed))
+
+    def _solve_until(self, assumed: list[int], until: float) -> bool:
+        while time.monotonic() < until:
+            self._call["cbudget"](self._handle, SLICE)
+            found = self._call["solve_lim"](self._handle, assumed, 0, *self._flags)
+            if self.backend == "cadical153":  # says 1, -1, 0 where Glucose says True, False, None
+                found = {1: True, -1: False}.get(found)
+            if found is not None:
+                return bool(found)
+        raise GaveUp("timeout")
+
+    def _core(self, assumed: list[int]) -> tuple[int, ...]:
+        if not assumed:
+            return ()
+        core = self._call["core"](self._handle, assumed) if self.backend == "cadical153" else self._call["core"](self._handle)
+        return tuple(core or ())
