@@ -38,6 +38,7 @@ def bench(
     globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
     limit_files: Annotated[int | None, typer.Option(min=1, help="Only the first N files.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start over, or skip what results.csv has.")] = False,
+    draw: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw cactus and scatter plots (needs matplotlib).")] = True,
 ) -> None:
     """Compare Lemmata with itself and with peers on the same files in the same run.
 
@@ -53,7 +54,7 @@ def bench(
     ours: list[Contestant] = [] if peers_only else list(lineup(engine or [], contestant or [], option or []))
     contestants = _distinct([*ours, *peers.find(peer or [])])
     cases = suites.load(suite, globs or (), limit_files)
-    code = Session(Console(), Limits(timeout, memory), out, jobs).conduct(contestants, cases, fresh)
+    code = Session(Console(), Limits(timeout, memory), out, jobs, draw).conduct(contestants, cases, fresh)
     if code:
         raise typer.Exit(code)
 
@@ -66,6 +67,7 @@ class Session:
     limits: Limits
     out: Path
     jobs: int = 1
+    draw: bool = True
 
     def conduct(self, contestants: Sequence[Contestant], cases: Sequence[suites.Case], fresh: bool = False) -> int:
         """Run what is missing, then write and show everything; returns the exit code."""
@@ -103,11 +105,12 @@ class Session:
             self.console.print(table)
         for line in tables.alarms(shown):
             self._shout(line)
-        try:
-            plots.draw(records, shown, self.out)
-        except plots.PlotsMissing as missing:
-            self.console.print(str(missing), markup=False)
-        self.console.print(f"Results, report and plots are in {self.out}", markup=False)
+        if self.draw:
+            try:
+                plots.draw(records, shown, self.out)
+            except plots.PlotsMissing as missing:
+                self.console.print(str(missing), markup=False)
+        self.console.print(f"Everything is in {self.out}", markup=False)
 
     def _tell_resumed(self, found: dict[Key, Record], contestants: Sequence[Contestant], total: int) -> None:
         if not found:
