@@ -1,0 +1,55 @@
+# Two commands do everything on a fresh machine (Python 3.11+, pip, make): `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+SEEDS  ?= 10000
+
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test check format bench soak clean
+
+demo: $(VENV)/base
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest
+
+check: $(VENV)/dev
+	$(BIN)/ruff format --check src tests examples
+	$(BIN)/ruff check src tests examples
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev
+	$(BIN)/ruff format src tests examples
+	$(BIN)/ruff check --fix src tests examples
+
+bench: $(VENV)/peers
+	$(BIN)/lemmata bench examples --peer abc --timeout 10 --out bench-out
+
+soak: $(VENV)/dev
+	$(BIN)/python -m tests.test_random $(SEEDS)
+
+clean:
+	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# One environment, three sizes: to run, to develop, to compare with peers.
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Lemmata needs Python 3.11 or newer; call: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install -q -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/base
+	$(BIN)/python -m pip install -q -e ".[dev]"
+	@touch $@
+
+$(VENV)/peers: $(VENV)/base
+	$(BIN)/python -m pip install -q -e ".[all]"
+	@touch $@
