@@ -1,0 +1,123 @@
+"""The queries of the textbook algorithm on a circuit.
+
+*T* is the next-state functions together with the constraints: a step is taken only under inputs that satisfy them.
+
+*Bad states.* The algorithm wants P over states, but a circuit's bad literal may read inputs, and a constraint may
+forbid some of them. A state is bad if **some** inputs satisfy the constraints and make ``bad`` true: ``¬P = ∃ inputs. C
+∧ bad``. That is written as cubes over latches: take a bad state and its inputs, drop each literal without which these
+inputs still force ``C ∧ bad``, forbid the cube, repeat. P is then a set of clauses, as in the papers, and so is every
+frame after F_0. A property that needs more than ``MOST_BAD_CUBES`` cubes is given up.
+
+*Initial states.* F_0 is I: unit clauses for latches that start as 0 or 1. Reset functions which are no clauses over
+latches stand beside them; no clause is pushed for those.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from lemmata.engines.pdr.textbook_encoding import Encoding, dimacs
+from lemmata.errors import GaveUp
+from lemmata.models.aig import Aig, Lit
+from lemmata.steps import Answer, Cube, Frame, Query, Sat, Unsat
+
+MOST_BAD_CUBES = 1000
+MOST_REASONS = 40  # a contradiction among more clauses and literals than these explains nothing
+
+
+class TextbookOracle:
+    """Answers about one bad literal of one circuit; past ``until`` every question raises ``GaveUp("timeout")``."""
+
+    def __init__(self, circuit: Aig, bad: Lit, until: float | None = None) -> None:
+        self._until = until
+        self._encoding = Encoding(circuit)
+        cubes, self._resets = self._encoding.resets()
+        self.initial = Frame(has_property=False, cubes=cubes)
+        self._bad = self._encoding.conjunction((self._encoding.constraints, dimacs(bad)))
+        self.bad_cubes = self._find_bad_cubes(bad)
+        self._bad_next = self._some(self.bad_cubes, primed=True)
+
+    @property
+    def is_initial_only_clauses(self) -> bool:
+        """Is I just the clauses of ``initial``, without reset functions beside them?"""
+        return not self._resets
+
+    def ask(self, query: Query) -> Answer:
+        """Is ``F_level [∧ ¬relative] ∧ T ∧ goal′`` satisfiable? Without prime: ``I ∧ ¬P``, with the same inputs in both."""
+        self._check_time()
+        clauses = self._clauses(query.frame)
+        left = [self._encoding.forbid(cube) for cube in clauses]
+        beside = self._beside(query)
+        right = self._goal(query)
+        model = self._encoding.first([*beside, *left, *(right if query.primed else [self._bad])])
+        if model is not None:
+            return Sat(self._encoding.state(model), self._encoding.input_bits(model), self._encoding.successor(model))
+        return self._reason(query, beside, clauses, right)
+
+    def bad_inputs(self, state: Cube) -> tuple[int, ...]:
+        """Inputs that satisfy the constraints and make ``bad`` true in this bad state."""
+        model = self._encoding.first([self._bad, *self._encoding.lits(state)])
+        assert model is not None, "requires a bad state"
+        return self._encoding.input_bits(model)
+
+    def is_initial(self, cube: Cube) -> bool:
+        """``I ∧ C ∧ cube``: does a run start in the cube, under whatever inputs?"""
+        initial = [self._encoding.forbid(clause) for clause in self.initial.cubes]
+        parts = [*self._resets, self._encoding.constraints, *initial, *self._encoding.lits(cube)]
+        return self._encoding.solver.satisfiable(parts)
+
+    def _check_time(self) -> None:
+        if self._until is not None and time.monotonic() > self._until:
+            raise GaveUp("timeout")
+
+    def _clauses(self, frame: Frame) -> list[Cube]:
+        return [*(self.bad_cubes if frame.has_property else ()), *frame.cubes]
+
+    def _beside(self, query: Query) -> list[int]:
+        """What a query assumes that is no clause of its frame."""
+        resets = self._resets if query.level == 0 else []
+        constraints = [self._encoding.constraints] if query.primed else []
+        relative = [self._encoding.forbid(query.relative)] if query.relative is not None else []
+        return [*resets, *constraints, *relative]
+
+    def _goal(self, query: Query) -> list[int]:
+        """The goal as assumptions: literal by literal where it is a cube, as one name where it is several."""
+        if query.goal is not None:
+            return self._encoding.lits(query.goal, query.primed)
+        if len(self.bad_cubes) == 1:
+            return self._encoding.lits(self.bad_cubes[0], query.primed)
+        return [self._bad_next if query.primed else self._some(self.bad_cubes, primed=False)]
+
+    def _reason(self, query: Query, beside: list[int], clauses: list[Cube], right: list[int]) -> Unsat:
+        """Which clauses and literals contradict each other: a minimal choice, which prefers to do without the later ones."""
+        parts = [*(self._encoding.forbid(cube) for cube in clauses), *right]
+        if len(parts) > MOST_REASONS:
+            return Unsat()
+        kept = self._encoding.solver.contradiction(parts, beside)
+        if kept is None:  # I and bad meet in a state, but not under the same inputs
+            return Unsat()
+        used = tuple(clauses[position] for position in kept if position < len(clauses))
+        needed = [position - len(clauses) for position in kept if position >= len(clauses)]
+        goal = query.goal if query.goal is not None else self.bad_cubes[0] if len(self.bad_cubes) == 1 else None
+        return Unsat(used, None if goal is None else tuple(goal[position] for position in needed))
+
+    def _some(self, cubes: Sequence[Cube], primed: bool) -> int:
+        """A literal that implies that one of the cubes holds."""
+        encoding = self._encoding
+        return encoding.disjunction([encoding.conjunction(encoding.lits(cube, primed)) for cube in cubes])
+
+    def _find_bad_cubes(self, bad: Lit) -> tuple[Cube, ...]:
+        """``∃ inputs. C ∧ bad`` as cubes over latches, short ones first."""
+        encoding, cubes = self._encoding, list[Cube]()
+        fails = encoding.disjunction(-dimacs(lit) for lit in (bad, *encoding.circuit.constraints))
+        while (model := encoding.first([self._bad, *map(encoding.forbid, cubes)])) is not None:
+            self._check_time()
+            if len(cubes) == MOST_BAD_CUBES:
+                raise GaveUp("incomplete")
+            state = encoding.state(model)
+            inputs = [lit if lit in model else -lit for lit in encoding.inputs]
+            kept = encoding.solver.contradiction(encoding.lits(state), [fails, *inputs])
+            assert kept is not None, "the model satisfies C ∧ bad"
+            cubes.append(tuple(state[position] for position in kept))
+        return tuple(sorted(cubes, key=lambda cube: (len(cube), cube)))

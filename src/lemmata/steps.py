@@ -1,0 +1,128 @@
+"""What the textbook algorithm tells while it works: one value per step, as in sections 2.3.1 and 2.3.2 of Werner's thesis.
+
+These are the events of a run that somebody wants to read (``lemmata explain``); the events that every engine tells are
+in ``events``. A step holds literals, not text: words are the reader's business. A *cube* is a sorted tuple of latch
+literals of the circuit; a clause is given by the cube that it forbids. A *state* is a cube with a literal for every
+latch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Cube = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``[P ∧] ⋀ ¬cube``: what the algorithm believes of the states that a number of steps can reach."""
+
+    has_property: bool
+    cubes: tuple[Cube, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """State number ``number`` leads to a bad one: show that it is unreachable within ``level`` steps."""
+
+    number: int
+    state: Cube
+    level: int
+    inputs: tuple[int, ...]  # the inputs, 0 or 1, with which the state leads on
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Is ``F_level [∧ ¬relative] ∧ T ∧ goal′`` satisfiable? Before the first frame: ``I ∧ goal``, without transition."""
+
+    level: int
+    frame: Frame
+    goal: Cube | None  # None is ¬P
+    relative: Cube | None = None
+    primed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """Yes: this state takes this step."""
+
+    state: Cube
+    inputs: tuple[int, ...]
+    successor: Cube
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    """No: these clauses of the frame (with T) contradict these literals of the goal; ``None`` if the reason was not sought."""
+
+    clauses: tuple[Cube, ...] | None = None
+    goal: Cube | None = None  # None is all of the goal
+
+
+Answer = Sat | Unsat
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """The question: the bad states as cubes (P forbids each of them) and the clauses of I."""
+
+    bad: tuple[Cube, ...]
+    initial: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroCheck:
+    """Is an initial state bad? ``I ∧ ¬P``."""
+
+    query: Query
+    answer: Answer
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextTransition:
+    """Does the last frame reach a bad state in one step? ``F_k ∧ T ∧ ¬P′``; if so, there is a new obligation."""
+
+    query: Query
+    answer: Answer
+    obligation: Obligation | None
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """Can the frame before reach the obligation's state? ``F_{i-1} ∧ T ∧ s′``: a predecessor, or the state is blocked."""
+
+    obligation: Obligation
+    query: Query
+    answer: Answer
+    predecessor: Obligation | None
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Does a clause c of ``F_level`` hold one step later? ``F_level ∧ T ∧ ¬c′``; if unsatisfiable, ``F_{level+1}`` gets c."""
+
+    cube: Cube
+    query: Query
+    answer: Answer
+    after: Frame  # F_{level+1} as it is then
+
+
+@dataclass(frozen=True, slots=True)
+class Propagation:
+    """A new last frame, which starts as P, and the clauses that were pushed; ``fixpoint`` is i where ``F_i = F_{i+1}``."""
+
+    pushes: tuple[Push, ...]
+    frames: tuple[Frame, ...]
+    fixpoint: int | None
+
+
+Step = Posed | ZeroCheck | NextTransition | Blocking | Propagation
+StepListener = Callable[[Step], None]
+
+
+def unheard(step: Step) -> None:
+    """Listen to nothing."""
