@@ -94,7 +94,10 @@ class _Draft:
         return reduce(self._gate, lits) if lits else self._literal()
 
     def _constraint(self) -> Lit:
-        return self._state() ^ 1 if self._random.random() < 0.4 else self._literal()
+        kind = self._random.random()
+        if kind < 0.4:
+            return self._state() ^ 1
+        return self._gate(self._literal(), self._literal()) ^ 1 if kind < 0.8 else self._literal()
 
     def _bad(self) -> Lit:
         random = self._random

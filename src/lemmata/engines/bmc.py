@@ -13,7 +13,7 @@ only at ``max_bound``, where no run is longer, or where all bounds are alike bec
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lemmata.engines.clauses import Clauses
 from lemmata.engines.netlist import Netlist, netlist
@@ -32,9 +32,13 @@ class _Hunt:
     """How far one property has been taken."""
 
     cone: Cone
-    bound: int = -1  # refuted up to here
+    refuted: list[Node] = field(default_factory=list)  # bad at times 0, 1, …
     trace: Trace | None = None
     exhausted: bool = False  # no deeper bound can find more
+
+    @property
+    def bound(self) -> int:
+        return len(self.refuted) - 1
 
 
 class Bmc:
@@ -53,6 +57,7 @@ class Bmc:
         self._max_bound = max_bound
         self._hunts: dict[int, _Hunt] = {}
         self._unroller = Unroller(self._net, initial=True)
+        self._constraints: list[list[Node]] = []  # at times 0, 1, …
         self._owner = -1  # the property that the constraints in the solver serve
         self._renew()
 
@@ -78,11 +83,13 @@ class Bmc:
         k = hunt.bound + 1
         self._unroller.extend(hunt.cone, k)
         self._constrain(prop, k)
-        answer = self._ask(self._unroller.at(self._net.bads[prop], k), k, until)
+        bad = self._unroller.at(self._net.bads[prop], k)
+        answer = self._ask(bad, k, until)
         if isinstance(answer, Model):
             hunt.trace = self._trace(prop, k, answer)
             return hunt.trace
-        hunt.bound = self.bound = k
+        hunt.refuted.append(bad)
+        self.bound = k
         hunt.exhausted = not answer.failed or not hunt.cone.layers(0)[0].latches
         self._listener(BoundReached(self.name, k))
         return None
@@ -109,15 +116,16 @@ class Bmc:
 
     def _constrain(self, prop: int, k: int) -> None:
         """``C(0..k)`` become facts, and ``¬bad`` at the times that an earlier solver has refuted."""
-        at, constraints = self._unroller.at, self._net.constraints
-        if constraints and self._owner not in (prop, -1):
+        if len(self._constraints) == k:
+            self._constraints.append([self._unroller.at(lit, k) for lit in self._net.constraints])
+        if self._net.constraints and self._owner not in (prop, -1):
             self._renew()
-            for t in range(k):
-                self._clauses.fact(-at(self._net.bads[prop], t))
+            for bad in self._hunts[prop].refuted:
+                self._clauses.fact(-bad)
         self._owner = prop
-        for t in range(self._constrained, k + 1):
-            for lit in constraints:
-                self._clauses.fact(at(lit, t))
+        for nodes in self._constraints[self._constrained : k + 1]:
+            for node in nodes:
+                self._clauses.fact(node)
         self._constrained = max(self._constrained, k + 1)
 
     def _ask(self, bad: Node, k: int, until: float | None) -> Model | Core:

@@ -47,6 +47,11 @@ class Cone:
             layers.append(self._layer([nexts[position] for position in layers[-1].latches]))
         return layers[: upto + 1]
 
+    @property
+    def built(self) -> int:
+        """How many layers are known so far: all, once a question has gone back so many steps."""
+        return len(self._layers)
+
     def latches(self) -> list[int]:
         """The latches (positions) that the literals depend on at any distance."""
         self.layers(len(self._net.nexts))
@@ -79,7 +84,9 @@ class Unroller:
     def __init__(self, net: Netlist, initial: bool) -> None:
         self.definitions: list[Definition] = [(), ()]  # by node; nodes 0 and 1 are no nodes
         self._net = net
+        self._width = 2 * (net.first_op + len(net.ops))
         self._initial = initial
+        self._reached: dict[Cone, int] = {}
         self._nodes: dict[Definition, Node] = {}
         self._frames = [self._new_frame()]  # by time, then by literal; 0 = not copied yet
         if initial:
@@ -93,6 +100,8 @@ class Unroller:
         for distance in range(len(layers) - 1, -1, -1):
             layer, time = layers[distance], bound - distance
             frame = self._frames[time]
+            if len(frame) < self._width:
+                frame += [0] * (self._width - len(frame))
             for lit in layer.inputs:
                 if not frame[lit]:
                     self._leaf(frame, lit)
@@ -101,17 +110,29 @@ class Unroller:
             else:
                 self._start(frame, layer.latches)
             self._sweep(frame, layer.ops)
+        self._reached[cone] = bound
+        self._trim(bound - len(layers))
+
+    def _trim(self, time: int) -> None:
+        """Forget the operations at ``time`` (inputs and latches stay) if no cone is in the middle of them."""
+        if time >= 0 and all(bound < time or bound - time >= cone.built for cone, bound in self._reached.items()):
+            del self._frames[time][2 * self._net.first_op :]
 
     def at(self, lit: Lit, time: int) -> Node:
-        """``lit`` at ``time``; 0 if nothing that was asked for needs it."""
+        """``lit`` at ``time``, 0 if nothing needed it; for operations only right after the ``extend`` that needs them."""
         return self._frames[time][lit]
+
+    def fresh(self) -> Node:
+        """A node that may be either."""
+        self.definitions.append(())
+        return len(self.definitions) - 1
 
     def difference(self, a: Node, b: Node) -> Node:
         """``a ⊕ b``."""
         return self._xor(a, b)
 
     def _new_frame(self) -> list[Node]:
-        frame = [0] * (2 * (self._net.first_op + len(self._net.ops)))
+        frame = [0] * self._width
         frame[0], frame[1] = -TRUE, TRUE
         return frame
 
@@ -127,8 +148,7 @@ class Unroller:
                 self._start(frame, (var - net.first_latch,))
 
     def _leaf(self, frame: list[Node], lit: Lit) -> None:
-        node = len(self.definitions)
-        self.definitions.append(())
+        node = self.fresh()
         frame[lit], frame[lit + 1] = node, -node
 
     def _step(self, frame: list[Node], before: list[Node], latches: tuple[int, ...]) -> None:
