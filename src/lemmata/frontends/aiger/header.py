@@ -8,6 +8,7 @@ from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.text import LARGEST, Text, shown
 
 SPARE_INPUTS = 1_000_000  # an input that nobody reads takes no byte of a binary file; so many are believed
+_SLACK = 1_000  # bytes; a file that misses fewer is read until it ends, which gives a better place
 
 _NAMES = (
     "variables",
@@ -73,7 +74,7 @@ def _check_sizes(text: Text, header: Header, counts: list[int]) -> None:
     left = len(text.data) - text.position
     for index, count in enumerate(counts):
         left -= count * (_BINARY_BYTES if header.binary else _ASCII_BYTES)[index]
-        if left < 0:
+        if left < -_SLACK:
             raise _too_many(text, index, count)
 
 

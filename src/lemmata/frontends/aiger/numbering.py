@@ -1,46 +1,55 @@
 """From the free numbering of ``aag`` to the normal form: constant, inputs, latches, gates in topological order.
 
-A file in normal form already, as most are, is recognised by a few comparisons of whole lists and kept as it is. Otherwise the
-gates are visited depth first, in file order, with a stack of our own (a chain of a million gates is no problem); a gate is
-numbered after the two that it reads. So gates that are listed in a topological order keep that order.
+Variables are numbered as they are listed: inputs, latches, gates. Most files then are in normal form already. Where a gate
+reads one that is listed later, the gates are visited depth first, in file order, with a stack of our own (a chain of a million
+gates is no problem), and numbered after the two that they read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import ge, lt
+from operator import lt
 
 from lemmata.errors import InputError
 from lemmata.frontends.aiger.text import Section
 
-_OPEN = -1  # in place of a number: the gate is being visited
+_OPEN, _DONE = 1, 2  # a gate that waits for the ones it reads; one that is in the order
 
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """``table`` maps the file's variables to ours; without it they are the same, and all up to ``defined`` exist."""
+    """``table[lit]`` is our literal for the file's ``lit``; what is missing or -1 is not defined."""
 
     maximum: int  # M of the header
-    defined: int
-    table: dict[int, int] | None = None
+    table: range | list[int] | dict[int, int]
 
-    def lits(self, section: Section, field: int) -> tuple[int, ...]:
+    def lits(self, section: Section, field: int) -> list[int]:
         """Our literals for one field of a section."""
         lits = section.column(field)
-        if self.table is None:
-            if lits and max(lits) > 2 * self.defined + 1:
-                raise self._undefined(section, field, lits)
-            return tuple(lits)
-        table = self.table
         try:
-            return tuple([2 * table[lit >> 1] | lit & 1 for lit in lits])
-        except KeyError:
+            ours = lits if isinstance(self.table, range) else list(map(self.table.__getitem__, lits))
+        except LookupError:
             raise self._undefined(section, field, lits) from None
+        if ours and (min(ours) < 0 or max(ours) >= len(self.table)):
+            raise self._undefined(section, field, lits)
+        return ours
+
+    def then(self, new: list[int]) -> Numbering:
+        """Renumber once more: our literal ``lit`` becomes ``new[lit]``."""
+        if isinstance(self.table, range):
+            return Numbering(self.maximum, new)
+        if isinstance(self.table, dict):
+            return Numbering(self.maximum, {lit: new[ours] for lit, ours in self.table.items()})
+        return Numbering(self.maximum, [new[ours] if ours >= 0 else -1 for ours in self.table])
 
     def _undefined(self, section: Section, field: int, lits: list[int]) -> InputError:
-        table = range(self.defined + 1) if self.table is None else self.table
-        row = next(row for row, lit in enumerate(lits) if lit >> 1 not in table)
+        row = next(row for row, lit in enumerate(lits) if not self._defines(lit))
         return undefined(section, row, field, self.maximum)
+
+    def _defines(self, lit: int) -> bool:
+        if isinstance(self.table, dict):
+            return lit in self.table
+        return lit < len(self.table) and self.table[lit] >= 0
 
 
 def undefined(section: Section, row: int, field: int, maximum: int) -> InputError:
@@ -55,32 +64,43 @@ def undefined(section: Section, row: int, field: int, maximum: int) -> InputErro
 
 def number(maximum: int, inputs: Section, latches: Section, gates: Section) -> tuple[Numbering, list[int], list[int]]:
     """The numbering of an ``aag`` file and the gates' two operands in our literals, the larger one first."""
-    lefts, rights = gates.column(1), gates.column(2)
-    defined = [inputs.column(0), latches.column(0), gates.column(0)]
-    count = sum(map(len, defined))
-    if _is_normal(defined, lefts, rights):
-        return Numbering(maximum, count), *_sort(lefts, rights)
-    _check_definitions(maximum, inputs, latches, gates)
-    leaves = [0, *(lit >> 1 for lit in inputs.column(0)), *(lit >> 1 for lit in latches.column(0))]
-    order, table = _visit(maximum, gates, {variable: i for i, variable in enumerate(leaves)})
-    lefts = [2 * table[lefts[g] >> 1] | lefts[g] & 1 for g in order]
-    rights = [2 * table[rights[g] >> 1] | rights[g] & 1 for g in order]
-    return Numbering(maximum, count, table), *_sort(lefts, rights)
+    leaves = inputs.column(0) + latches.column(0)
+    numbering = _as_listed(maximum, leaves + gates.column(0), inputs, latches, gates)
+    lefts, rights = numbering.lits(gates, 1), numbering.lits(gates, 2)
+    first = len(leaves) + 1
+    if not _is_topological(first, lefts, rights):
+        order = _visit(first, gates, lefts, rights)
+        new = _places(first, order)
+        numbering = numbering.then(new)
+        lefts, rights = [new[lefts[row]] for row in order], [new[rights[row]] for row in order]
+    return numbering, list(map(max, lefts, rights)), list(map(min, lefts, rights))
 
 
-def _is_normal(defined: list[list[int]], lefts: list[int], rights: list[int]) -> bool:
-    start = 2
-    for lits in defined:
-        if lits != list(range(start, start + 2 * len(lits), 2)):
-            return False
-        start += 2 * len(lits)
-    return all(map(lt, lefts, defined[2])) and all(map(lt, rights, defined[2]))
+def _as_listed(maximum: int, lits: list[int], *sections: Section) -> Numbering:
+    """Number the variables in the order of their definitions."""
+    count = len(lits)
+    if lits == list(range(2, 2 * count + 2, 2)):
+        return Numbering(maximum, range(2 * count + 2))
+    _check_definitions(maximum, *sections)
+    table: list[int] | dict[int, int] = [-1] * (2 * maximum + 2) if maximum < 4 * count else {}
+    for ours, lit in enumerate([0, *lits]):
+        table[lit] = 2 * ours
+        table[lit + 1] = 2 * ours + 1
+    return Numbering(maximum, table)
 
 
-def _sort(lefts: list[int], rights: list[int]) -> tuple[list[int], list[int]]:
-    if all(map(ge, lefts, rights)):
-        return lefts, rights
-    return list(map(max, lefts, rights)), list(map(min, lefts, rights))
+def _places(first: int, order: list[int]) -> list[int]:
+    """From the literals as listed to those with the gates in ``order``."""
+    new = list(range(2 * (first + len(order))))
+    for place, row in enumerate(order, first):
+        new[2 * (first + row)] = 2 * place
+        new[2 * (first + row) + 1] = 2 * place + 1
+    return new
+
+
+def _is_topological(first: int, lefts: list[int], rights: list[int]) -> bool:
+    outs = range(2 * first, 2 * (first + len(lefts)), 2)
+    return all(map(lt, lefts, outs)) and all(map(lt, rights, outs))
 
 
 def _check_definitions(maximum: int, *sections: Section) -> None:
@@ -98,41 +118,33 @@ def _check_definitions(maximum: int, *sections: Section) -> None:
             seen.add(lit)
 
 
-def _visit(maximum: int, gates: Section, table: dict[int, int]) -> tuple[list[int], dict[int, int]]:
-    """The gates in topological order; ``table`` comes with the leaves and goes with all variables."""
-    numbers = gates.numbers
-    rows = {lit >> 1: row for row, lit in enumerate(gates.column(0))}
+def _visit(first: int, gates: Section, lefts: list[int], rights: list[int]) -> list[int]:
+    """The rows of the gates in topological order."""
+    states = bytearray([_DONE]) * first + bytearray(len(lefts))
     order: list[int] = []
-    first = len(table)
-    for root in rows:
-        if root in table:
-            continue
-        stack = [root]
+    for root in range(first, len(states)):
+        stack = [] if states[root] else [root]
         while stack:
             variable = stack[-1]
-            row = rows[variable]
-            waiting = False
-            for field in (1, 2):
-                child = numbers[3 * row + field] >> 1
-                state = table.get(child)
-                if state is None:
-                    if child not in rows:
-                        raise undefined(gates, row, field, maximum)
-                    table[variable] = _OPEN
-                    stack.append(child)
-                    waiting = True
-                    break
-                if state == _OPEN:
-                    raise _cycle(gates, row, field, stack)
-            if not waiting:
-                stack.pop()
-                table[variable] = first + len(order)
+            row = variable - first
+            states[variable] = _OPEN
+            child = lefts[row] >> 1
+            if states[child] == _DONE:
+                child = rights[row] >> 1
+            if states[child] == _DONE:
+                states[variable] = _DONE
                 order.append(row)
-    return order, table
+                stack.pop()
+            elif states[child] == _OPEN:
+                raise _cycle(first, gates, stack, child)
+            else:
+                stack.append(child)
+    return order
 
 
-def _cycle(gates: Section, row: int, field: int, stack: list[int]) -> InputError:
-    back = gates.numbers[3 * row + field] >> 1
-    cycle = [2 * variable for variable in stack[stack.index(back) :]]
-    path = " → ".join(map(str, cycle[:8])) + (" → …" if len(cycle) > 8 else "") + f" → {2 * back}"
+def _cycle(first: int, gates: Section, stack: list[int], child: int) -> InputError:
+    cycle = [gates.numbers[3 * (variable - first)] for variable in [*stack[stack.index(child) :], child]]
+    path = " → ".join(map(str, cycle if len(cycle) < 10 else [*cycle[:4], "…", *cycle[-4:]]))
+    row = stack[-1] - first
+    field = 1 if gates.numbers[3 * row + 1] >> 1 == cycle[-1] >> 1 else 2
     return gates.error(row, field, f"gates depend on each other in a cycle: {path}", "break it with a latch")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def _read_binary(text: Text, header: Header) -> Aig:
     latches = text.section("latch", header.latches, 2, optional=1)
     roots = _read_roots(text, header)
     lefts, rights = read_gates(text, header.inputs + header.latches + 1, header.gates)
-    return _assemble(text, header, Numbering(header.maximum, header.maximum), latches, roots, lefts, rights)
+    return _assemble(text, header, Numbering(header.maximum, range(2 * header.maximum + 2)), latches, roots, lefts, rights)
 
 
 def _read_roots(text: Text, header: Header) -> dict[str, Section]:
@@ -76,24 +77,22 @@ def _assemble(
 ) -> Aig:
     justice = numbering.lits(roots["justice"], 0)
     ends = accumulate(roots["sizes"].numbers, initial=0)
-    symbols, comments = read_tail(text, header)
     model = Aig(
         inputs=header.inputs,
-        nexts=numbering.lits(latches, latches.width - 2),
-        resets=numbering.lits(latches, latches.width - 1),
+        nexts=tuple(numbering.lits(latches, latches.width - 2)),
+        resets=tuple(numbering.lits(latches, latches.width - 1)),
         lefts=tuple(lefts),
         rights=tuple(rights),
-        outputs=numbering.lits(roots["outputs"], 0),
-        bads=numbering.lits(roots["bads"], 0),
-        constraints=numbering.lits(roots["constraints"], 0),
-        justice=tuple(justice[start:end] for start, end in pairwise(ends)),
-        fairness=numbering.lits(roots["fairness"], 0),
-        symbols=symbols,
-        comments=comments,
+        outputs=tuple(numbering.lits(roots["outputs"], 0)),
+        bads=tuple(numbering.lits(roots["bads"], 0)),
+        constraints=tuple(numbering.lits(roots["constraints"], 0)),
+        justice=tuple(tuple(justice[start:end]) for start, end in pairwise(ends)),
+        fairness=tuple(numbering.lits(roots["fairness"], 0)),
         file=text.file,
     )
     looping = reset_cycle(model)
     if looping is not None:
         cause = f"the reset of latch {looping} depends on itself"
         raise latches.error(looping, latches.width - 1, cause, "a free latch resets to its own literal")
-    return model
+    symbols, comments = read_tail(text, header)
+    return replace(model, symbols=symbols, comments=comments)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from lemmata.errors import InputError
+from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.header import Header
 from lemmata.frontends.aiger.text import Text, shown
 
@@ -42,22 +42,23 @@ def read_tail(text: Text, header: Header) -> tuple[Mapping[tuple[str, int], str]
         row = text.data[start:end]
         if _COMMENT.match(row):
             return symbols, _comments(text.data[start + 1 :], crlf)
-        _add_symbol(text, row.removesuffix(b"\r") if crlf else row, counts, symbols)
+        place = Place(text.file, offset=start) if header.binary else Place(text.file, text.line, 1)
+        _add_symbol(place, row.removesuffix(b"\r") if crlf else row, counts, symbols)
         text.position, text.line = end + 1, text.line + 1
     return symbols, ()
 
 
-def _add_symbol(text: Text, row: bytes, counts: dict[str, int], symbols: dict[tuple[str, int], str]) -> None:
+def _add_symbol(place: Place, row: bytes, counts: dict[str, int], symbols: dict[tuple[str, int], str]) -> None:
     found = _SYMBOL.fullmatch(row)
     if not found:
-        remedy = "after the last gate come only symbols such as 'i0 name' and, after a line 'c', comments"
-        raise InputError(text.place(text.line, text.position), f"{shown(row)} is no symbol", remedy)
+        remedy = "expected 'i0 name', or 'c' before comments; is a count in the header wrong?"
+        raise InputError(place, f"{shown(row)} is no symbol", remedy)
     kind, position = decode(found[1]), int(found[2])
     if position >= counts[kind]:
         cause = f"symbol for {kind}{position}, but the header has {counts[kind]} of this kind"
-        raise InputError(text.place(text.line, text.position), cause, "positions count from 0")
+        raise InputError(place, cause, "positions count from 0")
     if (kind, position) in symbols:
-        raise InputError(text.place(text.line, text.position), f"second symbol for {kind}{position}", "remove one of them")
+        raise InputError(place, f"second symbol for {kind}{position}", "remove one of them")
     symbols[kind, position] = decode(found[3])
 
 

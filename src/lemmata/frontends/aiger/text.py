@@ -20,6 +20,7 @@ TRUNCATED = "the file may be truncated"
 LARGEST = 2**31 - 1  # of variables; the AIGER tools have the same limit
 
 _FIELD = re.compile(rb"[^ \t]+")
+_MOST_DIGITS = len(str(2 * LARGEST))
 _PLAIN = b"0123456789 \n"
 _count_blanks = methodcaller("count", b" ")
 
@@ -75,28 +76,31 @@ class Text:
         return _FIELD.findall(self._row(0, end))
 
     def section(self, what: str, count: int, width: int, optional: int = 0) -> Section:
-        """Read ``count`` lines of ``width`` numbers; up to ``optional`` of the last ones may be missing and are 0."""
+        """Read ``count`` lines of ``width`` numbers; with ``optional`` = 1 the last one may be missing and is 0."""
         start, line = self.position, self.line
-        numbers = self._fast(what, count, width) if count and not optional else None
+        numbers = self._fast(count, width, optional) if count else []
         if numbers is None:
-            self.position, self.line = start, line
             numbers = self._slow(what, count, width, optional)
         return Section(self, what, start, line, width, numbers)
 
-    def _fast(self, what: str, count: int, width: int) -> list[int] | None:
-        start = self.position
-        find, end = self.data.find, start
+    def _fast(self, count: int, width: int, optional: int) -> list[int] | None:
+        find, end = self.data.find, self.position
         for _ in range(count):
             end = find(b"\n", end) + 1
             if not end:
                 return None
-        chunk = self.data[start:end].replace(b"\r\n", b"\n")
+        chunk = self.data[self.position : end].replace(b"\r\n", b"\n")
         if chunk.translate(None, _PLAIN):
             return None
-        if width > 1 and set(map(_count_blanks, chunk[:-1].split(b"\n"))) != {width - 1}:
-            return None
+        if width > 1:
+            rows = chunk[:-1].split(b"\n")
+            if optional:
+                rows = [row if row.count(b" ") == width - 1 else row + b" 0" for row in rows]
+            if set(map(_count_blanks, rows)) != {width - 1}:
+                return None
+            chunk = b" ".join(rows) if optional else chunk
         fields = chunk.split()
-        if len(fields) != count * width or len(max(fields, key=len)) > len(str(2 * LARGEST)):
+        if len(fields) != count * width or len(max(fields, key=len)) > _MOST_DIGITS:
             return None
         self.position, self.line = end, self.line + count
         return list(map(int, fields))
@@ -109,11 +113,11 @@ class Text:
             if end < 0:
                 raise self._cut(what, row, count, start)
             fields = _FIELD.findall(self._row(start, end))
+            numbers += [self.number(field, self.line, start, i) for i, field in enumerate(fields[:width])]
             if len(fields) > width:
-                raise self._error(start, width, f"{self._shown(fields[width])} after the {what}", f"expected {width} numbers")
+                raise self._error(start, width, f"{shown(fields[width])} after the {what}", f"expected {width} numbers")
             if len(fields) < width - optional:
                 raise self._error(start, len(fields), f"{what} {row} is incomplete", f"expected {width - optional} numbers")
-            numbers += [self.number(field, self.line, start, i) for i, field in enumerate(fields)]
             numbers += [0] * (width - len(fields))
             self.position, self.line = end + 1, self.line + 1
         return numbers
@@ -121,16 +125,11 @@ class Text:
     def number(self, field: bytes, line: int, start: int, index: int) -> int:
         """The value of a field, which is unsigned and decimal."""
         if not field.isdigit():
-            raise InputError(
-                self.place(line, start, index),
-                f"{self._shown(field)} is not a number",
-                "expected decimal digits without a sign",
-            )
+            remedy = "expected decimal digits; is a count in the header wrong?"
+            raise InputError(self.place(line, start, index), f"{shown(field)} is not a number", remedy)
         digits = field.lstrip(b"0") or b"0"
-        if len(digits) > len(str(2 * LARGEST)) or int(digits) > 2 * LARGEST + 1:
-            raise InputError(
-                self.place(line, start, index), f"{self._shown(field)} is too large", f"the limit is {2 * LARGEST + 1}"
-            )
+        if len(digits) > _MOST_DIGITS or int(digits) > 2 * LARGEST + 1:
+            raise InputError(self.place(line, start, index), f"{shown(field)} is too large", f"the limit is {2 * LARGEST + 1}")
         return int(digits)
 
     def _cut(self, what: str, row: int, count: int, start: int) -> InputError:
@@ -152,10 +151,6 @@ class Text:
 
     def _row(self, start: int, end: int) -> bytes:
         return self.data[start:end].removesuffix(b"\r")
-
-    @staticmethod
-    def _shown(field: bytes) -> str:
-        return shown(field)
 
 
 def shown(field: bytes) -> str:

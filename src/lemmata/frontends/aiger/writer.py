@@ -6,15 +6,14 @@ its name only when it is complete.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lemmata.errors import UsageError
 from lemmata.models.aig import Aig
-
-_KINDS = "ilobcjf"
 
 
 def write_aiger(model: Aig, path: str | Path, binary: bool) -> None:
@@ -23,7 +22,7 @@ def write_aiger(model: Aig, path: str | Path, binary: bool) -> None:
     target = Path(path)
     try:
         _replace(target.resolve(), data)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"{target}: cannot write: {getattr(error, 'strerror', None) or error}") from None
 
 
@@ -31,6 +30,8 @@ def _replace(target: Path, data: bytes) -> None:
     if target.exists() and not target.is_file():
         target.write_bytes(data)  # a pipe or a device; a directory fails here
         return
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "the file is write-protected")
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with part.open("xb") as stream:
@@ -48,9 +49,8 @@ def format_aiger(model: Aig, binary: bool) -> bytes:
     lines += [_latch(model, position, binary) for position in range(model.latches)]
     for lits in (model.outputs, model.bads, model.constraints, map(len, model.justice), *model.justice, model.fairness):
         lines += map(str, lits)
-    gates = b"" if binary else "".join(_ascii_gates(model)).encode()
-    body = "".join(f"{line}\n" for line in lines).encode() + (_binary_gates(model) if binary else gates)
-    return body + b"".join(_tail(model))
+    gates = _binary_gates(model) if binary else _ascii_gates(model)
+    return b"".join((*(f"{line}\n".encode() for line in lines), gates, *_tail(model)))
 
 
 def _header(model: Aig, binary: bool) -> str:
@@ -69,30 +69,39 @@ def _latch(model: Aig, position: int, binary: bool) -> str:
     return " ".join(map(str, lits))
 
 
-def _ascii_gates(model: Aig) -> Iterator[str]:
-    lhs = 2 * model.first_gate
-    for left, right in zip(model.lefts, model.rights, strict=True):
-        yield f"{lhs} {left} {right}\n"
-        lhs += 2
+def _ascii_gates(model: Aig) -> bytes:
+    outs = range(2 * model.first_gate, 2 * model.variables, 2)
+    return "".join(
+        [f"{out} {left} {right}\n" for out, left, right in zip(outs, model.lefts, model.rights, strict=True)]
+    ).encode()
 
 
 def _binary_gates(model: Aig) -> bytes:
-    out = bytearray()
-    lhs = 2 * model.first_gate
-    for left, right in zip(model.lefts, model.rights, strict=True):
-        if left < right:
-            left, right = right, left
-        for delta in (lhs - left, left - right):
-            while delta > 127:
-                out.append(delta & 127 | 128)
-                delta >>= 7
-            out.append(delta)
-        lhs += 2
-    return bytes(out)
+    data = bytearray()
+    outs = range(2 * model.first_gate, 2 * model.variables, 2)
+    for out, left, right in zip(outs, map(max, model.lefts, model.rights), map(min, model.lefts, model.rights), strict=True):
+        for difference in (out - left, left - right):
+            while difference > 127:
+                data.append(difference & 127 | 128)
+                difference >>= 7
+            data.append(difference)
+    return bytes(data)
 
 
-def _tail(model: Aig) -> Iterable[bytes]:
-    for kind, position in sorted(model.symbols, key=lambda key: (_KINDS.index(key[0]), key[1])):
+def _tail(model: Aig) -> Iterator[bytes]:
+    counts = {
+        "i": model.inputs,
+        "l": model.latches,
+        "o": len(model.outputs),
+        "b": len(model.bads),
+        "c": len(model.constraints),
+        "j": len(model.justice),
+        "f": len(model.fairness),
+    }
+    kinds = list(counts)
+    for kind, position in sorted(model.symbols, key=lambda key: (kinds.index(key[0]), key[1])):
+        if not 0 <= position < counts[kind]:
+            raise UsageError(f"cannot write a symbol for {kind}{position}: the model has {counts[kind]} of this kind")
         yield f"{kind}{position} ".encode() + _encode(model.symbols[kind, position])
     if model.comments:
         yield b"c\n"
