@@ -53,8 +53,8 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """``unsafe`` if some property is, else ``unknown`` if some is not settled, else ``safe``."""
-        words = {p.verdict.word for p in self.properties}
+        """``unsafe`` if some property is, else ``unknown`` if one is not settled (or there is none), else ``safe``."""
+        words = {p.verdict.word for p in self.properties} or {"unknown"}
         return next((w for w in ("unsafe", "unknown") if w in words), "safe")
 
     def to_json(self) -> dict[str, object]:

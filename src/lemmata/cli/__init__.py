@@ -1,0 +1,80 @@
+"""The command line: the only code that prints or exits.
+
+Commands are imported when they are called, so that ``lemmata check`` starts quickly whatever ``lemmata bench`` needs.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from lemmata import __version__
+from lemmata.cli import clock  # noqa: F401 (starts the clock)
+from lemmata.cli.guard import guarded
+
+_HOMES = {
+    "check": "lemmata.cli.check",
+    "info": "lemmata.cli.commands",
+    "certify": "lemmata.cli.commands",
+    "replay": "lemmata.cli.commands",
+    "convert": "lemmata.cli.commands",
+    "explain": "lemmata.cli.explain",
+    "bench": "lemmata.cli.bench",
+}
+
+
+class _LazyGroup(TyperGroup):
+    """A group whose commands live in modules that are imported on demand."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of the table."""
+        return list(_HOMES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import the command and turn it into one of typer's."""
+        if cmd_name not in _HOMES:
+            return None
+        function = getattr(import_module(_HOMES[cmd_name]), cmd_name)
+        app = typer.Typer(add_completion=False)
+        app.command(cmd_name)(guarded(function))
+        return typer.main.get_command(app)
+
+
+app = typer.Typer(
+    cls=_LazyGroup,
+    name="lemmata",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"lemmata {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def lemmata(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """A certifying safety model checker: can a bad state be reached? With proof.
+
+    \b
+    Examples:
+      lemmata check design.aig
+      lemmata check --help
+    """
+
+
+def main() -> None:
+    """The program ``lemmata``."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)

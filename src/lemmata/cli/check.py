@@ -1,0 +1,246 @@
+"""``lemmata check``: the command that everything else is for."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lemmata import run
+from lemmata.cli.clock import STARTED
+from lemmata.cli.codes import code_of
+from lemmata.cli.files import certificate_kind, numbered, reserve, write
+from lemmata.cli.output import complain, is_live, is_rich, say
+from lemmata.errors import UsageError
+from lemmata.report.heard import Heard
+from lemmata.report.live import LiveLine
+from lemmata.result import Result
+from lemmata.run.options import make_config, technique_choices
+from lemmata.run.task import Wanted
+
+
+class EngineChoice(StrEnum):
+    """Engines."""
+
+    auto = "auto"
+    pdr = "pdr"
+    bmc = "bmc"
+    kinduction = "kinduction"
+
+
+class Format(StrEnum):
+    """Formats of the report."""
+
+    text = "text"
+    json = "json"
+    jsonl = "jsonl"
+    html = "html"
+    hwmcc = "hwmcc"
+
+
+class Preset(StrEnum):
+    """Sets of techniques."""
+
+    strong = "strong"
+    textbook = "textbook"
+
+
+def _complete_technique(incomplete: str) -> list[str]:
+    pairs = (f"{name}={value}" for name, values in technique_choices().items() for value in values)
+    return [pair for pair in pairs if pair.startswith(incomplete)]
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="The model: AIGER, .aag or .aig.", show_default=False)],
+    certificates: Annotated[
+        list[Path] | None, typer.Argument(metavar="[CERT_SAT CERT_UNSAT]", help="With --format hwmcc: where to write evidence.")
+    ] = None,
+    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME|all", help="Which property to check.")] = "all",
+    engine: Annotated[EngineChoice, typer.Option("--engine", "-e", help="Which engine works.")] = EngineChoice.auto,
+    timeout: Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")] = None,
+    memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for all processes. (default: no limit)")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="For everything random.")] = 0,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
+    witness: Annotated[Path | None, typer.Option(metavar="PATH", help="Write traces here, as AIGER witnesses.")] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses."),
+    ] = None,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="No live line.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="All evidence, uncut; details of errors.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
+    ] = None,
+    preset: Annotated[Preset, typer.Option(help="PDR's techniques as a set.")] = Preset.strong,
+    technique: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="One of PDR's techniques; repeatable.", autocompletion=_complete_technique),
+    ] = None,
+    no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the circuit as it is.")] = False,
+    bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
+) -> None:
+    """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
+
+    Every invariant was checked again by another solver, every trace was replayed on the file as it was read.
+
+    \b
+    Examples:
+      lemmata check counter.aag
+      lemmata check design.aig --property 2 --timeout 60 --certificate proof.aag
+      lemmata check design.aig --engine bmc --witness bug.wit
+      lemmata check design.aig --format json | jq .verdict
+      lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
+      lemmata check --format hwmcc design.aig cert.sat cert.unsat
+
+    \b
+    Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted.
+    A time-out or a memory limit is an unknown. No memory limit is set unless you ask for one.
+    With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
+    An older file at the path of a witness or certificate is removed at the start.
+    """
+    paths = _paths(form, file, certificates or [], witness, certificate)
+    config = make_config(
+        engine=engine.value,
+        prop=prop,
+        timeout=timeout,
+        memory=memory,
+        seed=seed,
+        workers=workers,
+        preprocess=not no_preprocess,
+        preset=preset.value,
+        technique=_pairs(technique or []),
+    )
+    for path in paths.given:
+        reserve(path, file)
+    wanted = Wanted(paths.witness is not None, paths.kind, form is Format.jsonl)
+    live = LiveLine(sys.stderr) if is_live() and not no_progress else None
+    watchers: list[run.Watcher] = [live] if live else []
+    if form is Format.jsonl:
+        watchers.append(Stream())
+    try:
+        with _termination_as_interruption():
+            outcome = run.check(str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED)
+    finally:
+        if live:
+            live.close()
+    show(outcome.result, form, verbose)
+    _tell_bugs(outcome, verbose)
+    _write(outcome, paths)
+    raise typer.Exit(code_of(outcome))
+
+
+class Stream:
+    """A watcher that prints every event as a line of JSON."""
+
+    def hear(self, heard: Heard) -> None:
+        """One line."""
+        from lemmata.report.jsonl import event_line
+
+        say(event_line(heard))
+
+    def tick(self, memory_mb: float, time_s: float) -> None:
+        """Nothing to print."""
+
+
+def show(result: Result, form: Format, verbose: bool) -> None:
+    """Print the result."""
+    match form:
+        case Format.text if is_rich():
+            from rich.console import Console
+
+            from lemmata.report import terminal
+
+            terminal.show(result, Console(), verbose)
+        case Format.text:
+            from lemmata.report import text
+
+            say(text.report(result, verbose))
+        case Format.json | Format.jsonl:
+            from lemmata.report import json
+
+            say(json.document(result) if form is Format.json else json.line(result))
+        case Format.html:
+            from lemmata.report import html
+
+            say(html.page(result))
+        case Format.hwmcc:
+            from lemmata.report import hwmcc
+
+            if word := hwmcc.word(result):
+                say(word)
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where evidence goes, and which kind of certificate is meant."""
+
+    witness: Path | None
+    certificate: Path | None
+    kind: str
+
+    @property
+    def given(self) -> list[Path]:
+        """Those that were given."""
+        return [path for path in (self.witness, self.certificate) if path is not None]
+
+
+def _paths(form: Format, file: Path, hwmcc: list[Path], witness: Path | None, certificate: Path | None) -> Paths:
+    if hwmcc and form is not Format.hwmcc:
+        raise UsageError(f"one model at a time: {hwmcc[0]} is one file too many (two more belong to --format hwmcc)")
+    if hwmcc and (len(hwmcc) != 2 or witness or certificate):
+        raise UsageError(
+            "--format hwmcc takes MODEL or MODEL CERT_SAT CERT_UNSAT, and then neither --witness nor --certificate"
+        )
+    if hwmcc:
+        return Paths(hwmcc[0], hwmcc[1], ".aag" if hwmcc[1].suffix == ".aag" else ".aig")
+    return Paths(witness, certificate, certificate_kind(certificate) if certificate else "")
+
+
+def _pairs(techniques: list[str]) -> dict[str, object]:
+    pairs = [text.partition("=") for text in techniques]
+    for text, (name, equals, value) in zip(techniques, pairs, strict=True):
+        if not (name and equals and value):
+            raise UsageError(f"a technique is NAME=VALUE, not '{text}'; the names are {', '.join(technique_choices())}")
+    return {name: value for name, _, value in pairs}
+
+
+def _write(outcome: run.Outcome, paths: Paths) -> None:
+    witnesses = b"".join(files.witness for files in outcome.files.values() if files.witness)
+    if paths.witness and witnesses:
+        write(paths.witness, witnesses)
+    is_single = len(outcome.result.properties) == 1
+    for index, files in outcome.files.items():
+        if paths.certificate and files.certificate is not None:
+            write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate)
+        if files.missing:
+            complain(f"no certificate was written: {files.missing}")
+
+
+def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:
+    for bug, bundle in outcome.bugs:
+        complain(f"{bug.headline}; please report it with the folder {bundle}")
+        if verbose:
+            complain(bug.detail)
+
+
+@contextmanager
+def _termination_as_interruption() -> Iterator[None]:
+    """While inside, SIGTERM and SIGHUP end the run as Ctrl-C does: workers ended, partial results shown."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

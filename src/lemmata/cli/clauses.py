@@ -1,0 +1,41 @@
+"""Read an invariant as people write it: one clause per line over latch names, as ``--certificate FILE.txt`` writes it.
+
+``¬`` (or ``!``, ``~``) negates, ``∨`` (or ``|``) joins, ``#`` starts a comment, ``true`` is the empty invariant. A latch may
+also be called ``l3`` by its position.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lemmata.errors import InputError, Place
+from lemmata.frontends.files import read_bytes
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Cube, Invariant
+
+
+def parse_clauses(path: Path, model: Aig) -> Invariant:
+    """The invariant in a file about ``model``."""
+    latches = {f"l{position}": model.latch_lit(position) for position in range(model.latches)}
+    latches |= {model.latch_name(position): model.latch_lit(position) for position in range(model.latches)}
+    lines = read_bytes(path).decode("utf-8", "surrogateescape").splitlines()
+    cubes = [_cube(line.strip(), latches, Place(path, number)) for number, line in enumerate(lines, 1) if _counts(line)]
+    return Invariant(tuple(cubes), tuple(map(model.latch_name, range(model.latches))), model.first_latch)
+
+
+def _counts(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith("#") and line.split()[0] != "true"
+
+
+def _cube(clause: str, latches: dict[str, int], place: Place) -> Cube:
+    if clause == "false":
+        return ()
+    return tuple(sorted(_literal(text.strip(), latches, place) ^ 1 for text in re.split(r" (?:∨|\|+) ", clause)))
+
+
+def _literal(text: str, latches: dict[str, int], place: Place) -> int:
+    name = text.lstrip("¬!~").strip() if text not in latches else text
+    if name not in latches:
+        raise InputError(place, f"there is no latch '{name[:40]}'", "write one clause per line, such as: ¬a ∨ b")
+    return latches[name] ^ (text != name)

@@ -1,0 +1,170 @@
+"""The small commands: ``info``, ``convert``, ``certify``, ``replay``."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
+from typing import Annotated
+
+import typer
+
+from lemmata.cli.codes import REJECTED
+from lemmata.cli.output import say
+from lemmata.errors import CertificateError, UsageError
+from lemmata.models.aig import Aig, Property
+from lemmata.report.text import printable
+
+_SHOWN = 20  # properties
+
+
+class Format(StrEnum):
+    """Formats of ``info``."""
+
+    text = "text"
+    json = "json"
+
+
+_Model = Annotated[Path, typer.Argument(help="The model: AIGER, .aag or .aig.", show_default=False)]
+
+
+def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text) -> None:
+    """What is in a file: its kind, sizes and properties.
+
+    \b
+    Examples:
+      lemmata info design.aig
+      lemmata info design.aig --format json
+    """
+    from lemmata.cli.info import info as facts_of
+    from lemmata.frontends import load
+
+    facts = facts_of(load(file))
+    if form is Format.json:
+        import json
+
+        say(json.dumps(facts, indent=2))
+    else:
+        width = max(map(len, facts))
+        say("\n".join(f"{name.ljust(width)}  {_fact(value)}" for name, value in facts.items()))
+
+
+def _fact(value: object) -> str:
+    match value:
+        case dict():
+            return ", ".join(f"{count} × {kind}" for kind, count in value.items() if count) or "-"
+        case list():
+            names = [printable(str(name)) for name in value]
+            more = f", … ({len(names) - _SHOWN} more)" if len(names) > _SHOWN else ""
+            return f"{len(names)}" + (f": {', '.join(names[:_SHOWN])}{more}" if names else "")
+        case _:
+            return printable(str(value))
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.", show_default=False)],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .aag or .aig.", show_default=False)],
+) -> None:
+    """Write a model in another notation; the suffixes say which.
+
+    \b
+    Examples:
+      lemmata convert design.aig design.aag
+      lemmata convert design.aag design.aig
+    """
+    from lemmata.cli.convert import convert as rewrite
+
+    rewrite(source, target)
+
+
+def certify(
+    model: _Model,
+    certificate: Annotated[
+        Path,
+        typer.Argument(help="A witness circuit (.aag, .aig) or clauses over latch names, one per line.", show_default=False),
+    ],
+    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
+    timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
+) -> None:
+    """Is this certificate a proof that the model is safe? It need not come from Lemmata.
+
+    \b
+    Examples:
+      lemmata certify design.aig proof.aag
+      lemmata certify design.aig proof.txt --property 2
+
+    \b
+    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 time-out, 130 interrupted.
+    """
+    from lemmata.certify import check_certificate, check_invariant
+    from lemmata.cli.clauses import parse_clauses
+    from lemmata.frontends import load
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a solver does not listen to Python's own handler
+    until = None if timeout is None else monotonic() + timeout
+    circuit = load(model)
+    chosen = _single(circuit, prop)
+    try:
+        if certificate.suffix.lower() in (".aag", ".aig"):
+            check_certificate(circuit, chosen.index, load(certificate), until=until)
+        else:
+            check_invariant(circuit, chosen.index, parse_clauses(certificate, circuit), until=until)
+    except CertificateError as error:
+        say(f"rejected: {printable(str(error))}")
+        raise typer.Exit(REJECTED) from None
+    say(f"accepted: {printable(chosen.name)} is safe")
+
+
+def _single(model: Aig, prop: str) -> Property:
+    from lemmata.run.selection import select
+
+    chosen = select(model, prop)
+    if len(chosen) > 1:
+        raise UsageError(f"{model.file} has {len(chosen)} properties: say with --property which one is meant")
+    return chosen[0]
+
+
+def replay(
+    model: _Model,
+    witness: Annotated[Path, typer.Argument(help="An AIGER witness (or several in one file).", show_default=False)],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
+) -> None:
+    """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
+
+    \b
+    Examples:
+      lemmata replay design.aig bug.wit
+      lemmata replay design.aig bug.wit -v
+
+    \b
+    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 130 interrupted.
+    """
+    from lemmata.certify import parse_witness
+    from lemmata.certify import replay as run_again
+    from lemmata.frontends import load
+    from lemmata.frontends.files import read_bytes
+
+    circuit = load(model)
+    for text in _each(read_bytes(witness).decode("utf-8", "replace")):
+        trace = parse_witness(text, circuit, witness)
+        name = printable(circuit.properties()[trace.prop].name)
+        try:
+            run_again(circuit, trace)
+        except CertificateError as error:
+            say(f"rejected: {printable(str(error))}")
+            raise typer.Exit(REJECTED) from None
+        say(f"accepted: {name} is reached in {trace.depth} steps")
+        if verbose:
+            say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
+
+
+def _each(text: str) -> Iterator[str]:
+    """The witnesses in a file; what comes before one is commented out, so that line numbers stay true."""
+    lines = text.split("\n")
+    ends = [number for number, line in enumerate(lines, 1) if line == "."]
+    start = 0
+    for end in ends or [len(lines)]:
+        yield "\n".join(["c"] * start + lines[start:end])
+        start = end

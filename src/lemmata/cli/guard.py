@@ -1,0 +1,39 @@
+"""Around every command: what goes wrong becomes one line on standard error and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+
+import typer
+
+from lemmata.cli.codes import BROKEN, INTERRUPTED, UNKNOWN, USAGE
+from lemmata.cli.output import complain
+from lemmata.errors import GaveUp, LemmataError
+
+
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """``command`` with its exceptions turned into exit codes."""
+
+    @functools.wraps(command)
+    def careful(*args: object, **options: object) -> None:
+        try:
+            command(*args, **options)
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except GaveUp as gave_up:
+            complain(f"unknown: {gave_up.reason}")
+            raise typer.Exit(UNKNOWN) from None
+        except LemmataError as error:
+            complain(str(error))
+            raise typer.Exit(USAGE) from None
+        except Exception as error:
+            complain(f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)")
+            if {"-v", "--verbose"} & set(sys.argv):
+                sys.excepthook(type(error), error, error.__traceback__)
+            raise typer.Exit(BROKEN) from None
+
+    return careful

@@ -1,0 +1,43 @@
+"""Standard output and standard error, whatever is on their other end."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_ASCII = str.maketrans({"¬": "!", "∨": "|", "∧": "&", "…": "...", "′": "'"})
+
+
+def say(text: str) -> None:
+    """Print to standard output. A reader that has gone away (``| head``) ends the printing, not the program."""
+    try:
+        print(_encodable(text), flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(text: str) -> None:
+    """Print one line to standard error."""
+    try:
+        print(f"lemmata: {text}", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def is_rich() -> bool:
+    """May standard output have colours?"""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def is_live() -> bool:
+    """May standard error have a live line?"""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _encodable(text: str) -> str:
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+    return text

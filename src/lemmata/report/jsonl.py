@@ -1,0 +1,27 @@
+"""Events as JSON Lines; the schema is documented in ``docs/json.md``."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+
+from lemmata.events import Event
+from lemmata.report.heard import Heard
+
+
+def event_line(heard: Heard) -> str:
+    """One line: what happened, when, in which engine's process, on which property, and the event's own fields."""
+    own = {field.name: getattr(heard.event, field.name) for field in fields(heard.event)}
+    head = {
+        "event": event_name(type(heard.event)),
+        "time_s": round(heard.time_s, 3),
+        "engine": own.pop("engine", heard.engine),
+        "property": own.pop("name", heard.name),
+    }
+    return json.dumps(head | own)
+
+
+def event_name(kind: type[Event]) -> str:
+    """``BoundReached`` is called ``bound_reached``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()

@@ -1,0 +1,67 @@
+"""The live line: one line on a terminal that says what every engine is doing, and disappears at the end."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TextIO
+
+from lemmata.events import BoundReached, Progress
+from lemmata.report.heard import Heard
+
+_WIDTH = 100  # where the terminal does not tell
+
+
+class LiveLine:
+    """Draws over itself; ``close`` wipes it away."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._states: dict[str, Progress] = {}
+        self._drawn = 0
+
+    def hear(self, heard: Heard) -> None:
+        """Remember the newest sign of life of each engine."""
+        match heard.event:
+            case Progress() as progress:
+                self._states[heard.engine] = progress
+            case BoundReached(engine, bound):
+                self._states[heard.engine] = replace(self._states.get(heard.engine, Progress(engine, bound)), bound=bound)
+
+    def tick(self, memory_mb: float, time_s: float) -> None:
+        """Draw the line anew."""
+        engines = [f"{engine}: {_counts(state)}" for engine, state in self._states.items()] or ["reading"]
+        self._draw(" | ".join([*engines, f"{memory_mb:.0f} MB", f"{time_s:.1f} s"]))
+
+    def close(self) -> None:
+        """Wipe the line away."""
+        self._draw("")
+        self._stream.write("\r")
+        self._stream.flush()
+
+    def _draw(self, line: str) -> None:
+        line = line[: self._width() - 1]
+        self._stream.write("\r" + line.ljust(self._drawn))
+        self._stream.flush()
+        self._drawn = len(line)
+
+    def _width(self) -> int:
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or _WIDTH
+        except (OSError, ValueError):
+            return _WIDTH
+
+
+def _counts(event: Progress) -> str:
+    counts = {
+        "frames": event.frames,
+        "lemmas": event.lemmas,
+        "obligations": event.obligations,
+        "queries": event.queries,
+    }
+    shown = [f"{_short(count)} {name}" for name, count in counts.items() if count]
+    return ", ".join([f"bound {event.bound}", *shown])
+
+
+def _short(count: int) -> str:
+    return str(count) if count < 10_000 else f"{count // 1000}k"

@@ -1,0 +1,70 @@
+"""A result as plain text: the verdict, a table of the properties, and the evidence in the file's own names.
+
+The first line is the verdict of the whole file and nothing else, so that a script may read it. ``printable`` shows control
+characters of a file's names as escapes: a name must not be able to talk to the terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lemmata.result import PropertyResult, Result
+from lemmata.verdict import Safe, Unknown, Unsafe
+
+COLUMNS = ("property", "verdict", "reason", "engine", "bound", "depth", "certified", "seconds")
+_SHOWN = 20  # lines of evidence
+
+
+def report(result: Result, verbose: bool = False) -> str:
+    """The whole report."""
+    parts = [result.verdict, *table([row(p) for p in result.properties]), *evidence(result, verbose), footer(result)]
+    return "\n".join(parts)
+
+
+def row(prop: PropertyResult) -> tuple[str, ...]:
+    """One property's line of the table."""
+    reason = prop.verdict.reason if isinstance(prop.verdict, Unknown) else "-"
+    bound = "-" if prop.bound < 0 else str(prop.bound)
+    depth = "-" if prop.depth is None else str(prop.depth)
+    certified = "yes" if prop.certified else "no"
+    return printable(prop.name), prop.verdict.word, reason, prop.engine, bound, depth, certified, f"{prop.time_s:.2f}"
+
+
+def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Aligned columns under their names."""
+    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (COLUMNS, *rows)
+    ]
+
+
+def evidence(result: Result, verbose: bool = False) -> list[str]:
+    """The invariant or the trace of a single property; with ``verbose`` of all of them, and uncut."""
+    if len(result.properties) > 1 and not verbose:
+        return []
+    return [line for prop in result.properties for line in _evidence(prop, verbose)]
+
+
+def _evidence(prop: PropertyResult, verbose: bool) -> list[str]:
+    match prop.verdict:
+        case Safe(invariant):
+            head, body, option = f"invariant of {prop.name}:", invariant.describe(), "--certificate FILE.txt"
+        case Unsafe(trace):
+            head, body, option = f"trace to {prop.name}:", trace.describe(), "--witness FILE"
+        case Unknown():
+            return []
+    lines = [f"  {printable(line)}" for line in body.split("\n")]
+    if len(lines) > _SHOWN and not verbose:
+        more = len(lines) - _SHOWN
+        lines[_SHOWN:] = [f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"]
+    return ["", printable(head), *lines]
+
+
+def footer(result: Result) -> str:
+    """What the run cost."""
+    return f"\n{printable(result.file)}: {result.time_s:.2f} s, {result.memory_mb:.0f} MB"
+
+
+def printable(text: str) -> str:
+    """``text`` with control characters as escapes."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -1,0 +1,113 @@
+"""One run: a parent that supervises, workers that work.
+
+SAT solvers hold Python's lock and ignore signals, so nothing in their process can keep a time limit, a memory limit or Ctrl-C.
+Therefore the work happens in worker processes (``flow``, ``worker``), and this page only listens: it notes what they say in a
+``Ledger``, and leaving the ``Crew`` ends them at once, whatever they are doing.
+
+With ``auto`` and two processes one worker proves (PDR) and one refutes (BMC); the first certified answer to each property
+counts, and the other worker is told to skip it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+from lemmata.config import Config, EngineName
+from lemmata.models.aig import Aig
+from lemmata.report.heard import Heard
+from lemmata.result import Result
+from lemmata.run.bundle import write_bundle
+from lemmata.run.crew import Crew, Tick
+from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
+from lemmata.run.messages import Settled, Told, Uncertified
+from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
+from lemmata.verdict import Unknown
+
+_TEAM: tuple[EngineName, ...] = ("pdr", "bmc", "kinduction")  # what `auto` starts, as far as there are processes
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result, the files that were asked for (by property index), and the bugs that were met, each with its bundle."""
+
+    result: Result
+    ending: Ending
+    files: Mapping[int, Files]
+    bugs: tuple[tuple[Bug, Path], ...] = ()
+
+    @property
+    def is_broken(self) -> bool:
+        """Is a property unknown because of a bug?"""
+        reasons = {p.verdict.reason for p in self.result.properties if isinstance(p.verdict, Unknown)}
+        return not reasons.isdisjoint(BUGS)
+
+
+class Watcher(Protocol):
+    """Somebody who wants to see a run while it goes on."""
+
+    def hear(self, heard: Heard) -> None:
+        """An engine tells something."""
+        ...
+
+    def tick(self, memory_mb: float, time_s: float) -> None:
+        """Several times a second."""
+        ...
+
+
+def check(
+    source: str | Aig,
+    config: Config,
+    *,
+    wanted: Wanted = NOTHING_ELSE,
+    watchers: tuple[Watcher, ...] = (),
+    bundles: Path | None = None,
+    started: float | None = None,
+    is_fork: bool | None = None,
+) -> Outcome:
+    """Check the properties of a file or model; errors of the input or the call are raised, all else is in the outcome.
+
+    ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
+    """
+    started = monotonic() if started is None else started
+    deadline = None if config.timeout is None else started + config.timeout
+    ledger = Ledger(source.file if isinstance(source, Aig) else source, config, started)
+    tasks = [Task(source, config, engine, deadline, wanted) for engine in team(config)]
+    ending: Ending = "finished"
+    with Crew(tasks, config.memory_mb, is_fork) as crew:
+        try:
+            if not _listen(crew, ledger, deadline, watchers):
+                ending = "timeout"
+        except KeyboardInterrupt:
+            ending = "interrupted"
+    result = ledger.result(ending, crew.peak_mb)
+    bugs = tuple((bug, write_bundle(bug, source, config, ledger.events, bundles)) for bug in ledger.bugs)
+    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs)
+
+
+def team(config: Config) -> tuple[EngineName, ...]:
+    """The engines that work side by side; a single process has to do with one engine, which may be ``auto`` itself."""
+    return _TEAM[: config.workers] if config.engine == "auto" and config.workers > 1 else (config.engine,)
+
+
+def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:
+    """Note what the workers say; false if the time was up before everything was settled or everybody gone."""
+    for mail in crew.mail(deadline):
+        match mail:
+            case Tick(memory_mb):
+                for watcher in watchers:
+                    watcher.tick(memory_mb, ledger.age)
+            case process, Told() as told:
+                heard = ledger.hear(process.task.engine, told)
+                for watcher in watchers:
+                    watcher.hear(heard)
+            case process, message:
+                ledger.note(process.task.engine, message)
+                if isinstance(message, Settled | Uncertified):
+                    crew.skip(message.prop)
+        if ledger.is_complete:
+            return True
+    return crew.is_gone

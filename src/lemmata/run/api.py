@@ -1,0 +1,58 @@
+"""The Python interface: ``lemmata.check``; see ``docs/api.md``."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+from lemmata import run
+from lemmata.models.aig import Aig
+from lemmata.report.live import LiveLine
+from lemmata.result import Result
+from lemmata.run.options import make_config
+
+
+def check(
+    source: str | Path | Aig,
+    *,
+    engine: str = "auto",
+    property: str | int = "all",  # noqa: A002 (the word of the command line)
+    timeout: float | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: bool = False,
+    technique: Mapping[str, object] | None = None,
+) -> Result:
+    """Check the properties of a file or a model; the work happens in processes of its own.
+
+    ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets fields
+    of ``lemmata.config.PdrOptions``. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an
+    unknown verdict and a warning that names the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
+    """
+    config = make_config(
+        engine=engine,
+        prop=property,
+        timeout=timeout,
+        memory=memory,
+        seed=seed,
+        workers=workers,
+        technique=technique,
+    )
+    line = LiveLine(sys.stderr) if progress else None
+    try:
+        outcome = run.check(source if isinstance(source, Aig) else str(source), config, watchers=(line,) if line else ())
+    finally:
+        if line:
+            line.close()
+    return _result(outcome)
+
+
+def _result(outcome: run.Outcome) -> Result:
+    if outcome.ending == "interrupted":
+        raise KeyboardInterrupt(outcome.result)
+    for bug, bundle in outcome.bugs:
+        warnings.warn(f"{bug.headline}; please report it with the folder {bundle}", RuntimeWarning, stacklevel=3)
+    return outcome.result

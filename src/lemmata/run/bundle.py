@@ -1,0 +1,92 @@
+"""Bug bundles: everything that is needed to look into a bug of ours, in one folder that a user can send.
+
+The folder ``lemmata-bug-<model>-<n>`` holds the model, ``run.json`` (options, seed, versions), ``bug.txt`` (what happened),
+``events.jsonl`` (the last events), and the evidence if there is some. It is made in the folder that the user names, else in
+the current one, else (not writable) in the system's temporary folder.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+from collections.abc import Iterable
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import gettempdir
+
+from lemmata import __version__
+from lemmata.config import Config
+from lemmata.frontends.aiger import format_aiger
+from lemmata.models.aig import Aig
+from lemmata.report.heard import Heard
+from lemmata.report.jsonl import event_line
+from lemmata.run.ledger import Bug
+from lemmata.verdict import Safe, Unsafe
+
+_TRIES = 1000
+
+
+def write_bundle(bug: Bug, source: str | Aig, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
+    """Write the bundle and say where it is."""
+    folder = _make_folder(_stem(source), wanted)
+    _copy_model(source, folder)
+    (folder / "run.json").write_text(json.dumps(_circumstances(bug, config), indent=2) + "\n", encoding="utf-8")
+    (folder / "bug.txt").write_text(
+        f"{bug.kind} in {bug.engine} {bug.name}\n\n{bug.detail}\n", encoding="utf-8", errors="replace"
+    )
+    (folder / "events.jsonl").write_text("".join(f"{event_line(heard)}\n" for heard in events), encoding="utf-8")
+    match bug.evidence:
+        case Safe(evidence) | Unsafe(evidence):
+            (folder / "evidence.json").write_text(json.dumps(evidence.to_json()) + "\n", encoding="utf-8")
+            (folder / "evidence.txt").write_text(f"{evidence!r}\n", encoding="utf-8", errors="replace")
+    return folder
+
+
+def _stem(source: str | Aig) -> str:
+    name = Path(source.file if isinstance(source, Aig) else source).stem
+    return re.sub(r"[^\w.-]+", "_", name)[:40].strip("_") or "model"
+
+
+def _make_folder(stem: str, wanted: Path | None) -> Path:
+    for parent in (wanted, Path.cwd(), Path(gettempdir())):
+        if parent is None:
+            continue
+        for number in range(1, _TRIES):
+            folder = parent / f"lemmata-bug-{stem}-{number}"
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:
+                continue
+            except OSError:
+                break
+            return folder
+    raise OSError("no folder for a bug bundle could be made")
+
+
+def _copy_model(source: str | Aig, folder: Path) -> None:
+    if isinstance(source, Aig):
+        (folder / "model.aag").write_bytes(format_aiger(source, binary=False))
+    else:
+        shutil.copyfile(source, folder / Path(source).name)
+
+
+def _circumstances(bug: Bug, config: Config) -> dict[str, object]:
+    return {
+        "lemmata": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "python-sat": _version_of("python-sat"),
+        "engine": bug.engine,
+        "property": bug.name,
+        "options": asdict(config),
+    }
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

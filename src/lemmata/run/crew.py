@@ -1,0 +1,124 @@
+"""The crew: all worker processes of one run, their mail, and the limits of the whole call.
+
+``Crew.mail`` waits on all pipes at once, with the deadline, and yields what the workers say; when a worker is gone it yields
+``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends every
+worker, whatever happened.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Literal, cast
+
+from lemmata.run.limits import resident_mb
+from lemmata.run.messages import Message
+from lemmata.run.process import Process
+from lemmata.run.task import Task
+from lemmata.run.worker import OUT_OF_MEMORY
+
+_TICK = 0.1  # seconds
+_NEAR = 0.3  # a failed allocation may come early: a solver's arrays grow by half of their size
+_VIOLENT = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A worker has ended; ``printed`` is what it wrote to its output."""
+
+    cause: Literal["finished", "memory", "crash"]
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Some time has passed; the workers use this much memory."""
+
+    memory_mb: float
+
+
+Mail = tuple[Process, Message | Gone] | Tick
+
+
+class Crew:
+    """The workers of one run; ``memory_mb`` holds for all of them together."""
+
+    def __init__(self, tasks: Sequence[Task], memory_mb: int | None, is_fork: bool | None = None) -> None:
+        self._tasks = tasks
+        self._memory_mb = memory_mb
+        self._is_fork = is_fork
+        self._working: list[Process] = []
+        self._processes: list[Process] = []
+        self._condemned: set[Process] = set()
+
+    def __enter__(self) -> Crew:
+        try:
+            for task in self._tasks:
+                self._processes.append(Process(task, self._is_fork))
+        except BaseException:
+            self.__exit__()
+            raise
+        self._working = list(self._processes)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._processes:
+            process.end()
+
+    @property
+    def peak_mb(self) -> float:
+        """The sum of the workers' peaks, once they are gone."""
+        return sum(process.peak_mb for process in self._processes)
+
+    @property
+    def is_gone(self) -> bool:
+        """Has every worker ended?"""
+        return not self._working
+
+    def skip(self, prop: int) -> None:
+        """Nobody needs to work on ``prop`` any more."""
+        for process in self._working:
+            process.skip(prop)
+
+    def mail(self, deadline: float | None) -> Iterator[Mail]:
+        """Everything that the workers say, until all are gone or the deadline has passed."""
+        with selectors.DefaultSelector() as selector:
+            for process in self._working:
+                selector.register(process, selectors.EVENT_READ, process)
+            while self._working and (deadline is None or monotonic() < deadline):
+                wait = _TICK if deadline is None else min(_TICK, max(deadline - monotonic(), 0))
+                for key, _ in selector.select(wait):
+                    yield from self._hear(key.data, selector)
+                yield Tick(self._poll())
+
+    def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
+        for message in process.inbox.receive():
+            yield process, cast("Message", message)
+        if not process.inbox.is_open:
+            selector.unregister(process)
+            self._working.remove(process)
+            process.reap()
+            yield process, Gone(self._cause(process), process.diary())
+
+    def _poll(self) -> float:
+        """The memory in use; when it is too much, the largest worker has to go."""
+        sizes = {process: resident_mb(process.pid) for process in self._working if process not in self._condemned}
+        total = sum(sizes.values())
+        if self._memory_mb is not None and total > self._memory_mb:
+            largest = max(sizes, key=lambda process: sizes[process])
+            self._condemned.add(largest)
+            os.kill(largest.pid, signal.SIGKILL)
+        return total
+
+    def _cause(self, process: Process) -> Literal["finished", "memory", "crash"]:
+        status = process.status or 0
+        if os.WIFSIGNALED(status):
+            killer = os.WTERMSIG(status)
+            is_full = self._memory_mb is not None and process.peak_mb > _NEAR * self._memory_mb
+            return "memory" if killer == signal.SIGKILL or (is_full and killer in _VIOLENT) else "crash"
+        code = os.WEXITSTATUS(status)
+        return "finished" if code == 0 else "memory" if code == OUT_OF_MEMORY else "crash"

@@ -1,0 +1,146 @@
+"""The ledger: what is known about each property while a run goes on, and the result when it ends.
+
+The first word on a property counts: a certified verdict, or that evidence failed its check, which is a bug and ends all hope
+for this property in this run. A property on which nobody said that word is unknown, for the reason that ended the run.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from time import monotonic
+from typing import Literal
+
+from lemmata import __version__
+from lemmata.config import Config
+from lemmata.events import BoundReached, Progress
+from lemmata.report.heard import Heard
+from lemmata.result import PropertyResult, Result
+from lemmata.run.crew import Gone
+from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.task import Files
+from lemmata.verdict import Unknown, Verdict
+
+_REMEMBERED = 10_000  # events, for bug bundles
+
+BUGS = frozenset({"uncertified", "error"})  # reasons that are our own fault
+Ending = Literal["finished", "timeout", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """Something that must not happen: evidence that failed its check, or a worker that broke."""
+
+    kind: Literal["uncertified", "crash"]
+    engine: str
+    name: str  # of the property, "" if unknown
+    detail: str
+    evidence: Verdict | None = None
+
+    @property
+    def headline(self) -> str:
+        """What happened, in one line."""
+        if self.kind == "uncertified":
+            return f"the evidence of {self.engine} for {self.name} did not survive its check: {self.detail}"
+        return f"internal error in {self.engine}: {self.detail.strip().splitlines()[-1]}"
+
+
+class Ledger:
+    """Notes every message of every worker."""
+
+    def __init__(self, file: str, config: Config, started: float) -> None:
+        self._file = file
+        self._config = config
+        self._started = started
+        self._names: dict[int, str] = {}
+        self._results: dict[int, PropertyResult] = {}
+        self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
+        self._reasons: dict[int, str] = {}
+        self._crashes: dict[str, str] = {}  # engine: traceback
+        self._lost_to = ""
+        self.bugs: list[Bug] = []
+        self.files: dict[int, Files] = {}  # in the order in which the properties were settled
+        self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
+
+    @property
+    def is_complete(self) -> bool:
+        """Is there nothing left to do?"""
+        return bool(self._names) and len(self._results) == len(self._names)
+
+    @property
+    def age(self) -> float:
+        """Seconds since the run began."""
+        return monotonic() - self._started
+
+    def note(self, engine: str, message: Message | Gone) -> None:
+        """Write down what a worker said; an error of the input or the call is raised here, in the parent."""
+        match message:
+            case Listed(properties):
+                self._names = dict(properties)
+            case Told():
+                self.hear(engine, message)
+            case Settled():
+                self._note_settled(message)
+            case Uncertified(prop, verdict, _, cause):
+                self._close(prop, Unknown("uncertified"), engine, self.age)
+                self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, verdict))
+            case Abandoned(prop, reason, _, bound):
+                self._reasons[prop] = reason
+                self._reach(prop, bound, engine)
+            case Crashed(detail):
+                self._crashes[engine] = detail
+            case Gone(cause, printed):
+                self._note_gone(engine, cause, printed)
+            case Refused():
+                raise message.error()
+
+    def result(self, ending: Ending, memory_mb: float) -> Result:
+        """The result when the run ends this way; what is open is unknown."""
+        if not self._names:  # it ended before the file was read
+            self._names = {-1: self._config.property}
+        for prop in self._names:
+            if prop not in self._results:
+                self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
+        ordered = tuple(self._results[prop] for prop in self._names)
+        return Result(self._file, __version__, ordered, self.age, memory_mb)
+
+    def hear(self, engine: str, told: Told) -> Heard:
+        """An event with its time and the name of its property."""
+        prop, event = told.prop, told.event
+        heard = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
+        self.events.append(heard)
+        if prop is not None and isinstance(event, BoundReached | Progress):
+            self._reach(prop, event.bound, engine)
+        return heard
+
+    def _note_settled(self, message: Settled) -> None:
+        prop = message.prop
+        if prop in self._results:
+            return
+        self._reach(prop, message.bound, message.engine)
+        self._close(prop, message.verdict, message.engine, message.time_s)
+        self.files[prop] = message.files
+
+    def _note_gone(self, engine: str, cause: str, printed: str) -> None:
+        if cause == "crash":
+            detail = self._crashes.get(engine, "the worker ended without a word")
+            self.bugs.append(Bug("crash", engine, "", f"{detail}\n{printed}".rstrip()))
+        if cause != "finished":
+            self._lost_to = "memory" if cause == "memory" else "error"
+
+    def _reach(self, prop: int, bound: int, engine: str) -> None:
+        if bound > self._reached.get(prop, (-1, ""))[0]:
+            self._reached[prop] = bound, engine
+
+    def _close(self, prop: int, verdict: Verdict, engine: str, time_s: float) -> None:
+        bound, by = self._reached.get(prop, (-1, engine))
+        is_settled = not isinstance(verdict, Unknown)
+        result = PropertyResult(self._names[prop], verdict, engine if is_settled else by, bound, is_settled, time_s)
+        self._results.setdefault(prop, result)
+
+    def _reason(self, prop: int, ending: Ending) -> str:
+        if ending != "finished":
+            return ending
+        if not self._lost_to and prop not in self._reasons:
+            self.bugs.append(Bug("crash", self._config.engine, self._names[prop], "the workers ended without a word on it"))
+        return self._lost_to or self._reasons.get(prop, "error")

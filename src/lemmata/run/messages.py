@@ -1,0 +1,130 @@
+"""What a worker writes to its supervisor, and how: a length, then a pickled value, over a pipe.
+
+The pipes connect processes that we started ourselves, so unpickling is safe. The reader takes bytes as they come and hands
+out whole messages only: a worker that is killed in the middle of a sentence cannot make its supervisor wait.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from dataclasses import dataclass
+
+from lemmata.errors import InputError, LemmataError
+from lemmata.events import Event
+from lemmata.run.task import NO_FILES, Files
+from lemmata.verdict import Verdict
+
+_LENGTH = 4
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The file was read; these properties (index and name) were asked for."""
+
+    properties: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The engine (or a transform) tells something; ``prop`` is the index of the property it works on."""
+
+    prop: int | None
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A verdict whose evidence survived its check, with the files that were asked for."""
+
+    prop: int
+    verdict: Verdict
+    engine: str
+    bound: int
+    time_s: float
+    files: Files = NO_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertified:
+    """A verdict whose evidence did not survive its check: a bug, never an answer."""
+
+    prop: int
+    verdict: Verdict
+    engine: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The engine will not settle this property."""
+
+    prop: int
+    reason: str
+    engine: str
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The input or the call is wrong; the parent raises the same error."""
+
+    kind: type[LemmataError]
+    arguments: tuple[object, ...]
+
+    @classmethod
+    def of(cls, error: LemmataError) -> Refused:
+        """The message that carries ``error``."""
+        if isinstance(error, InputError):
+            return cls(type(error), (error.place, error.cause, error.remedy))
+        return cls(type(error), (str(error),))
+
+    def error(self) -> LemmataError:
+        """The error again."""
+        return self.kind(*self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed:
+    """An exception that nobody expected; ``detail`` is its traceback."""
+
+    detail: str
+
+
+Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Crashed
+
+
+def send(fd: int, message: object) -> None:
+    """Write one message, waiting while the pipe is full."""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    data = memoryview(len(body).to_bytes(_LENGTH, "big") + body)
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+class Inbox:
+    """The reading end of a pipe."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.is_open = True
+        self._bytes = bytearray()
+
+    def receive(self) -> list[object]:
+        """The messages that are complete after one read; an empty read means that the other side is gone."""
+        chunk = os.read(self.fd, _CHUNK)
+        self.is_open = bool(chunk)
+        self._bytes += chunk
+        messages = []
+        while (size := self._size()) is not None:
+            end = _LENGTH + size
+            messages.append(pickle.loads(self._bytes[_LENGTH:end]))
+            del self._bytes[:end]
+        return messages
+
+    def _size(self) -> int | None:
+        if len(self._bytes) < _LENGTH:
+            return None
+        size = int.from_bytes(self._bytes[:_LENGTH], "big")
+        return size if len(self._bytes) >= _LENGTH + size else None

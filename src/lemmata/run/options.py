@@ -1,0 +1,112 @@
+"""From what a user writes to a ``Config``: every value is checked, and a wrong one is answered with the right ones."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from lemmata.config import Config, EngineName, PdrOptions
+from lemmata.errors import UsageError
+from lemmata.solvers.sat import BACKENDS
+
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
+PRESETS = {
+    "strong": PdrOptions(),
+    "textbook": PdrOptions(
+        relative=False,
+        generalize="none",
+        lift="none",
+        order="index",
+        requeue=False,
+        infinity=False,
+        predict=False,
+        eliminate=False,
+    ),
+}
+_Word = TypeVar("_Word", bound=str)
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def make_config(
+    *,
+    engine: str = "auto",
+    prop: str | int = "all",
+    timeout: float | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    preprocess: bool = True,
+    preset: str = "strong",
+    technique: Mapping[str, object] | None = None,
+) -> Config:
+    """The configuration of a call; ``workers`` is by default two, where there are two processors."""
+    if technique and engine not in ("auto", "pdr"):
+        raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
+    return Config(
+        engine=_one_of("engine", engine, ENGINES),
+        property=str(prop),
+        timeout=None if timeout is None else _seconds(timeout),
+        memory_mb=None if memory is None else _at_least("memory", memory, 1),
+        seed=_at_least("seed", seed, 0),
+        workers=min(2, processors()) if workers is None else _at_least("workers", workers, 1),
+        preprocess=preprocess,
+        pdr=techniques(PRESETS[_one_of("preset", preset, tuple(PRESETS))], technique or {}),
+    )
+
+
+def techniques(options: PdrOptions, chosen: Mapping[str, object]) -> PdrOptions:
+    """``options`` with some techniques chosen by name."""
+    kinds = get_type_hints(PdrOptions)
+    values = {name: _technique(_one_of("technique", name, tuple(kinds)), value, kinds[name]) for name, value in chosen.items()}
+    return replace(options, **values)
+
+
+def technique_choices() -> dict[str, tuple[str, ...]]:
+    """Every technique with the values that it takes; numbers are shown by a word."""
+    kinds = get_type_hints(PdrOptions)
+    return {field.name: _choices(field.name, kinds[field.name]) for field in fields(PdrOptions)}
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _technique(name: str, value: object, kind: object) -> Any:
+    word = str(value).lower()
+    if kind is bool and word in _WORDS:
+        return _WORDS[word]
+    if kind is int and word.isascii() and word.isdigit():
+        return int(word)
+    choices = _choices(name, kind)
+    if kind not in (bool, int) and word in choices:
+        return word
+    raise UsageError(f"technique {name} is one of {', '.join(choices)}, not '{value}'")
+
+
+def _choices(name: str, kind: object) -> tuple[str, ...]:
+    if name == "backend":
+        return BACKENDS
+    return ("true", "false") if kind is bool else ("0", "1", "2", "…") if kind is int else get_args(kind)
+
+
+def _one_of(what: str, value: str, choices: tuple[_Word, ...]) -> _Word:
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise UsageError(f"there is no {what} '{value}': choose one of {', '.join(choices)}")
+
+
+def _seconds(timeout: float) -> float:
+    if not (math.isfinite(timeout) and timeout > 0):
+        raise UsageError(f"a timeout of {timeout:g} seconds makes no sense: give a number above 0")
+    return timeout
+
+
+def _at_least(what: str, value: int, least: int) -> int:
+    if value < least:
+        raise UsageError(f"{what} {value} makes no sense: give a number from {least} on")
+    return value

@@ -1,0 +1,166 @@
+"""Start a worker process, hear it, end it.
+
+On Linux, when this process has one thread, a worker is a fork: it starts in a millisecond and inherits the model. Elsewhere
+(notebooks, servers, other systems) it is a fresh interpreter that gets its task through the pipe: forking a process with
+threads is asking for deadlocks. Neither re-imports the caller's ``__main__``, so scripts need no guard.
+
+A worker ignores Ctrl-C: the supervisor hears it and ends the worker with SIGKILL, which works in the middle of a solver call
+too. What a worker prints (a C++ library that aborts does) goes to a file in memory and is shown only in bug bundles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import signal
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+from lemmata.run.limits import die_with_parent, limit_memory
+from lemmata.run.messages import Inbox, send
+from lemmata.run.task import Task
+from lemmata.run.worker import serve
+
+_ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
+_DIARY = 1 << 16  # bytes of output that we keep
+_FRESH = "import sys; sys.path[:] = {!r}; from lemmata.run.process import serve_fresh; serve_fresh({}, {}, {})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The worker's ends of the pipes, and where its output goes."""
+
+    inbox: int
+    outbox: int
+    diary: int
+
+
+class Process:
+    """One worker process as its supervisor sees it."""
+
+    def __init__(self, task: Task, is_fork: bool | None = None) -> None:
+        self.task = task
+        self.status: int | None = None  # as os.wait4 tells it, once the process is gone
+        self.peak_mb = 0.0
+        self._diary = os.memfd_create("worker") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
+        their_inbox, self._outbox = os.pipe()
+        inbox, their_outbox = os.pipe()
+        self.inbox = Inbox(inbox)
+        start = _fork if (can_fork() if is_fork is None else is_fork) else _start_fresh
+        self.pid = start(task, _Ends(their_inbox, their_outbox, self._diary), self._outbox)
+        os.close(their_inbox)
+        os.close(their_outbox)
+        os.set_blocking(self._outbox, False)
+
+    def fileno(self) -> int:
+        """For selectors."""
+        return self.inbox.fd
+
+    def skip(self, prop: int) -> None:
+        """Tell the worker that property ``prop`` is settled; a hint that may be lost."""
+        with contextlib.suppress(BrokenPipeError, BlockingIOError):
+            send(self._outbox, prop)
+
+    def end(self) -> None:
+        """Kill the process if it is there, wait until it is gone, and close what belongs to it."""
+        if self.status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+            self.reap()
+        for fd in (self.inbox.fd, self._outbox, self._diary):
+            os.close(fd)
+
+    def reap(self) -> None:
+        """Wait for a process that is ending."""
+        give_up = monotonic() + _ENDING
+        while self.status is None and monotonic() < give_up:
+            try:
+                pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            except ChildProcessError:  # somebody else in this program waits for every child
+                self.status = 0
+                return
+            if pid:
+                self.status, self.peak_mb = status, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+            else:
+                sleep(0.001)
+
+    def diary(self) -> str:
+        """What the process printed."""
+        return os.pread(self._diary, _DIARY, 0).decode(errors="replace")
+
+
+def can_fork() -> bool:
+    """Is it safe to fork: Linux, and one thread?"""
+    return sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
+
+
+def _fork(task: Task, ends: _Ends, outbox: int) -> int:
+    parent = os.getpid()
+    if pid := os.fork():
+        return pid
+    code = 1
+    try:
+        os.close(outbox)
+        for target in (1, 2):
+            os.dup2(ends.diary, target)
+        _prepare(task, parent)
+        code = serve(task, ends.outbox, _Elsewhere(Inbox(ends.inbox)))
+    except BaseException:
+        os.write(2, traceback.format_exc().encode())
+    finally:
+        os._exit(code)
+
+
+def _start_fresh(task: Task, ends: _Ends, outbox: int) -> int:
+    from subprocess import DEVNULL, Popen
+
+    code = _FRESH.format(sys.path, ends.inbox, ends.outbox, os.getpid())
+    process = Popen(
+        [sys.executable, "-c", code],
+        stdin=DEVNULL,
+        stdout=ends.diary,
+        stderr=ends.diary,
+        pass_fds=(ends.inbox, ends.outbox),
+    )
+    process.returncode = 0  # we wait for it ourselves
+    with contextlib.suppress(BrokenPipeError):
+        send(outbox, task)
+    return process.pid
+
+
+def serve_fresh(inbox: int, outbox: int, parent: int) -> None:
+    """The whole program of a fresh interpreter."""
+    mail = Inbox(inbox)
+    received: list[object] = []
+    while not received and mail.is_open:
+        received = mail.receive()
+    if received and isinstance(task := received[0], Task):
+        _prepare(task, parent)
+        os._exit(serve(task, outbox, _Elsewhere(mail)))
+
+
+def _prepare(task: Task, parent: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    faulthandler.enable(2)
+    die_with_parent(parent)
+    limit_memory(task.config.memory_mb)
+
+
+class _Elsewhere:
+    """The properties that the supervisor calls settled."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        os.set_blocking(inbox.fd, False)
+        self._inbox = inbox
+        self._settled: set[int] = set()
+
+    def __call__(self) -> set[int]:
+        with contextlib.suppress(BlockingIOError):
+            while self._inbox.is_open:
+                self._settled.update(prop for prop in self._inbox.receive() if isinstance(prop, int))
+        return self._settled

@@ -1,0 +1,43 @@
+"""``Task``: what one worker has to do, and what besides verdicts it may bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lemmata.config import Config, EngineName
+from lemmata.models.aig import Aig
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a caller wants besides the verdicts."""
+
+    witness: bool = False  # traces as AIGER witnesses
+    certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv
+    lemmas: bool = False  # events for every lemma, not only signs of life
+
+
+NOTHING_ELSE = Wanted()
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Evidence as files, as far as it was wanted; ``missing`` says why one could not be made."""
+
+    witness: bytes | None = None
+    certificate: bytes | None = None
+    missing: str = ""
+
+
+NO_FILES = Files()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file (or model), one engine. ``deadline`` is in ``time.monotonic``, a clock that all processes share."""
+
+    source: str | Aig
+    config: Config
+    engine: EngineName
+    deadline: float | None = None
+    wanted: Wanted = NOTHING_ELSE

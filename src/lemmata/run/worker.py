@@ -1,0 +1,107 @@
+"""One worker: it goes through the flow, shares its time among the properties, and tells what it finds.
+
+``work`` is free of processes, so tests call it directly; ``serve`` puts it into one, with limits, and turns what goes wrong
+into a message or an exit code.
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import traceback
+from collections.abc import Callable
+from time import monotonic
+
+from lemmata.errors import GaveUp, InputError, UsageError
+from lemmata.events import Event, LemmaLearned, PropertyStarted
+from lemmata.run.flow import Flow
+from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
+from lemmata.run.rounds import rounds
+from lemmata.run.task import Task
+
+OUT_OF_MEMORY = 3  # exit code of a worker
+
+Tell = Callable[[Message], None]
+Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
+
+
+def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
+    """Settle, or give up, every property that the task asks for and that nobody else settles first."""
+    reporter = _Reporter(tell, task.wanted.lemmas)
+    flow = Flow(task, reporter)
+    tell(Listed(tuple((p.index, p.name) for p in flow.chosen)))
+    flow.prepare()
+    gc.freeze()  # what was read stays: the collector need not look at it again
+    pending = set(range(len(flow.chosen)))
+    for position, until in rounds(pending, task.deadline):
+        done = elsewhere()
+        pending -= {p for p in pending if flow.chosen[p].index in done}
+        if position in pending:
+            reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.engine.name))
+            if (message := _slice(flow, position, until, task.deadline)) is not None:
+                pending.discard(position)
+                tell(message)
+
+
+def _slice(flow: Flow, position: int, until: float | None, deadline: float | None) -> Message | None:
+    """The outcome of one slice of time; ``None`` asks for another slice."""
+    try:
+        return flow.settle(position, until)
+    except GaveUp as gave_up:
+        is_last = until is None or (deadline is not None and monotonic() >= deadline)
+        if gave_up.reason == "timeout" and not is_last:
+            return None
+        return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound)
+
+
+class _Reporter:
+    """A listener that adds which property each event is about."""
+
+    def __init__(self, tell: Tell, wants_lemmas: bool) -> None:
+        self._tell = tell
+        self._wants_lemmas = wants_lemmas
+        self._property: int | None = None
+        self._visited: set[int] = set()
+
+    def visit(self, prop: int, started: PropertyStarted) -> None:
+        """From here on the events are about ``prop``; ``started`` is told at the first visit."""
+        self._property = prop
+        if prop not in self._visited:
+            self._visited.add(prop)
+            self(started)
+
+    def __call__(self, event: Event) -> None:
+        if self._wants_lemmas or not isinstance(event, LemmaLearned):
+            self._tell(Told(self._property, event))
+
+
+def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
+    """Work on ``task``, writing to the pipe ``outbox``; the answer is the exit code of the process."""
+    try:
+        return _serve(task, outbox, elsewhere)
+    except MemoryError:
+        return OUT_OF_MEMORY
+    except BrokenPipeError:  # the supervisor is gone: nobody wants to know
+        return 0
+
+
+def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
+    try:
+        work(task, lambda message: send(outbox, message), elsewhere)
+    except (InputError, UsageError) as error:
+        send(outbox, Refused.of(error))
+    except (MemoryError, BrokenPipeError):
+        raise
+    except Exception as error:
+        if _is_memory(error, task):
+            return OUT_OF_MEMORY
+        send(outbox, Crashed(traceback.format_exc()))
+        return 1
+    return 0
+
+
+def _is_memory(error: Exception, task: Task) -> bool:
+    """Some calls say it in their own way: a library that cannot be mapped, a system call that finds no room."""
+    if task.config.memory_mb is None:
+        return False
+    return isinstance(error, ImportError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
