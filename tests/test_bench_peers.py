@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench import peers
+from lemmata.bench.abc_form import abc_form
 from lemmata.bench.contestants import Answer, Lemmata, lineup
 from lemmata.bench.runners import Finished, Limits
 from lemmata.errors import UsageError
+from lemmata.frontends.aiger import write_aiger
+from tests.enumerate import shortest_depths
+from tests.random_circuits import random_circuit
 
 ABC = peers.find_abc()
 DONE = Finished(0, "", 1.0, 1.0, 1.0, "", "")
@@ -32,8 +36,21 @@ CIRCUITS = [
     ("output is no property beside a bad", b"aig 2 0 2 1 0 1\n3\n4\n2\n4\n", "safe"),
     ("justice beside a bad", b"aig 2 0 2 0 0 1 0 1\n3\n4\n4\n1\n2\n", "safe"),
     ("fairness beside a bad", b"aig 2 0 2 0 0 1 0 0 1\n3\n5\n4\n2\n", "unsafe"),
+    ("no property", b"aig 0 0 0 0 0\n", "safe"),
+    ("reset is an input", b"aig 2 1 1 0 0 1\n4 2\n4\n", "unsafe"),
+    ("reset is another latch that is 0", b"aig 2 0 2 0 0 1\n2\n4 2\n4\n", "safe"),
+    ("reset is another latch negated", b"aig 2 0 2 0 0 1\n2\n4 3\n5\n", "safe"),
+    ("reset holds in the first step only", b"aig 2 0 2 0 0 1\n2\n5 2\n4\n", "unsafe"),
+    ("reset is a gate", b"aig 4 2 1 0 1 1\n6 8\n6\n\x04\x02", "unsafe"),
+    ("reset is a gate that is constant", b"aag 3 1 1 0 1 1\n2\n4 4 6\n4\n6 2 3\n", "safe"),
     ("text", b"aag 1 0 1 0 0 1\n2 3\n2\n", "unsafe"),
 ]
+
+
+def _ask_abc(abc: peers.Abc, file: Path, scratch: Path) -> Answer:
+    command = abc.command(abc.prepare(file, scratch), Limits(10, 100))
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=20, check=False)
+    return abc.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode))
 
 
 @pytest.mark.skipif(ABC is None, reason="no ABC here")
@@ -42,9 +59,24 @@ def test_abc_gets_every_circuit_in_a_form_that_it_understands(tmp_path: Path, ci
     assert ABC
     file = tmp_path / "a name; with spaces.aig"
     file.write_bytes(circuit)
-    command = ABC.command(ABC.prepare(file, tmp_path), Limits(10, 100))
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False)
-    assert ABC.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode)) == Answer(verdict)
+    assert _ask_abc(ABC, file, tmp_path) == Answer(verdict)
+
+
+def test_the_form_for_abc_keeps_every_shortest_counterexample() -> None:
+    models = [random_circuit(seed) for seed in range(300)]
+    assert any(reset not in (0, 1, model.latch_lit(i)) for model in models for i, reset in enumerate(model.resets))
+    assert [shortest_depths(abc_form(model)) for model in models] == [shortest_depths(model) for model in models]
+
+
+@pytest.mark.skipif(ABC is None, reason="no ABC here")
+def test_abc_agrees_with_enumeration_on_random_circuits(tmp_path: Path) -> None:
+    assert ABC
+    for seed in range(25):
+        model, scratch = random_circuit(seed), tmp_path / str(seed)
+        scratch.mkdir()
+        write_aiger(model, scratch / "original.aig", binary=bool(seed % 2))
+        verdict = "safe" if all(depth is None for depth in shortest_depths(model)) else "unsafe"
+        assert (seed, _ask_abc(ABC, scratch / "original.aig", scratch)) == (seed, Answer(verdict))
 
 
 @pytest.mark.skipif(ABC is None, reason="no ABC here")

@@ -11,7 +11,7 @@ from lemmata.bench.contestants import Answer, Lemmata
 from lemmata.bench.peers import Command
 from lemmata.bench.records import Record, Store, judge
 from lemmata.bench.runners import Finished, Limits
-from lemmata.bench.scores import disagreements, par2, ratio, score
+from lemmata.bench.scores import disagreements, par2, ratio, score, subsets
 
 BASE = Record(
     contestant="a",
@@ -19,7 +19,7 @@ BASE = Record(
     version="1",
     suite="s",
     file="x/1.aig",
-    subset="s/x",
+    subset="x",
     digest="d",
     expected="safe",
     verdict="safe",
@@ -141,16 +141,16 @@ def test_a_report_names_references_totals_and_alarms() -> None:
     records = [
         BASE,
         replace(BASE, contestant="peer", cpu_s=2.0),
-        replace(BASE, subset="s/y", file="y/2.aig", verdict="unsafe", outcome="wrong"),
-        replace(BASE, subset="s/y", file="y/2.aig", contestant="peer", cpu_s=5.0),
+        replace(BASE, subset="y", file="y/2.aig", verdict="unsafe", outcome="wrong"),
+        replace(BASE, subset="y", file="y/2.aig", contestant="peer", cpu_s=5.0),
     ]
     shown = tables.report(records, [Lemmata("a"), Command("peer", "{file}")], Limits(10.0, 100))
     assert shown.references == ("peer",)
     assert [(one.subset, one.contestant, one.solved) for one in shown.scores] == [
-        ("s/x", "a", 1),
-        ("s/x", "peer", 1),
-        ("s/y", "a", 0),
-        ("s/y", "peer", 1),
+        ("x", "a", 1),
+        ("x", "peer", 1),
+        ("y", "a", 0),
+        ("y", "peer", 1),
         ("total", "a", 1),
         ("total", "peer", 2),
     ]
@@ -161,6 +161,11 @@ def test_a_report_names_references_totals_and_alarms() -> None:
     assert "| total | a | 2 | 3.00 | 1 | 0.50 |" in page
     assert "WRONG: a says unsafe on s/y/2.aig, expected safe" in page
     assert json.loads(tables.to_json(shown))["scores"][0]["par2_s"] == 1.0
+
+
+def test_subsets_of_several_suites_are_told_apart() -> None:
+    parts = subsets([BASE, replace(BASE, suite="t"), replace(BASE, suite="t", subset="t")])
+    assert list(parts) == ["s/x", "t/x", "t", "total"]
 
 
 def test_several_runs_of_lemmata_are_compared_with_the_first() -> None:

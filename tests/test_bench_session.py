@@ -132,9 +132,9 @@ def test_every_fate_of_a_run_is_recorded_and_counted(tmp_path: Path) -> None:
     assert arena.rows()["lemmata", "hard/crash.aag"]["reason"] == "signal 6"
     assert (arena.out / "logs" / "lemmata__hard_crash.aag.txt").exists()
     page = (arena.out / "report.md").read_text()
-    assert "| suite/hard | lemmata | 4 | 0 | 0 | 0 | 0 | 0 | 3 | 1 | 3.2 | 0.80 |" in page
+    assert "| hard | lemmata | 4 | 0 | 0 | 0 | 0 | 0 | 3 | 1 | 3.2 | 0.80 |" in page
     assert "| total | lemmata | 7 | 3 | 2 | 1 | 0 | 0 | 3 | 1 |" in page
-    assert "suite/hard" in screen
+    assert "hard" in screen
     assert "PAR2 ÷ peer" in screen
 
 

@@ -22,9 +22,9 @@ def suite(tmp_path: Path) -> Path:
 def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
     cases = load([suite])
     assert [(case.file, case.expected, case.subset) for case in cases] == [
-        ("easy/a.aig", "safe", "mine/easy"),
-        ("easy/b.aag", "unsafe", "mine/easy"),
-        ("hard/c.aig", "unknown", "mine/hard"),
+        ("easy/a.aig", "safe", "easy"),
+        ("easy/b.aag", "unsafe", "easy"),
+        ("hard/c.aig", "unknown", "hard"),
         ("top.aag", "unknown", "mine"),
     ]
     assert load([suite / "index.csv"]) == cases
@@ -32,7 +32,7 @@ def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
 
 def test_a_file_finds_its_index_above_it_and_comes_once(suite: Path) -> None:
     (case, other) = load([suite / "easy" / "b.aag", suite / "easy" / "b.aag", suite / "top.aag"])
-    assert (case.file, case.expected, case.subset) == ("easy/b.aag", "unsafe", "mine/easy")
+    assert (case.file, case.expected, case.subset) == ("easy/b.aag", "unsafe", "easy")
     assert other.file == "top.aag"
 
 

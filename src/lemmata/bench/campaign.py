@@ -100,7 +100,7 @@ class Campaign:
         shown = record(task.contestant, version, task.case, self.limits, finished, task.contestant.read(finished))
         if shown.outcome in ("wrong", "uncertified", "error"):
             command = shlex.join(task.contestant.command(task.case.path, self.limits))
-            self._keep_log(shown, command, finished)
+            self._keep_log(shown, f"{command}\non {task.case.path}", finished)
         return shown
 
     def _keep_log(self, shown: Record, command: str, finished: Finished) -> None:

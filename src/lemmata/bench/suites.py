@@ -30,9 +30,9 @@ class Case:
 
     @property
     def subset(self) -> str:
-        """The part of the suite that the file belongs to: its first folder."""
+        """The part of the suite that the file belongs to: its first folder, or the suite's name for files at its top."""
         folder, slash, _ = self.file.partition("/")
-        return f"{self.suite}/{folder}" if slash else self.suite
+        return folder if slash else self.suite
 
 
 def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:

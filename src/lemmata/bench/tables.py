@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
+from rich import box
 from rich.table import Table
 
 from lemmata.bench.contestants import Contestant
@@ -70,9 +71,8 @@ def report(records: Sequence[Record], contestants: Sequence[Contestant], limits:
 
 def rich_tables(shown: Report) -> list[Table]:
     """The score table and, where something compares, the ratio table."""
-    tables = [
-        _rich(f"CPU limit {shown.limits.cpu_s:g} s, memory {shown.limits.memory_mb} MB", _SCORE_HEADS, _score_rows(shown))
-    ]
+    limits = f"CPU limit {shown.limits.cpu_s:g} s, memory {shown.limits.memory_mb} MB"
+    tables = [_rich(limits, _SCORE_HEADS, _score_rows(shown), quiet=("uncertified", "error"))]
     if shown.ratios:
         tables.append(_rich("Ratios (below 1: better than the reference)", _ratio_heads(shown), _ratio_rows(shown)))
     return tables
@@ -125,7 +125,7 @@ def _score_rows(shown: Report) -> list[list[str]]:
 
 
 def _ratio_heads(shown: Report) -> list[str]:
-    heads = ((f"files with {name}", f"PAR2 ÷ {name}", "both solved", f"time ÷ {name}") for name in shown.references)
+    heads = (("files", f"PAR2 ÷ {name}", "both solved", f"time ÷ {name}") for name in shown.references)
     return ["subset", "contestant", *(head for group in heads for head in group)]
 
 
@@ -147,17 +147,17 @@ def _factor(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _rich(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    table = Table(title=title, title_justify="left")
-    for position, head in enumerate(heads):
-        table.add_column(head, justify="right" if position > 1 else "left", overflow="fold")
-    previous = ""
-    for row in rows:
-        if previous and row[0] != previous:
-            table.add_section()
-        previous = row[0]
-        alarming = heads is _SCORE_HEADS and (row[6] != "0" or row[7] != "0")
-        table.add_row(*row, style="bold red" if alarming else None)
+def _rich(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], quiet: Sequence[str] = ()) -> Table:
+    """A table without the ``quiet`` columns that hold nothing but zeros."""
+    shown = [place for place, head in enumerate(heads) if head not in quiet or any(row[place] != "0" for row in rows)]
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0, show_edge=False)
+    for place in shown:
+        table.add_column(heads[place], justify="right" if place > 1 else "left", overflow="fold")
+    alarming = [place for place, head in enumerate(heads) if head in ("wrong", "uncertified")]
+    for row, after in zip(rows, [*rows[1:], [""]], strict=True):
+        is_alarming = any(row[place] != "0" for place in alarming)
+        cells = (row[place] for place in shown)
+        table.add_row(*cells, style="bold red" if is_alarming else None, end_section=row[0] != after[0])
     return table
 
 
