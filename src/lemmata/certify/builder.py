@@ -43,8 +43,8 @@ class Builder:
         gate = self._hash.get((a, b))
         if gate is None:
             gate = self._hash[a, b] = 2 * (self._first_gate + len(self.lefts))
-            self.lefts.append(a)
-            self.rights.append(b)
+            self.lefts.append(b)
+            self.rights.append(a)
         return gate
 
     def every(self, lits: Iterable[Lit]) -> Lit:

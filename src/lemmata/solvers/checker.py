@@ -51,14 +51,14 @@ class Checker:
     def __init__(self, backend: Backend = "cadical153", until: float | None = None) -> None:
         self.backend = backend
         self._until = until
-        stem, self._flags = ("cadical153", ()) if backend == "cadical153" else ("glucose41", (0,))
+        stem = "cadical153" if backend == "cadical153" else "glucose41"
         self._call = {f: getattr(pysolvers, f"{stem}_{f}") for f in ("core", "cbudget", "del", "model", "solve", "solve_lim")}
         self._handle = getattr(pysolvers, f"{stem}_new")()
         self._add = getattr(pysolvers, f"{stem}_add_cl")
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
-            self._call["del"](self._handle, None)
+            self._call["del"](self._handle, *((None,) if self.backend == "cadical153" else ()))
 
     def add(self, clause: Sequence[int]) -> None:
         """Add one clause."""
@@ -84,9 +84,10 @@ class Checker:
     def _solve_until(self, assumed: list[int], until: float) -> bool:
         while time.monotonic() < until:
             self._call["cbudget"](self._handle, SLICE)
-            found = self._call["solve_lim"](self._handle, assumed, 0, *self._flags)
             if self.backend == "cadical153":  # says 1, -1, 0 where Glucose says True, False, None
-                found = {1: True, -1: False}.get(found)
+                found = {1: True, -1: False}.get(self._call["solve_lim"](self._handle, assumed, 0))
+            else:
+                found = self._call["solve_lim"](self._handle, assumed, 0, 0)
             if found is not None:
                 return bool(found)
         raise GaveUp("timeout")
