@@ -52,7 +52,7 @@ class Plain:
         return self._model()
 
     def contradiction(self, parts: Sequence[int], beside: Sequence[int] = ()) -> list[int] | None:
-        """Positions of ``parts`` that fail together ``beside`` the others, none of them superfluous; ``None`` if all can hold."""
+        """Positions of ``parts`` that fail together ``beside`` the others, none superfluous; ``None`` if all can hold."""
         if self.satisfiable([*beside, *parts]):
             return None
         kept = list(range(len(parts)))

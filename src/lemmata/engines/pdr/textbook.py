@@ -20,10 +20,11 @@ on the thesis' own two examples all make the same run:
 - ``figure``: the figure to the letter;
 - ``relative``: the slides' improvement, which asks ``F_{i-1} ∧ ¬s ∧ T ∧ s′``.
 
-Why a blocked state s is never initial, although no query asks: (s, i) means that bad is k - i + 1 ≤ k steps away from
-s, and the earlier rounds have shown that no bad state is reachable within k steps. One exception is about circuits: if
-a reset function reads inputs, a state may be initial only under inputs that do not lead to bad. Therefore the
-invariant's initiation is asked once at the end, and the engine gives up (``incomplete``) where it fails.
+Why a blocked state s is never initial, although no query asks: (s, i) means that bad is k - i + 1 ≤ k steps away from s,
+and the earlier rounds have shown that no bad state is reachable within k steps. One exception is about circuits: if a
+reset function reads inputs, a state may be initial only under inputs that do not lead to bad. Therefore the invariant's
+initiation is asked once at the end, and the engine gives up (``incomplete``) where it fails; and ``relative`` leaves out
+``¬s`` for such a state.
 """
 
 from __future__ import annotations
@@ -166,7 +167,8 @@ class _Run:
     def block(self, obligation: Obligation) -> Obligation | None:
         """``F_{i-1} [∧ ¬s] ∧ T ∧ s′``: a predecessor as an obligation one level below, or ``¬s`` is added to the frames."""
         level, state = obligation.level, obligation.state
-        query = Query(level - 1, self.frames[level - 1], state, relative=state if self._variant == "relative" else None)
+        is_relative = self._variant == "relative" and not self._oracle.is_initial(state)
+        query = Query(level - 1, self.frames[level - 1], state, relative=state if is_relative else None)
         answer = self._oracle.ask(query)
         predecessor = self._obligation(answer, level - 1)
         if predecessor is None:

@@ -72,7 +72,7 @@ class TextbookOracle:
             raise GaveUp("timeout")
 
     def _clauses(self, frame: Frame) -> list[Cube]:
-        return [*(self.bad_cubes if frame.has_property else ()), *frame.cubes]
+        return [*frame.cubes, *(self.bad_cubes if frame.has_property else ())]
 
     def _beside(self, query: Query) -> list[int]:
         """What a query assumes that is no clause of its frame."""

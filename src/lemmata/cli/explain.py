@@ -1,0 +1,153 @@
+"""``lemmata explain``: a run of PDR step by step, for people.
+
+``--preset textbook`` runs the algorithm of the lectures and shows every query; ``--preset strong`` runs the engine of
+``lemmata check`` and shows what it learns. Both verdicts are certified like any other.
+"""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from lemmata.certify import certify
+from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
+from lemmata.cli.output import complain, is_rich, say
+from lemmata.engines.pdr.bit.engine import Pdr
+from lemmata.engines.pdr.textbook import Textbook
+from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.frontends import load
+from lemmata.models.aig import Aig, Property
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+from lemmata.report.conclusion import conclusion
+from lemmata.report.digest import Digest
+from lemmata.report.explain import Explainer
+from lemmata.report.lines import Line, Tell, count
+from lemmata.report.text import printable
+from lemmata.run.selection import select
+from lemmata.transforms import Reduction, WayBack
+from lemmata.transforms.reduce import reduce
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+class Preset(StrEnum):
+    """Which run is explained."""
+
+    textbook = "textbook"
+    strong = "strong"
+
+
+MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
+_CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
+_STYLES = {
+    "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
+    "safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow",
+}  # fmt: skip
+
+
+def explain(
+    file: Annotated[Path, typer.Argument(help="The circuit: AIGER, .aag or .aig.", show_default=False)],
+    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="Which one. (default: the first)")] = "",
+    preset: Annotated[
+        Preset, typer.Option(help="Every query of the textbook, or the lemmas of the strong engine.")
+    ] = Preset.textbook,
+    max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Show so many steps, then only count.")] = 200,
+    timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds for the run.")] = 60.0,
+) -> None:
+    """Run PDR step by step: each query, its answer, the frames after it.
+
+    \b
+    Examples:
+      lemmata explain examples/thesis-2.3.1.aag
+      lemmata explain examples/fifo.aag --property overflow --max-steps 20
+      lemmata explain examples/arbiter-round-robin.aag --preset strong
+
+    \b
+    Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
+    """
+    code = explained(load(file), prop, preset, max_steps, time.monotonic() + timeout, _teller())
+    if code:
+        raise typer.Exit(code)
+
+
+def _teller() -> Tell:
+    """Lines with colours on a terminal, plain ones elsewhere."""
+    if not is_rich():
+        return lambda line: say(line.text)
+    console = Console(highlight=False)
+    return lambda line: console.print(Text(line.text, _STYLES.get(line.style, "")), soft_wrap=True)
+
+
+def explained(model: Aig, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
+    """Tell the run and the verdict; the exit code."""
+    chosen = _choose(model, wanted, tell)
+    reduction = reduce(model, [chosen.index], light=preset is Preset.textbook)
+    _refuse_large(reduction.model, chosen, preset)
+    run = _textbook if preset is Preset.textbook else _strong
+    verdict = _original(reduction.back, run(reduction, max_steps, until, tell))
+    try:
+        checked_by = None if isinstance(verdict, Unknown) else certify(model, chosen.index, verdict)
+    except CertificateError as error:
+        complain(f"this is a bug, please report it: the {verdict.word} verdict was not certified: {printable(str(error))}")
+        return BROKEN
+    for line in conclusion(model, verdict, checked_by):
+        tell(line)
+    return _CODES[verdict.word]
+
+
+def _choose(model: Aig, wanted: str, tell: Tell) -> Property:
+    properties = select(model, wanted or "all")
+    tell(Line(f"{printable(model.file)}, property {printable(properties[0].name)}", "title"))
+    if others := [printable(other.name) for other in properties[1:]]:
+        more = ", …" if len(others) > 5 else ""
+        tell(Line(f"(the first of {len(properties)}; --property chooses another: {', '.join(others[:5])}{more})", "faint"))
+    return properties[0]
+
+
+def _refuse_large(model: Aig, prop: Property, preset: Preset) -> None:
+    if model.latches > MOST_LATCHES[preset]:
+        cause = f"nobody can read a {preset} run on the {model.latches} latches that {prop.name} depends on"
+        raise UsageError(f"{cause} (the limit is {MOST_LATCHES[preset]}); use `lemmata check`")
+
+
+def _textbook(reduction: Reduction, max_steps: int, until: float, tell: Tell) -> Verdict:
+    explainer = Explainer(reduction.model, tell, max_steps)
+    try:
+        return Textbook(reduction.model, steps=explainer).check(0, until)
+    except GaveUp as gave_up:
+        return Unknown(gave_up.reason)
+    finally:
+        _tell_hidden(explainer.hidden, tell)
+
+
+def _strong(reduction: Reduction, max_steps: int, until: float, tell: Tell) -> Verdict:
+    digest = Digest(tell, max_steps)
+    try:
+        return Pdr(reduction.model, digest).check(0, until)
+    except GaveUp as gave_up:
+        return Unknown(gave_up.reason)
+    finally:
+        _tell_hidden(digest.hidden, tell)
+
+
+def _tell_hidden(hidden: int, tell: Tell) -> None:
+    if hidden:
+        tell(Line())
+        tell(Line(f"… and {count(hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
+
+
+def _original(back: WayBack, verdict: Verdict) -> Verdict:
+    """The verdict's evidence on the circuit as it was read."""
+    match verdict:
+        case Safe(Invariant() as invariant):
+            return Safe(back.invariant(invariant))
+        case Unsafe(Trace() as trace):
+            return Unsafe(back.trace(trace))
+        case _:
+            return verdict

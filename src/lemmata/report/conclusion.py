@@ -1,0 +1,82 @@
+"""The end of an explanation: the verdict, its evidence written out, and who has checked it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+from lemmata.report.formula import Notation
+from lemmata.report.lines import Line, Style, count
+from lemmata.report.text import printable
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+MOST_CLAUSES = 60
+MOST_STATES = 60
+_STYLES: dict[str, Style] = {"safe": "safe", "unsafe": "unsafe", "unknown": "unknown"}
+_UNKNOWN = {
+    "timeout": "The time is over. `lemmata check` is made for circuits of this size.",
+    "incomplete": "The bad states, or the invariant, cannot be written as clauses over the latches alone. Try `lemmata check`.",
+}
+
+
+def conclusion(model: Aig, verdict: Verdict, checked_by: str | None) -> Iterator[Line]:
+    """The verdict on ``model`` in words."""
+    yield Line()
+    yield Line(f"Verdict: {verdict.word}", _STYLES[verdict.word])
+    match verdict:
+        case Safe(Invariant() as invariant):
+            yield from _invariant(model, invariant)
+        case Unsafe(Trace() as trace):
+            yield from _trace(model, trace)
+        case Safe(evidence) | Unsafe(evidence):
+            yield from (Line(f"  {printable(line)}") for line in evidence.describe().split("\n"))
+        case Unknown(reason):
+            yield Line(f"  {_UNKNOWN.get(reason, reason)}")
+        case _:
+            assert_never(verdict)
+    if checked_by is not None:
+        yield Line(f"  {_checked(verdict, checked_by)}", "faint")
+
+
+def _invariant(model: Aig, invariant: Invariant) -> Iterator[Line]:
+    text = Notation(model)
+    if not invariant.cubes:
+        yield Line("  No state is bad at all: the invariant is true.")
+        return
+    yield Line("  No reachable state is bad. The inductive invariant, clause by clause:")
+    for cube in invariant.cubes[:MOST_CLAUSES]:
+        yield Line(f"    {text.clause(cube)}", "frame")
+    if (more := len(invariant.cubes) - MOST_CLAUSES) > 0:
+        yield Line(f"    … and {count(more, 'clause', 'clauses')} more", "faint")
+
+
+def _trace(model: Aig, trace: Trace) -> Iterator[Line]:
+    text = Notation(model)
+    yield Line(f"  A bad state is reachable. The counterexample has {count(trace.depth, 'transition', 'transitions')}:")
+    rows, state = list[tuple[str, str]](), trace.initial
+    for inputs in trace.inputs[:MOST_STATES]:
+        chosen = [model.input_lit(i) ^ 1 ^ bit for i, bit in enumerate(inputs)]
+        cube = tuple(model.latch_lit(i) ^ 1 ^ bit for i, bit in enumerate(state))
+        rows.append((text.cube(cube), f"   inputs ({text.literals(chosen)})" if chosen else ""))
+        state = _successor(model, state, inputs)
+    width = max(len(shown) for shown, _ in rows)
+    for step, (shown, chosen_text) in enumerate(rows):
+        yield Line(f"    {'→' if step else ' '} {shown.ljust(width)}{chosen_text}".rstrip(), "frame")
+    if trace.depth >= MOST_STATES:
+        yield Line(f"    … and {count(trace.depth + 1 - MOST_STATES, 'state', 'states')} more", "faint")
+
+
+def _successor(model: Aig, state: tuple[int, ...], inputs: tuple[int, ...]) -> tuple[int, ...]:
+    values = [0, *inputs, *state]
+    for left, right in zip(model.lefts, model.rights, strict=True):
+        values.append((values[left >> 1] ^ left & 1) & (values[right >> 1] ^ right & 1))
+    return tuple(values[lit >> 1] ^ lit & 1 for lit in model.nexts)
+
+
+def _checked(verdict: Verdict, by: str) -> str:
+    if isinstance(verdict, Safe):
+        return f"Checked again by {by}: it holds initially, every step keeps it, and no bad state satisfies it."
+    return f"Replayed on the file by {by}: the run starts in an initial state and ends in a bad one."

@@ -1,0 +1,241 @@
+"""The words of ``lemmata explain``: a run of the textbook algorithm in numbered steps, as a lecture would write them.
+
+``Explainer`` listens to the steps and tells lines while the run goes on. Its shape is that of sections 2.3.1 and 2.3.2 of
+Werner's thesis: the query in letters, the same query spelled out, its answer (an assignment, or what contradicts what), and
+the frames afterwards. After ``most_steps`` steps it only counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from lemmata.models.aig import Aig
+from lemmata.report.formula import Notation, subscript
+from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.steps import (
+    Answer,
+    Blocking,
+    Cube,
+    Frame,
+    NextTransition,
+    Obligation,
+    Posed,
+    Propagation,
+    Push,
+    Query,
+    Sat,
+    Step,
+    Unsat,
+    ZeroCheck,
+)
+
+MOST_LATCHES = 16  # lines of the transition relation
+MOST_PUSHES = 16  # clauses of one propagation phase
+MOST_FRAMES = 8
+
+
+class Explainer:
+    """Listens to steps and tells lines."""
+
+    def __init__(self, model: Aig, tell: Tell, most_steps: int) -> None:
+        self._model = model
+        self._tell = tell
+        self._most = most_steps
+        self._notation = Notation(model)
+        self._titles = 0
+        self._phases = 0
+        self._last: Step | None = None
+        self._bad: tuple[Cube, ...] = ()
+        self._chain: list[Obligation] = []
+        self.steps = 0
+
+    @property
+    def hidden(self) -> int:
+        """How many steps were counted but not told."""
+        return max(0, self.steps - self._most)
+
+    def __call__(self, step: Step) -> None:
+        """Tell one step."""
+        if isinstance(step, Posed):
+            self._bad = step.bad
+        else:
+            self.steps += 1
+        lines = self._lines(step)
+        self._last = step
+        if self.steps <= self._most:
+            for line in lines:
+                self._tell(line)
+
+    def _lines(self, step: Step) -> Iterator[Line]:
+        match step:
+            case Posed():
+                return self._posed(step)
+            case ZeroCheck():
+                return self._zero_check(step)
+            case NextTransition():
+                self._chain = [step.obligation] if step.obligation is not None else []
+                return self._next_transition(step, again=isinstance(self._last, Blocking))
+            case Blocking():
+                is_new = not isinstance(self._last, Blocking)
+                self._phases += is_new
+                self._follow(step)
+                return self._blocking(step, self._phases if is_new else None)
+            case Propagation():
+                return self._propagation(step)
+            case _:
+                assert_never(step)
+
+    def _posed(self, step: Posed) -> Iterator[Line]:
+        text, model = self._notation, self._model
+        yield Line(f"{count(model.latches, 'latch', 'latches')}, {count(model.inputs, 'input', 'inputs')}", "faint")
+        functions = [f"{text.literal(lit)} = {text.function(reset)}" for lit, reset in self._reset_functions()]
+        clauses = [text.clauses(step.initial.cubes)] if step.initial.cubes or not functions else []
+        yield Line(f"I = {' ∧ '.join([*clauses, *functions])}", "frame")
+        yield from self._transitions()
+        yield Line(f"P = {text.clauses(step.bad)}", "frame")
+        yield Line(f"  the states to avoid: ¬P = {text.some_cube(step.bad)}", "plain")
+
+    def _reset_functions(self) -> Iterator[tuple[int, int]]:
+        model = self._model
+        for position, reset in enumerate(model.resets):
+            variable, latch = reset >> 1, model.latch_lit(position)
+            if 0 < variable < model.first_latch or variable >= model.first_gate:
+                yield latch, reset
+
+    def _transitions(self) -> Iterator[Line]:
+        text, model = self._notation, self._model
+        shown = min(model.latches, MOST_LATCHES)
+        for position in range(shown):
+            lead = "T: " if position == 0 else "   "
+            function = text.function(model.nexts[position])
+            yield Line(f"{lead}{text.literal(model.latch_lit(position), primed=True)} = {function}", "frame")
+        if model.latches > shown:
+            yield Line(f"   … and {model.latches - shown} more latches", "frame")
+        for lit in model.constraints:
+            yield Line(f"   and only with {text.function(lit)}", "frame")
+
+    def _zero_check(self, step: ZeroCheck) -> Iterator[Line]:
+        yield from self._title("check for a 0-counterexample")
+        yield from self._question(step.query, step.answer, "I ∧ ¬P")
+        if isinstance(step.answer, Sat):
+            yield Line("  An initial state is bad: a counterexample without a transition.")
+        else:
+            yield Line("  No initial state is bad. The first frame is F₀ = I.")
+
+    def _next_transition(self, step: NextTransition, again: bool) -> Iterator[Line]:
+        level = step.query.level
+        frame = subscript("F", level)
+        yield from self._title(f"{ordinal(level + 1)} transition{', again' if again else ''}")
+        yield from self._question(step.query, step.answer, f"{frame} ∧ T ∧ ¬P′")
+        if step.obligation is None:
+            yield Line(f"  No state of {frame} has a bad successor. There is no proof obligation: on to the propagation phase.")
+        else:
+            yield from self._obligation(step.obligation, "leads to a bad state")
+
+    def _blocking(self, step: Blocking, phase: int | None) -> Iterator[Line]:
+        if phase is not None:
+            yield from self._title(f"{ordinal(phase)} blocking phase")
+        obligation = step.obligation
+        before, state = subscript("F", obligation.level - 1), subscript("s", obligation.number)
+        yield Line(f"  Obligation ({state}, {obligation.level}): can {before} reach {state} in one step?")
+        without = f" ∧ ¬{state}" if step.query.relative is not None else ""
+        yield from self._question(step.query, step.answer, f"{before}{without} ∧ T ∧ {state}′")
+        if step.predecessor is not None:
+            yield from self._obligation(step.predecessor, f"leads to {state}")
+            return
+        yield Line(f"  {state} is blocked: add the clause ¬{state} = {self._notation.clause(obligation.state)}.")
+        yield from self._frames(step.frames, [i for i, frame in enumerate(step.frames) if obligation.state in frame.cubes])
+
+    def _follow(self, step: Blocking) -> None:
+        """Keep the chain of obligations that are not yet blocked."""
+        while self._chain[-1] != step.obligation:
+            self._chain.pop()
+        if step.predecessor is not None:
+            self._chain.append(step.predecessor)
+
+    def _obligation(self, obligation: Obligation, why: str) -> Iterator[Line]:
+        state = subscript("s", obligation.number)
+        yield Line(f"  The state {state} = {self._notation.cube(obligation.state)} {why}.")
+        if obligation.level == 0:
+            path = " → ".join(subscript("s", one.number) for one in reversed(self._chain))
+            yield Line(f"  New proof obligation ({state}, 0). But {state} is initial: a counterexample, {path} → ¬P.")
+        else:
+            yield Line(f"  New proof obligation ({state}, {obligation.level}).")
+
+    def _propagation(self, step: Propagation) -> Iterator[Line]:
+        new = len(step.frames) - 1
+        yield from self._title(f"{ordinal(new)} propagation phase")
+        yield Line(f"  New frame {subscript('F', new)} = P. Which clauses c still hold one step later?")
+        for push in step.pushes[:MOST_PUSHES]:
+            yield from self._push(push)
+        if more := step.pushes[MOST_PUSHES:]:
+            kept = sum(isinstance(push.answer, Unsat) for push in more)
+            yield Line(f"  … and {count(len(more), 'clause', 'clauses')} more, of which {kept} hold", "faint")
+        if not step.pushes:
+            yield Line("  There is no clause to push.")
+        yield Line("  The frames are now")
+        yield from self._frames(step.frames, range(len(step.frames)))
+        yield Line(f"  {_conclusion(step)}")
+
+    def _push(self, push: Push) -> Iterator[Line]:
+        level, clause = push.query.level, self._notation.clause(push.cube)
+        frame, above = subscript("F", level), subscript("F", level + 1)
+        yield Line(f"  c = {clause} of {frame}:")
+        yield from self._question(push.query, push.answer, f"{frame} ∧ T ∧ ¬c′", indent="    ")
+        if isinstance(push.answer, Unsat):
+            yield Line(f"    Add c: {above} = {self._notation.frame(push.after)}", "frame")
+        else:
+            yield Line(f"    {above} does not get c.")
+
+    def _question(self, query: Query, answer: Answer, letters: str, indent: str = "  ") -> Iterator[Line]:
+        text = self._notation
+        goal = query.goal if query.goal is not None else self._bad[0] if len(self._bad) == 1 else None
+        left = "P" if query.frame.has_property else ""
+        spelled = text.conjunction(query.frame.cubes, *self._rest(query, goal))
+        yield Line(f"{indent}{letters}:  {' ∧ '.join(filter(None, (left, spelled)))}", "query")
+        yield Line(indent + self._answer(query, answer), "yes" if isinstance(answer, Sat) else "no")
+
+    def _answer(self, query: Query, answer: Answer) -> str:
+        text = self._notation
+        match answer:
+            case Sat(state, bits, successor):
+                after = f", {text.literals(successor, primed=True)}" if query.primed and successor else ""
+                inputs = [self._model.input_lit(i) ^ 1 ^ bit for i, bit in enumerate(bits)]
+                return f"satisfiable: ({text.literals(state)}{after})" + (
+                    f" with inputs ({text.literals(inputs)})" if inputs else ""
+                )
+            case Unsat(clauses, goal):
+                if clauses is None:
+                    return "unsatisfiable"
+                return f"unsatisfiable, already because of {text.conjunction(clauses, *self._rest(query, goal))}"
+            case _:
+                assert_never(answer)
+
+    def _rest(self, query: Query, goal: Cube | None) -> tuple[str, ...]:
+        """What a query has beside the frame: ¬s, T and the goal, or the needed part of it."""
+        text, prime = self._notation, "′" if query.primed else ""
+        relative = f"({text.clause(query.relative)})" if query.relative is not None else ""
+        target = f"¬P{prime}" if goal is None else text.cube(goal, query.primed) if goal else ""
+        return relative, "T" if query.primed else "", target
+
+    def _frames(self, frames: Sequence[Frame], levels: Sequence[int]) -> Iterator[Line]:
+        shown = list(levels)
+        if len(shown) > MOST_FRAMES:
+            yield Line(f"    … {count(len(shown) - MOST_FRAMES, 'frame', 'frames')} before these", "faint")
+        for level in shown[-MOST_FRAMES:]:
+            text = "I" if level == 0 else self._notation.frame(frames[level])
+            yield Line(f"    {subscript('F', level)} = {text}", "frame")
+
+    def _title(self, title: str) -> Iterator[Line]:
+        self._titles += 1
+        yield Line()
+        yield Line(f"{self._titles}. Step: {title}", "title")
+
+
+def _conclusion(step: Propagation) -> str:
+    last, new = subscript("F", len(step.frames) - 2), subscript("F", len(step.frames) - 1)
+    if step.fixpoint is None:
+        return f"{new} is not the same set of clauses as {last}: go on."
+    lower, upper = subscript("F", step.fixpoint), subscript("F", step.fixpoint + 1)
+    return f"{lower} and {upper} are the same: a fix-point. No step leaves it, and it implies P."
