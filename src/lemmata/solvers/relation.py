@@ -1,7 +1,8 @@
 """The transition relation as clauses that each gate owns, so that a solver can load only the cones it is asked about.
 
-A variable of the circuit is its own DIMACS variable. ``Relation.clauses[v]`` defines gate v over its fan-ins;
-``Relation.reads[v]`` are those fan-ins. Loading a literal means: its variable's clauses, then what they read, and so on.
+A variable of the circuit is its own DIMACS variable; one more, ``Relation.true``, stands for the constant.
+``Relation.clauses[v]`` defines gate v over its fan-ins; ``Relation.reads[v]`` are those fan-ins. Loading a literal means: its
+variable's clauses, then what they read, and so on.
 
 **Elimination** (Eén, Biere 2005, restricted to gate definitions): a gate that nobody asks about directly is substituted into
 the definitions that read it when that does not make more clauses. Resolving ``v ↔ f`` into a reader's clauses keeps them a
@@ -23,7 +24,7 @@ WIDTH = 12  # literals that a clause may reach
 
 
 def signed(lit: Lit) -> int:
-    """An AIGER literal as a DIMACS literal."""
+    """An AIGER literal, not a constant, as a DIMACS literal."""
     return -(lit >> 1) if lit & 1 else lit >> 1
 
 
@@ -32,6 +33,7 @@ class Relation:
 
     def __init__(self, model: Aig, eliminate: bool = True, patience: float = 3.0) -> None:
         self.model = model
+        self.true = model.variables
         self.clauses: dict[int, list[Clause]] = {}
         first = model.first_gate
         for gate, (left, right) in enumerate(zip(model.lefts, model.rights, strict=True)):
@@ -39,6 +41,7 @@ class Relation:
             self.clauses[v] = [(-v, a), (-v, b), (v, -a, -b)]
         if eliminate:
             self._eliminate(self._roots(), time.monotonic() + patience)
+        self.clauses[self.true] = [(self.true,)]
         self.reads: dict[int, tuple[int, ...]] = {
             v: tuple(sorted({abs(x) for clause in clauses for x in clause} - {v})) for v, clauses in self.clauses.items()
         }
@@ -108,6 +111,10 @@ class Relation:
                 readers[u].discard(v)
                 readers[u] |= readers[v]
         del clauses[v]
+
+    def literal(self, lit: Lit) -> int:
+        """An AIGER literal, constants included, as a DIMACS literal."""
+        return signed(lit) if lit > 1 else (self.true if lit else -self.true)
 
     def cone(self, roots: Iterable[int]) -> set[int]:
         """The variables that the roots read, gates included."""

@@ -12,16 +12,15 @@ from lemmata.engines.pdr.oracle import INFINITY, Cube
 
 
 class Lemma:
-    """¬cube holds up to ``level``. ``cti`` is the state that stopped its last push, ``seen`` how much was known then."""
+    """¬cube holds up to ``level``; ``cti`` is the state that stopped its last push."""
 
-    __slots__ = ("cti", "cube", "level", "literals", "seen")
+    __slots__ = ("cti", "cube", "level", "literals")
 
     def __init__(self, cube: Cube, level: int) -> None:
         self.cube = cube
         self.literals = frozenset(cube)
         self.level = level
         self.cti: frozenset[int] | None = None
-        self.seen = 0
 
 
 class Frames:
@@ -31,6 +30,7 @@ class Frames:
         self.levels: list[dict[Lemma, None]] = [{}]
         self.forever: dict[Lemma, None] = {}
         self.history: list[Lemma] = []
+        self._tried: dict[int, int] = {}  # how much of the history the last pushes from a level knew
         self._having: defaultdict[int, set[Lemma]] = defaultdict(set)  # lemmas by each of their literals
         self._home: defaultdict[int, set[Lemma]] = defaultdict(set)  # lemmas by one of their literals
 
@@ -89,15 +89,16 @@ class Frames:
         home = self._home
         return any(lemma.level >= level and lemma.literals <= literals for lit in cube if lit in home for lemma in home[lit])
 
-    def still_stuck(self, lemma: Lemma) -> bool:
-        """Is the state that stopped the lemma's last push still in its frame?"""
-        state, level = lemma.cti, lemma.level
-        if state is None:
-            return False
-        if any(new.level >= level and new.literals <= state for new in self.history[lemma.seen :]):
-            return False
-        lemma.seen = len(self.history)
-        return True
+    def unstick(self, level: int) -> list[Lemma]:
+        """The lemmas at ``level`` that may move: new ones, and those whose stopping state a newer lemma excludes."""
+        fresh = [lemma.literals for lemma in self.history[self._tried.get(level, 0) :] if lemma.level >= level]
+        self._tried[level] = len(self.history)
+        movable = []
+        for lemma in self.levels[level]:
+            state = lemma.cti
+            if state is None or any(map(state.issuperset, fresh)):
+                movable.append(lemma)
+        return movable
 
     def _home_of(self, cube: Cube) -> int:
         return min(cube, key=lambda lit: len(self._home[lit])) if cube else 0

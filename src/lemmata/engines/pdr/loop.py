@@ -121,8 +121,8 @@ class Loop:
     def _propagate(self) -> int | None:
         """Push lemmas forward; a level that keeps none of its lemmas equals the next one."""
         for level in range(1, self.frontier):
-            for lemma in sorted(self.frames.at(level), key=lambda lemma: len(lemma.cube)):
-                if lemma.level == level and lemma in self.frames.levels[level]:
+            for lemma in sorted(self.frames.unstick(level), key=lambda lemma: len(lemma.cube)):
+                if lemma in self.frames.at(level):
                     self._push(lemma)
             if not self.frames.at(level):
                 return level
@@ -131,12 +131,10 @@ class Loop:
     def _push(self, lemma: Lemma) -> None:
         """One lemma one level up, with what its core does not need dropped; or note the state that stops it."""
         self.tick()
-        if self.frames.still_stuck(lemma):
-            return
         level = lemma.level
         answer = self.oracle.pushes(lemma.cube, level)
         if isinstance(answer, frozenset):
-            lemma.cti, lemma.seen = answer, len(self.frames.history)
+            lemma.cti = answer
         elif len(answer) < len(lemma.cube):
             self.learn(answer, level + 1)
         else:

@@ -59,8 +59,7 @@ class Initiation:
     def _failed(self, cube: Cube) -> list[int] | None:
         assert self._solver is not None
         solver = self._solver
-        solver.load(map(abs, cube))
-        back = {solver.local[lit]: lit for lit in cube}
+        back = dict(zip(solver.translate(cube), cube, strict=True))
         failed = solver.sat.refute(list(back))
         return None if failed is None else [back[x] for x in failed]
 

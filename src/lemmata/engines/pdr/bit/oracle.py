@@ -16,9 +16,7 @@ from lemmata.engines.pdr.generalize import Activity
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.models.aig import Aig
 from lemmata.solvers.cones import Cones
-from lemmata.solvers.relation import Relation, signed
-
-ALWAYS, NEVER = 1 << 40, -(1 << 40)  # next-state functions that are constant
+from lemmata.solvers.relation import Relation
 
 
 class BitOracle:
@@ -31,12 +29,12 @@ class BitOracle:
         self.relation = Relation(model, options.eliminate)
         self.initiation = Initiation(self.relation, options.backend)
         self._frames = frames
-        self._valid = [signed(c) for c in model.constraints]
+        self._valid = [self.relation.literal(c) for c in model.constraints]
         self._bad: int = 0
-        self._next = [0] * (2 * model.variables + 1)
+        self._next = [0] * (2 * model.first_gate)  # like Cones.local, indexed by signed literals
         for position, lit in enumerate(model.nexts):
             v = model.first_latch + position
-            self._next[v] = signed(lit) if lit > 1 else (ALWAYS if lit else NEVER)
+            self._next[v] = self.relation.literal(lit)
             self._next[-v] = -self._next[v]
         self._lifter = self._make_lifter(activity)
         self._support: dict[int, frozenset[int]] = {}
@@ -54,8 +52,7 @@ class BitOracle:
 
     def ask(self, prop: int) -> None:
         """From now on ``bad`` is about this property."""
-        bad = self.model.properties()[prop].bad
-        self._bad = signed(bad) if bad > 1 else (ALWAYS if bad else NEVER)
+        self._bad = self.relation.literal(self.model.properties()[prop].bad)
 
     def open(self) -> None:
         """Make room for one more level."""
@@ -69,47 +66,34 @@ class BitOracle:
 
     def bad(self, level: int) -> Cti | None:
         """F_level ∧ C ∧ bad."""
-        if self._bad == NEVER:
-            return None
-        target = [] if self._bad == ALWAYS else [self._bad]
         solver = self._solver(level)
-        solver.load(map(abs, target))
         self.queries += 1
-        if solver.sat.refute([solver.local[x] for x in target]) is not None:
+        if solver.sat.refute(solver.translate([self._bad])) is not None:
             return None
-        return self._cti(solver, solver.sat.values(), target, whole=False)
+        return self._cti(solver, solver.sat.values(), [self._bad], whole=False)
 
     def consecution(self, cube: Cube, level: int, whole: bool = False) -> Inductive | Cti:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′."""
-        constant = self._constant(cube)
-        if constant is not None:
-            return Inductive(self.initiation.away(constant, cube))
         solver, core, model = self._relative(cube, level, want_model=True)
         if core is not None:
             return Inductive(self.initiation.away(core, cube) if self.options.generalize != "none" else cube)
         nexts = self._next
-        return self._cti(solver, model, [y for x in cube if (y := nexts[x]) != ALWAYS], whole)
+        return self._cti(solver, model, [nexts[x] for x in cube], whole)
 
     def inductive(self, cube: Cube, level: int) -> Cube | None:
         """Consecution without a predecessor."""
-        constant = self._constant(cube)
-        if constant is not None:
-            return self.initiation.away(constant, cube)
         core = self._relative(cube, level, want_model=False)[1]
         return None if core is None else self.initiation.away(core, cube)
 
     def pushes(self, cube: Cube, level: int) -> Cube | frozenset[int]:
         """F_level ∧ C ∧ T ∧ cube′."""
-        constant = self._constant(cube)
-        if constant is not None:
-            return self.initiation.away(constant, cube)
         solver = self._solver(level)
         back = self._primed(solver, cube)
         self.queries += 1
         core = solver.sat.refute(list(back))
         if core is None:
-            return self._whole(solver, solver.sat.values())
-        return self.initiation.away(tuple(sorted((back[x] for x in core), key=abs)), cube)
+            return solver.state(solver.sat.values())
+        return self.initiation.away(tuple(sorted([back[x] for x in core], key=abs)), cube)
 
     def block(self, cube: Cube, lower: int, upper: int) -> None:
         """¬cube holds in F_lower … F_upper."""
@@ -122,11 +106,6 @@ class BitOracle:
 
     # how they are asked
 
-    def _constant(self, cube: Cube) -> Cube | None:
-        """A literal of the cube that no step makes true."""
-        nexts = self._next
-        return next(((x,) for x in cube if nexts[x] == NEVER), None)
-
     def _relative(self, cube: Cube, level: int, want_model: bool) -> tuple[Cones, Cube | None, list[int]]:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′: the core or a model."""
         solver = self._solver(level)
@@ -134,9 +113,6 @@ class BitOracle:
         assumptions = list(back)
         guard = 0
         if self.options.relative:
-            missing = [abs(x) for x in cube if not solver.local[x]]
-            if missing:
-                solver.load(missing)
             guard = solver.temporary([-x for x in cube])
             assumptions.append(guard)
         self.queries += 1
@@ -146,16 +122,16 @@ class BitOracle:
             solver.retire(guard)
         if core is None:
             return solver, None, model
-        return solver, tuple(sorted((back[x] for x in core if x != guard), key=abs)), model
+        return solver, tuple(sorted([back[x] for x in core if x != guard], key=abs)), model
 
     def _primed(self, solver: Cones, cube: Cube) -> dict[int, int]:
         """Local assumptions for cube′, each with the literal it stands for."""
         nexts, local = self._next, solver.local
-        targets = [nexts[x] for x in cube]
-        missing = [abs(y) for y in targets if y != ALWAYS and not local[y]]
-        if missing:
-            solver.load(missing)
-        return {local[y]: x for x, y in zip(cube, targets, strict=True) if y != ALWAYS}
+        back = {local[nexts[x]]: x for x in cube}
+        if 0 in back:
+            solver.load([abs(nexts[x]) for x in cube])
+            back = {local[nexts[x]]: x for x in cube}
+        return back
 
     def _cti(self, solver: Cones, model: list[int], target: list[int], whole: bool) -> Cti:
         """Read a model as a step into the target, and lift it."""
@@ -167,20 +143,14 @@ class BitOracle:
             value = v if model[local[v] - 1] > 0 else -v
             (inputs if v < first else state).append(value)
         cube = self._lifter.lift(state, inputs, target)
-        return Cti(cube, tuple(inputs), self._whole(solver, model) if whole else frozenset())
-
-    def _whole(self, solver: Cones, model: list[int]) -> frozenset[int]:
-        """The latches of a model."""
-        local, first, end = solver.local, self.model.first_latch, self.model.first_gate
-        known = len(model)
-        return frozenset(v if model[local[v] - 1] > 0 else -v for v in range(first, end) if local[v] and local[v] <= known)
+        return Cti(cube, tuple(inputs), solver.state(model) if whole else frozenset())
 
     def _reads(self, target: list[int]) -> frozenset[int]:
         """The inputs and latches that a target reads."""
         support = self._support
         for x in target:
             if abs(x) not in support:
-                end = self.model.first_gate
+                end = self.model.first_gate  # only inputs and latches are below it
                 support[abs(x)] = frozenset(v for v in self.relation.cone([abs(x)]) if v < end)
         return frozenset().union(*[support[abs(x)] for x in target])
 
