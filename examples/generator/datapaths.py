@@ -67,9 +67,9 @@ def _select(index: Word, rows: list[Word]) -> Word:
 
 @example("gray-counter.aag")
 def gray() -> Circuit:
-    """A Gray-code counter of ten bits beside a binary one: the codes always match, and one bit changes at a time."""
+    """A Gray-code counter of eight bits beside a binary one: the codes always match, and one bit changes at a time."""
     c = Circuit()
-    n = 10
+    n = 8
     enable = c.input("enable")
     binary, code, before = c.latches("binary", n), c.latches("gray", n), c.latches("before", n)
     odd = parity(code)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +19,11 @@ from rich.text import Text
 from lemmata.certify import certify
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.output import complain, is_rich, say
+from lemmata.engines import Engine
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.textbook import Textbook
 from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.events import LemmaLearned
 from lemmata.frontends import load
 from lemmata.models.aig import Aig, Property
 from lemmata.models.invariant import Invariant
@@ -31,7 +34,7 @@ from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.text import printable
 from lemmata.run.selection import select
-from lemmata.transforms import Reduction, WayBack
+from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -87,10 +90,8 @@ def _teller() -> Tell:
 def explained(model: Aig, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
     """Tell the run and the verdict; the exit code."""
     chosen = _choose(model, wanted, tell)
-    reduction = reduce(model, [chosen.index], light=preset is Preset.textbook)
-    _refuse_large(reduction.model, chosen, preset)
     run = _textbook if preset is Preset.textbook else _strong
-    verdict = _original(reduction.back, run(reduction, max_steps, until, tell))
+    verdict = run(model, chosen, max_steps, until, tell)
     try:
         checked_by = None if isinstance(verdict, Unknown) else certify(model, chosen.index, verdict)
     except CertificateError as error:
@@ -110,30 +111,46 @@ def _choose(model: Aig, wanted: str, tell: Tell) -> Property:
     return properties[0]
 
 
+def _textbook(model: Aig, prop: Property, max_steps: int, until: float, tell: Tell) -> Verdict:
+    """Only the cone of the property is cut out: the run shall be the file's own."""
+    reduction = reduce(model, [prop.index], light=True)
+    _refuse_large(reduction.model, prop, Preset.textbook)
+    explainer = Explainer(reduction.model, tell, max_steps)
+    verdict = _settle(Textbook(reduction.model, steps=explainer), until)
+    _tell_hidden(explainer.hidden, tell)
+    return _original(reduction.back, verdict)
+
+
+def _strong(model: Aig, prop: Property, max_steps: int, until: float, tell: Tell) -> Verdict:
+    digest = Digest(tell, max_steps)
+    reduction = reduce(model, [prop.index], digest)
+    _refuse_large(reduction.model, prop, Preset.strong)
+    smaller = reduction.model
+    names = Invariant((), tuple(map(smaller.latch_name, range(smaller.latches))), smaller.first_latch)
+
+    def learned(cube: Iterable[int], level: int) -> None:
+        lits = tuple(sorted(2 * abs(x) | (x < 0) for x in cube))
+        digest(LemmaLearned(names.clause_text(lits), level))
+
+    engine = Pdr(smaller, digest)
+    engine.loop.learned = learned
+    verdict = _settle(engine, until)
+    _tell_hidden(digest.hidden, tell)
+    return _original(reduction.back, verdict)
+
+
 def _refuse_large(model: Aig, prop: Property, preset: Preset) -> None:
     if model.latches > MOST_LATCHES[preset]:
-        cause = f"nobody can read a {preset} run on the {model.latches} latches that {prop.name} depends on"
+        cause = f"nobody can read a {preset} run on the {model.latches} latches that {printable(prop.name)} depends on"
         raise UsageError(f"{cause} (the limit is {MOST_LATCHES[preset]}); use `lemmata check`")
 
 
-def _textbook(reduction: Reduction, max_steps: int, until: float, tell: Tell) -> Verdict:
-    explainer = Explainer(reduction.model, tell, max_steps)
+def _settle(engine: Engine, until: float) -> Verdict:
+    """The verdict; ``Unknown`` where the engine gives up."""
     try:
-        return Textbook(reduction.model, steps=explainer).check(0, until)
+        return engine.check(0, until)
     except GaveUp as gave_up:
         return Unknown(gave_up.reason)
-    finally:
-        _tell_hidden(explainer.hidden, tell)
-
-
-def _strong(reduction: Reduction, max_steps: int, until: float, tell: Tell) -> Verdict:
-    digest = Digest(tell, max_steps)
-    try:
-        return Pdr(reduction.model, digest).check(0, until)
-    except GaveUp as gave_up:
-        return Unknown(gave_up.reason)
-    finally:
-        _tell_hidden(digest.hidden, tell)
 
 
 def _tell_hidden(hidden: int, tell: Tell) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-_ASCII = str.maketrans({"¬": "!", "∨": "|", "∧": "&", "…": "...", "′": "'"})
+_ASCII = str.maketrans({"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"})
+_ASCII |= str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 def say(text: str) -> None:
