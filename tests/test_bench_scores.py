@@ -12,6 +12,7 @@ from lemmata.bench.peers import Command
 from lemmata.bench.records import Record, Store, judge
 from lemmata.bench.runners import Finished, Limits
 from lemmata.bench.scores import disagreements, par2, ratio, score, subsets
+from lemmata.errors import InputError
 
 BASE = Record(
     contestant="a",
@@ -126,6 +127,13 @@ def test_a_stored_record_comes_back_and_a_torn_row_does_not(tmp_path: Path) -> N
     assert list(store.load().values()) == [BASE, odd]
 
 
+def test_results_of_another_version_are_not_mixed_in(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results.csv")
+    store.path.write_text("contestant,file\na,b\n")
+    with pytest.raises(InputError, match=r"results.csv:1:1: .*--fresh"):
+        store.load()
+
+
 def test_limits_and_options_are_part_of_the_key_but_the_build_is_not() -> None:
     others = [
         replace(BASE, timeout_s=20.0),
@@ -158,7 +166,7 @@ def test_a_report_names_references_totals_and_alarms() -> None:
     assert shown.is_alarming
     page = tables.markdown(shown)
     assert "| total | a | 2 | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 21.0 | 10.50 |" in page
-    assert "| total | a | 2 | 3.00 | 1 | 0.50 |" in page
+    assert "| total | a | peer | 2 | 3.00 | 1 | 0.50 |" in page
     assert "WRONG: a says unsafe on s/y/2.aig, expected safe" in page
     assert json.loads(tables.to_json(shown))["scores"][0]["par2_s"] == 1.0
 

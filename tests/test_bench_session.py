@@ -135,7 +135,7 @@ def test_every_fate_of_a_run_is_recorded_and_counted(tmp_path: Path) -> None:
     assert "| hard | lemmata | 4 | 0 | 0 | 0 | 0 | 0 | 3 | 1 | 3.2 | 0.80 |" in page
     assert "| total | lemmata | 7 | 3 | 2 | 1 | 0 | 0 | 3 | 1 |" in page
     assert "hard" in screen
-    assert "PAR2 ÷ peer" in screen
+    assert "PAR2 ratio" in screen
 
 
 def test_contestants_take_turns_on_each_file(tmp_path: Path) -> None:

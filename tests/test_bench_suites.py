@@ -65,6 +65,14 @@ def test_a_bad_index_is_one_clear_line(suite: Path, index: str, message: str) ->
         load([suite])
 
 
+def test_two_suites_that_cannot_be_told_apart_are_refused(suite: Path, tmp_path: Path) -> None:
+    twin = tmp_path / "other" / "mine"
+    twin.mkdir(parents=True)
+    (twin / "top.aag").write_text("x")
+    with pytest.raises(UsageError, match="two suites have the same name"):
+        load([suite, twin])
+
+
 def test_a_suite_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
         load([tmp_path / "nowhere"])

@@ -18,6 +18,7 @@ from typing import Literal
 from lemmata.bench.contestants import Answer, Contestant
 from lemmata.bench.runners import Finished, Limits
 from lemmata.bench.suites import Case
+from lemmata.errors import InputError, Place
 
 Outcome = Literal["solved", "wrong", "uncertified", "timeout", "memory", "unknown", "error"]
 Key = tuple[str, ...]
@@ -126,7 +127,12 @@ class Store:
         if not self.path.exists():
             return {}
         with self.path.open(newline="", encoding="utf-8") as file:
-            found = [_from_row(row) for row in csv.DictReader(file)]
+            reader = csv.DictReader(file)
+            if reader.fieldnames and tuple(reader.fieldnames) != _COLUMNS:
+                raise InputError(
+                    Place(self.path, 1), "these are not the columns of this version", "use --fresh or another --out"
+                )
+            found = [_from_row(row) for row in reader]
         return {one.key: one for one in found if one}
 
     def append(self, one: Record) -> None:

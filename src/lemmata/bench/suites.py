@@ -42,6 +42,9 @@ def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None
     cases = kept[:at_most]
     if not cases:
         raise UsageError("no file to run" + (f" matches {', '.join(globs)}" if globs else ": the suites are empty"))
+    names = {(case.suite, case.file) for case in cases}
+    if len(names) < len(cases):
+        raise UsageError("two suites have the same name and a file in common; rename one's folder")
     for case in cases:
         if not case.path.is_file():
             raise InputError(Place(case.path), "no such file", "the suite's index.csv names it")

@@ -18,6 +18,8 @@ _SCORE_HEADS = (
     *("subset", "contestant", "files", "solved", "safe", "unsafe", "wrong", "uncertified", "unknown", "error"),
     *("PAR2 s", "mean s"),
 )
+_RATIO_HEADS = ("subset", "contestant", "reference", "files", "PAR2 ratio", "both solved", "time ratio")
+_TEXT = ("subset", "contestant", "reference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def rich_tables(shown: Report) -> list[Table]:
     limits = f"CPU limit {shown.limits.cpu_s:g} s, memory {shown.limits.memory_mb} MB"
     tables = [_rich(limits, _SCORE_HEADS, _score_rows(shown), quiet=("uncertified", "error"))]
     if shown.ratios:
-        tables.append(_rich("Ratios (below 1: better than the reference)", _ratio_heads(shown), _ratio_rows(shown)))
+        tables.append(_rich("Ratios (below 1: better than the reference)", _RATIO_HEADS, _ratio_rows(shown)))
     return tables
 
 
@@ -91,7 +93,7 @@ def markdown(shown: Report) -> str:
     if shown.ratios:
         explained = f"geometric mean over files that both solved, times below {FLOOR_S:g} s count as {FLOOR_S:g} s"
         parts += [f"Ratios to a reference in the same run; below 1 is better. *time*: {explained}.\n"]
-        parts += [_grid(_ratio_heads(shown), _ratio_rows(shown))]
+        parts += [_grid(_RATIO_HEADS, _ratio_rows(shown))]
     parts += [f"- {line}" for line in alarms(shown)]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -124,23 +126,11 @@ def _score_rows(shown: Report) -> list[list[str]]:
     ]
 
 
-def _ratio_heads(shown: Report) -> list[str]:
-    heads = (("files", f"PAR2 ÷ {name}", "both solved", f"time ÷ {name}") for name in shown.references)
-    return ["subset", "contestant", *(head for group in heads for head in group)]
-
-
 def _ratio_rows(shown: Report) -> list[list[str]]:
-    rows: dict[tuple[str, str], dict[str, Ratio]] = {}
-    for one in shown.ratios:
-        rows.setdefault((one.subset, one.contestant), {})[one.reference] = one
     return [
-        [subset, contestant, *(cell for name in shown.references for cell in _ratio_cells(found.get(name)))]
-        for (subset, contestant), found in rows.items()
+        [one.subset, one.contestant, one.reference, str(one.files), _factor(one.par2), str(one.both_solved), _factor(one.time)]
+        for one in shown.ratios
     ]
-
-
-def _ratio_cells(one: Ratio | None) -> list[str]:
-    return [str(one.files), _factor(one.par2), str(one.both_solved), _factor(one.time)] if one else ["", "", "", ""]
 
 
 def _factor(value: float | None) -> str:
@@ -152,7 +142,7 @@ def _rich(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], quiet
     shown = [place for place, head in enumerate(heads) if head not in quiet or any(row[place] != "0" for row in rows)]
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0, show_edge=False)
     for place in shown:
-        table.add_column(heads[place], justify="right" if place > 1 else "left", overflow="fold")
+        table.add_column(heads[place], justify="left" if heads[place] in _TEXT else "right", overflow="fold")
     alarming = [place for place, head in enumerate(heads) if head in ("wrong", "uncertified")]
     for row, after in zip(rows, [*rows[1:], [""]], strict=True):
         is_alarming = any(row[place] != "0" for place in alarming)
@@ -162,5 +152,5 @@ def _rich(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], quiet
 
 
 def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---", "---", *["---:"] * (len(heads) - 2)], *rows]
+    lines = [heads, ["---" if head in _TEXT else "---:" for head in heads], *rows]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

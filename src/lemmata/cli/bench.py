@@ -42,12 +42,15 @@ def bench(
 ) -> None:
     """Compare Lemmata with itself and with peers on the same files in the same run.
 
-    Example: lemmata bench examples --peer abc --timeout 10
+    \b
+    Examples:
+      lemmata bench examples --peer abc --timeout 10
+      lemmata bench SUITE --engine pdr --engine bmc --filter 'hwmcc20/*'
+      lemmata bench SUITE --contestant "core=--engine pdr --technique lift=core" \\
+          --contestant "ternary=--engine pdr --technique lift=ternary" --out ablation
 
-    Example: lemmata bench SUITE --contestant "core=--engine pdr --technique lift=core"
-    --contestant "ternary=--engine pdr --technique lift=ternary" --out ablation
-
-    Exit code: 0; 1 if a verdict was wrong, uncertified or contradicted; 130 if interrupted.
+    \b
+    Exit codes: 0 done, 1 a verdict was wrong, uncertified or contradicted, 2 wrong call or input, 130 interrupted.
     """
     if not processes.PROC.joinpath("self", "stat").exists():
         raise UsageError("lemmata bench measures through Linux's /proc, which is not here")
