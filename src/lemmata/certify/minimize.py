@@ -137,19 +137,19 @@ def _leave_out(lemmas: _Lemmas, proof: Proof) -> Iterator[Proof]:
 def _without(lemmas: _Lemmas, proof: Proof, lemma: int, necessary: set[int]) -> Proof | None:
     """The largest inductive part of ``proof`` without ``lemma``, if that is safe.
 
-    Only goals that used something that is gone are asked again.
+    Only goals that used something that is gone are asked again; first those whose failure ends the attempt.
     """
     rest = {goal: core for goal, core in proof.items() if goal != lemma}
-    gone = [lemma]
-    while gone:
-        lost = gone.pop()
-        for goal in [goal for goal, core in rest.items() if lost in core]:
-            core = lemmas.needed(goal, _lemmas_of(rest))
-            if core is not None:
-                rest[goal] = core
-            elif goal in necessary:
-                return None
-            else:
-                del rest[goal]
-                gone.append(goal)
+    doubtful = {goal for goal, core in rest.items() if lemma in core}
+    while doubtful:
+        goal = min(doubtful, key=lambda goal: (goal not in necessary, goal))
+        doubtful.remove(goal)
+        core = lemmas.needed(goal, (i for i in rest if i != SAFETY))
+        if core is not None:
+            rest[goal] = core
+        elif goal in necessary:
+            return None
+        else:
+            del rest[goal]
+            doubtful.update(user for user, core in rest.items() if goal in core)
     return rest
