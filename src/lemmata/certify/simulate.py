@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from lemmata.certify.cone import support
 from lemmata.models.aig import Aig, Lit
 
+PAIR = ((0, 1), (1, 0))  # a bit and its complement
+
 
 class Simulator:
     """Evaluates ``roots`` of ``model`` again and again."""
@@ -30,14 +32,10 @@ class Simulator:
     def evaluate(self, inputs: Sequence[int], latches: Sequence[int]) -> list[int]:
         """The roots' values (0 or 1) under all inputs and all latches of the model."""
         values = [0, 1]
-        push = values.append
         for position in self._inputs:
-            push(bit := inputs[position])
-            push(1 - bit)
+            values += PAIR[inputs[position]]
         for position in self._latches:
-            push(bit := latches[position])
-            push(1 - bit)
+            values += PAIR[latches[position]]
         for left, right in self._gates:
-            push(bit := values[left] & values[right])
-            push(1 - bit)
+            values += PAIR[values[left] & values[right]]
         return [values[root] for root in self._roots]
