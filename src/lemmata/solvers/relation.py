@@ -37,8 +37,7 @@ class Relation:
         self.clauses: dict[int, list[Clause]] = {}
         first = model.first_gate
         for gate, (left, right) in enumerate(zip(model.lefts, model.rights, strict=True)):
-            v, a, b = first + gate, signed(left), signed(right)
-            self.clauses[v] = [(-v, a), (-v, b), (v, -a, -b)]
+            self.clauses[first + gate] = _definition(first + gate, left, right)
         if eliminate:
             self._eliminate(self._roots(), time.monotonic() + patience)
         self.clauses[self.true] = [(self.true,)]
@@ -126,6 +125,14 @@ class Relation:
                 seen.add(v)
                 stack += self.reads.get(v, ())
         return seen
+
+
+def _definition(v: int, left: Lit, right: Lit) -> list[Clause]:
+    """The clauses of v ↔ left ∧ right: no constants, no tautologies."""
+    if 0 in (left, right) or left ^ right == 1:
+        return [(-v,)]
+    fanins = [signed(lit) for lit in sorted({left, right} - {1})]
+    return [*((-v, x) for x in fanins), (v, *(-x for x in fanins))]
 
 
 def _irredundant(fresh: set[Clause], kept: list[Clause]) -> list[Clause]:
