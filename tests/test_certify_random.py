@@ -30,7 +30,7 @@ from tests.random_circuits import random_circuit
 
 Bits = tuple[int, ...]
 Move = tuple[Bits, Bits]  # state, inputs
-SEEDS = range(40)
+SEEDS = range(25)
 
 
 class Facts:

@@ -20,7 +20,7 @@ import pysolvers
 from lemmata.errors import GaveUp
 
 Backend = Literal["cadical153", "glucose4"]
-SLICE = 5000  # conflicts between two looks at the clock
+SLICE = 1000  # conflicts between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
