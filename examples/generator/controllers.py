@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.catalog import example
-from generator.circuit import Circuit, choose, equal, every, increment, less, some
+from generator.circuit import Circuit, Word, choose, equal, every, increment, less, some
 
 
 @example("traffic-light.aag")
@@ -51,7 +51,7 @@ def elevator() -> Circuit:
     return c
 
 
-def _decrement(c: Circuit, word: list) -> list:
+def _decrement(c: Circuit, word: Word) -> Word:
     return [~bit for bit in increment([~bit for bit in word], c.true)]
 
 

@@ -43,6 +43,7 @@ class Explainer:
         self._tell = tell
         self._most = most_steps
         self._notation = Notation(model)
+        self._functions = _reset_functions(model)
         self._titles = 0
         self._phases = 0
         self._last: Step | None = None
@@ -89,19 +90,14 @@ class Explainer:
     def _posed(self, step: Posed) -> Iterator[Line]:
         text, model = self._notation, self._model
         yield Line(f"{count(model.latches, 'latch', 'latches')}, {count(model.inputs, 'input', 'inputs')}", "faint")
-        functions = [f"{text.literal(lit)} = {text.function(reset)}" for lit, reset in self._reset_functions()]
-        clauses = [text.clauses(step.initial.cubes)] if step.initial.cubes or not functions else []
-        yield Line(f"I = {' ∧ '.join([*clauses, *functions])}", "frame")
+        yield Line(f"I = {text.clauses(step.initial.cubes)}", "frame")
+        for latch, reset in self._functions[:MOST_LATCHES]:
+            yield Line(f"   and {text.literal(latch)} = {text.function(reset)}", "frame")
+        if more := self._functions[MOST_LATCHES:]:
+            yield Line(f"   … and {count(len(more), 'more reset function', 'more reset functions')}", "frame")
         yield from self._transitions()
         yield Line(f"P = {text.clauses(step.bad)}", "frame")
         yield Line(f"  the states to avoid: ¬P = {text.some_cube(step.bad)}", "plain")
-
-    def _reset_functions(self) -> Iterator[tuple[int, int]]:
-        model = self._model
-        for position, reset in enumerate(model.resets):
-            variable, latch = reset >> 1, model.latch_lit(position)
-            if 0 < variable < model.first_latch or variable >= model.first_gate:
-                yield latch, reset
 
     def _transitions(self) -> Iterator[Line]:
         text, model = self._notation, self._model
@@ -189,11 +185,9 @@ class Explainer:
             yield Line(f"    {above} does not get c.")
 
     def _question(self, query: Query, answer: Answer, letters: str, indent: str = "  ") -> Iterator[Line]:
-        text = self._notation
         goal = query.goal if query.goal is not None else self._bad[0] if len(self._bad) == 1 else None
-        left = "P" if query.frame.has_property else ""
-        spelled = text.conjunction(query.frame.cubes, *self._rest(query, goal))
-        yield Line(f"{indent}{letters}:  {' ∧ '.join(filter(None, (left, spelled)))}", "query")
+        spelled = self._conjunction(query, query.frame.cubes, goal)
+        yield Line(f"{indent}{letters}:  {'P ∧ ' if query.frame.has_property else ''}{spelled}", "query")
         yield Line(indent + self._answer(query, answer), "yes" if isinstance(answer, Sat) else "no")
 
     def _answer(self, query: Query, answer: Answer) -> str:
@@ -208,16 +202,18 @@ class Explainer:
             case Unsat(clauses, goal):
                 if clauses is None:
                     return "unsatisfiable"
-                return f"unsatisfiable, already because of {text.conjunction(clauses, *self._rest(query, goal))}"
+                return f"unsatisfiable, already because of {self._conjunction(query, clauses, goal)}"
             case _:
                 assert_never(answer)
 
-    def _rest(self, query: Query, goal: Cube | None) -> tuple[str, ...]:
-        """What a query has beside the frame: ¬s, T and the goal, or the needed part of it."""
+    def _conjunction(self, query: Query, clauses: Sequence[Cube], goal: Cube | None) -> str:
+        """Clauses of the frame, then ¬s, T and the goal; I stands for its clauses where it has more than clauses."""
         text, prime = self._notation, "′" if query.primed else ""
+        has_functions = query.level == 0 and bool(self._functions)
         relative = f"({text.clause(query.relative)})" if query.relative is not None else ""
         target = f"¬P{prime}" if goal is None else text.cube(goal, query.primed) if goal else ""
-        return relative, "T" if query.primed else "", target
+        rest = ("I" if has_functions else "", relative, "T" if query.primed else "", target)
+        return text.conjunction(() if has_functions else clauses, *rest)
 
     def _frames(self, frames: Sequence[Frame], levels: Sequence[int]) -> Iterator[Line]:
         shown = list(levels)
@@ -231,6 +227,12 @@ class Explainer:
         self._titles += 1
         yield Line()
         yield Line(f"{self._titles}. Step: {title}", "title")
+
+
+def _reset_functions(model: Aig) -> list[tuple[int, int]]:
+    """Latches whose reset is neither a constant nor a latch, with that reset: no clause says it."""
+    resets = [(model.latch_lit(position), reset) for position, reset in enumerate(model.resets)]
+    return [(latch, reset) for latch, reset in resets if reset > 1 and not model.first_latch <= reset >> 1 < model.first_gate]
 
 
 def _conclusion(step: Propagation) -> str:

@@ -101,17 +101,17 @@ class Notation:
         return f"({text})" if nested else text
 
     def _conjuncts(self, lit: Lit) -> list[Lit]:
-        """The parts of a conjunction whose parts may be conjunctions."""
+        """The parts of a conjunction whose parts may be conjunctions: names in the file's order, then the rest."""
         found, stack = [], [lit]
         while stack:
             part = stack.pop()
             if part & 1 or part >> 1 < self._model.first_gate or (part != lit and self._exclusive(part >> 1) is not None):
                 found.append(part)
             else:
-                stack += self._fanins(part >> 1)[::-1]
+                stack += self._fanins(part >> 1)
             if len(found) + len(stack) > MOST_LEAVES:
                 raise _TooLong
-        return found
+        return sorted(found)
 
     def _exclusive(self, gate: int) -> tuple[Lit, Lit] | None:
         """``a, b`` if the gate is ``¬(a ∧ b) ∧ ¬(¬a ∧ ¬b)``, which is ``a ⊕ b``."""
