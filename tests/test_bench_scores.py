@@ -176,6 +176,11 @@ def test_subsets_of_several_suites_are_told_apart() -> None:
     assert list(parts) == ["s/x", "t/x", "t", "total"]
 
 
+def test_runs_that_wall_time_ended_are_pointed_out() -> None:
+    records = [TIMED_OUT, replace(TIMED_OUT, file="2", cpu_s=3.0)]
+    assert "1 runs were ended by wall time" in tables.markdown(tables.report(records, [Lemmata("a")], Limits(10.0, 100)))
+
+
 def test_several_runs_of_lemmata_are_compared_with_the_first() -> None:
     records = [BASE, replace(BASE, contestant="b", cpu_s=3.0)]
     shown = tables.report(records, [Lemmata("a"), Lemmata("b")], Limits(10.0, 100))

@@ -33,6 +33,7 @@ class Report:
     ratios: tuple[Ratio, ...]
     alarms: tuple[Record, ...]  # wrong and uncertified
     disagreements: tuple[Disagreement, ...]
+    starved: int  # time-outs by wall time, with CPU time left
     versions: dict[str, str]
 
     @property
@@ -67,6 +68,7 @@ def report(records: Sequence[Record], contestants: Sequence[Contestant], limits:
         ),
         alarms=tuple(one for one in records if one.outcome in ("wrong", "uncertified")),
         disagreements=tuple(disagreements(records)),
+        starved=sum(one.outcome == "timeout" and one.cpu_s < 0.95 * one.timeout_s for one in records),
         versions={one.contestant: one.version for one in records},
     )
 
@@ -94,7 +96,7 @@ def markdown(shown: Report) -> str:
         explained = f"geometric mean over files that both solved, times below {FLOOR_S:g} s count as {FLOOR_S:g} s"
         parts += [f"Ratios to a reference in the same run; below 1 is better. *time*: {explained}.\n"]
         parts += [_grid(_RATIO_HEADS, _ratio_rows(shown))]
-    parts += [f"- {line}" for line in alarms(shown)]
+    parts += [f"- {line}" for line in [*alarms(shown), *notes(shown)]]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -115,6 +117,13 @@ def alarms(shown: Report) -> list[str]:
         for one in shown.disagreements
     ]
     return lines
+
+
+def notes(shown: Report) -> list[str]:
+    """What a reader of the numbers should know."""
+    if not shown.starved:
+        return []
+    return [f"Note: {shown.starved} runs were ended by wall time with CPU time left: they slept, or the machine is overloaded"]
 
 
 def _score_rows(shown: Report) -> list[list[str]]:

@@ -108,6 +108,8 @@ class Session:
             self.console.print(table)
         for line in tables.alarms(shown):
             self._shout(line)
+        for line in tables.notes(shown):
+            self.console.print(line, markup=False)
         if self.draw:
             try:
                 plots.draw(records, shown, self.out)
