@@ -202,9 +202,9 @@ def test_the_figure_taken_literally_runs_for_ever_where_the_slides_end() -> None
     assert len(set(ends[4:])) == 1, "each round ends with the same last frame"
 
 
-@pytest.mark.parametrize("first", range(0, 400, 100))
+@pytest.mark.parametrize("first", range(0, 200, 50))
 def test_every_variant_agrees_with_enumeration_on_random_circuits(first: int) -> None:
-    for seed in range(first, first + 100):
+    for seed in range(first, first + 50):
         model = random_circuit(seed)
         depths = shortest_depths(model)
         for variant in ("slides", "relative") if seed % 2 else VARIANTS:
@@ -215,7 +215,7 @@ def test_every_variant_agrees_with_enumeration_on_random_circuits(first: int) ->
 def _agree(model: Aig, variant: Variant, prop: int, depth: int | None) -> None:
     engine = Textbook(model, variant=variant)
     try:
-        verdict = engine.check(prop, time.monotonic() + 1 if variant == "figure" else None)
+        verdict = engine.check(prop, time.monotonic() + 0.3 if variant == "figure" else None)
     except GaveUp:
         assert depth is None, "only a proof may be out of reach"
         return
