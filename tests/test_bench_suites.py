@@ -65,6 +65,12 @@ def test_a_bad_index_is_one_clear_line(suite: Path, index: str, message: str) ->
         load([suite])
 
 
+def test_an_index_that_is_not_text_is_an_input_error(suite: Path) -> None:
+    (suite / "index.csv").write_bytes(b"file,expected\n\xff\xfe,safe\n")
+    with pytest.raises(InputError, match="cannot read"):
+        load([suite])
+
+
 def test_two_suites_that_cannot_be_told_apart_are_refused(suite: Path, tmp_path: Path) -> None:
     twin = tmp_path / "other" / "mine"
     twin.mkdir(parents=True)

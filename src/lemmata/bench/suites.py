@@ -74,12 +74,15 @@ def _walk(folder: Path) -> list[Case]:
 
 
 def _read_index(index: Path) -> list[Case]:
-    with index.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file, skipinitialspace=True)
-        missing = {"file", "expected"} - set(reader.fieldnames or ())
-        if missing:
-            raise InputError(Place(index, 1), f"no column {' and no column '.join(sorted(missing))}", "needs file, expected")
-        return [_listed(index, reader.line_num, row["file"], row["expected"]) for row in reader]
+    try:
+        text = index.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(Place(index), f"cannot read: {error}", "needs text with the columns file, expected") from None
+    reader = csv.DictReader(text.splitlines(), skipinitialspace=True)
+    missing = {"file", "expected"} - set(reader.fieldnames or ())
+    if missing:
+        raise InputError(Place(index, 1), f"no column {' and no column '.join(sorted(missing))}", "needs file, expected")
+    return [_listed(index, reader.line_num, row["file"], row["expected"]) for row in reader]
 
 
 def _listed(index: Path, line: int, file: str | None, expected: str | None) -> Case:

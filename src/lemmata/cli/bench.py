@@ -74,7 +74,10 @@ class Session:
 
     def conduct(self, contestants: Sequence[Contestant], cases: Sequence[suites.Case], fresh: bool = False) -> int:
         """Run what is missing, then write and show everything; returns the exit code."""
-        self.out.mkdir(parents=True, exist_ok=True)
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--out {self.out}: {error.strerror}") from None
         store = Store(self.out / "results.csv")
         if fresh:
             store.clear()
