@@ -65,7 +65,15 @@ class Certified:
     by: str
 
 
-Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified
+@dataclass(frozen=True, slots=True)
+class WorkerLost:
+    """The process of one engine ended early (memory, crash); the others go on."""
+
+    engine: str
+    cause: str
+
+
+Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost
 Listener = Callable[[Event], None]
 
 

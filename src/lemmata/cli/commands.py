@@ -155,7 +155,7 @@ def replay(
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
             raise typer.Exit(REJECTED) from None
-        say(f"accepted: {name} is reached in {trace.depth} steps")
+        say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
             say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TextIO
 
-from lemmata.events import BoundReached, Progress
+from lemmata.events import BoundReached, Progress, WorkerLost
 from lemmata.report.heard import Heard
 
 _WIDTH = 100  # where the terminal does not tell
@@ -17,21 +17,25 @@ class LiveLine:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._states: dict[str, Progress] = {}
+        self._progress: dict[str, Progress] = {}
+        self._lost: dict[str, str] = {}
         self._drawn = 0
 
     def hear(self, heard: Heard) -> None:
         """Remember the newest sign of life of each engine."""
         match heard.event:
             case Progress() as progress:
-                self._states[heard.engine] = progress
+                self._progress[heard.engine] = progress
             case BoundReached(engine, bound):
-                self._states[heard.engine] = replace(self._states.get(heard.engine, Progress(engine, bound)), bound=bound)
+                self._progress[heard.engine] = replace(self._progress.get(heard.engine, Progress(engine, bound)), bound=bound)
+            case WorkerLost(engine, cause):
+                self._lost[engine] = cause
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Draw the line anew."""
-        engines = [f"{engine}: {_counts(state)}" for engine, state in self._states.items()] or ["reading"]
-        self._draw(" | ".join([*engines, f"{memory_mb:.0f} MB", f"{time_s:.1f} s"]))
+        states = {engine: _counts(progress) for engine, progress in self._progress.items()} | self._lost
+        engines = [f"{engine}: {states[engine]}" for engine in sorted(states)] or ["reading"]
+        self._draw(" | ".join([f"{time_s:.1f} s", f"{memory_mb:.0f} MB", *engines]))
 
     def close(self) -> None:
         """Wipe the line away."""
@@ -52,15 +56,15 @@ class LiveLine:
             return _WIDTH
 
 
-def _counts(event: Progress) -> str:
+def _counts(progress: Progress) -> str:
     counts = {
-        "frames": event.frames,
-        "lemmas": event.lemmas,
-        "obligations": event.obligations,
-        "queries": event.queries,
+        "frames": progress.frames,
+        "lemmas": progress.lemmas,
+        "obligations": progress.obligations,
+        "queries": progress.queries,
     }
     shown = [f"{_short(count)} {name}" for name, count in counts.items() if count]
-    return ", ".join([f"bound {event.bound}", *shown])
+    return ", ".join([f"bound {progress.bound}", *shown])
 
 
 def _short(count: int) -> str:

@@ -10,7 +10,7 @@ counts, and the other worker is told to skip it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -20,10 +20,9 @@ from lemmata.config import Config, EngineName
 from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.result import Result
-from lemmata.run.bundle import write_bundle
 from lemmata.run.crew import Crew, Tick
 from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
-from lemmata.run.messages import Settled, Told, Uncertified
+from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
 from lemmata.verdict import Unknown
 
@@ -84,8 +83,7 @@ def check(
         except KeyboardInterrupt:
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb)
-    bugs = tuple((bug, write_bundle(bug, source, config, ledger.events, bundles)) for bug in ledger.bugs)
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs)
+    return Outcome(result, ending, dict(sorted(ledger.files.items())), tuple(_bundle(ledger, source, config, bundles)))
 
 
 def team(config: Config) -> tuple[EngineName, ...]:
@@ -100,14 +98,20 @@ def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[
             case Tick(memory_mb):
                 for watcher in watchers:
                     watcher.tick(memory_mb, ledger.age)
-            case process, Told() as told:
-                heard = ledger.hear(process.task.engine, told)
-                for watcher in watchers:
-                    watcher.hear(heard)
             case process, message:
-                ledger.note(process.task.engine, message)
+                if (heard := ledger.note(process.task.engine, message)) is not None:
+                    for watcher in watchers:
+                        watcher.hear(heard)
                 if isinstance(message, Settled | Uncertified):
                     crew.skip(message.prop)
         if ledger.is_complete:
             return True
     return crew.is_gone
+
+
+def _bundle(ledger: Ledger, source: str | Aig, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path]]:
+    """A bug bundle for each bug; the module is loaded only then, since hardly any run needs it."""
+    for bug in ledger.bugs:
+        from lemmata.run.bundle import write_bundle
+
+        yield bug, write_bundle(bug, source, config, ledger.events, wanted)

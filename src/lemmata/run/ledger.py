@@ -13,7 +13,7 @@ from typing import Literal
 
 from lemmata import __version__
 from lemmata.config import Config
-from lemmata.events import BoundReached, Progress
+from lemmata.events import BoundReached, Event, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import PropertyResult, Result
 from lemmata.run.crew import Gone
@@ -58,6 +58,7 @@ class Ledger:
         self._reasons: dict[int, str] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._lost_to = ""
+        self._news: Heard | None = None
         self.bugs: list[Bug] = []
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
@@ -72,13 +73,14 @@ class Ledger:
         """Seconds since the run began."""
         return monotonic() - self._started
 
-    def note(self, engine: str, message: Message | Gone) -> None:
-        """Write down what a worker said; an error of the input or the call is raised here, in the parent."""
+    def note(self, engine: str, message: Message | Gone) -> Heard | None:
+        """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
+        self._news = None
         match message:
             case Listed(properties):
                 self._names = dict(properties)
-            case Told():
-                self.hear(engine, message)
+            case Told(prop, event):
+                self._hear(engine, prop, event)
             case Settled():
                 self._note_settled(message)
             case Uncertified(prop, verdict, _, cause):
@@ -93,6 +95,7 @@ class Ledger:
                 self._note_gone(engine, cause, printed)
             case Refused():
                 raise message.error()
+        return self._news
 
     def result(self, ending: Ending, memory_mb: float) -> Result:
         """The result when the run ends this way; what is open is unknown."""
@@ -104,14 +107,11 @@ class Ledger:
         ordered = tuple(self._results[prop] for prop in self._names)
         return Result(self._file, __version__, ordered, self.age, memory_mb)
 
-    def hear(self, engine: str, told: Told) -> Heard:
-        """An event with its time and the name of its property."""
-        prop, event = told.prop, told.event
-        heard = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
-        self.events.append(heard)
+    def _hear(self, engine: str, prop: int | None, event: Event) -> None:
+        self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
+        self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._reach(prop, event.bound, engine)
-        return heard
 
     def _note_settled(self, message: Settled) -> None:
         prop = message.prop
@@ -127,6 +127,7 @@ class Ledger:
             self.bugs.append(Bug("crash", engine, "", f"{detail}\n{printed}".rstrip()))
         if cause != "finished":
             self._lost_to = "memory" if cause == "memory" else "error"
+            self._hear(engine, None, WorkerLost(engine, cause))
 
     def _reach(self, prop: int, bound: int, engine: str) -> None:
         if bound > self._reached.get(prop, (-1, ""))[0]:

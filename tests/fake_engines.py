@@ -1,0 +1,157 @@
+"""Engines that misbehave in one way each, and the tiny circuits that they misbehave on.
+
+``python fake_engines.py NAME ARGUMENTS…`` is the program ``lemmata`` with the fake engine NAME in the place of all engines.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from lemmata.errors import GaveUp
+from lemmata.events import BoundReached, Progress
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+from lemmata.verdict import Safe, Unsafe
+
+SAFE = "aag 1 0 1 0 0 1\n2 2\n2\nl0 still\nb0 moved\n"
+UNSAFE = "aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 hot\n"
+TWO = "aag 2 0 2 0 0 2\n2 3\n4 4\n2\n4\nl0 toggle\nl1 zero\nb0 hot\nb1 cold\n"
+
+
+class Fake:
+    """Listens to nothing, knows nothing."""
+
+    name = "fake"
+
+    def __init__(self, model: Aig, listener) -> None:
+        self.model = model
+        self.listener = listener
+        self.bound = -1
+
+    def reach(self, bound: int) -> None:
+        self.bound = bound
+        self.listener(BoundReached(self.name, bound))
+        self.listener(Progress(self.name, bound, frames=bound + 1, lemmas=12, obligations=3, queries=45678))
+
+
+class Sleepy(Fake):
+    def check(self, prop, until=None):
+        self.reach(7)
+        time.sleep(60)
+
+
+class Stubborn(Fake):
+    """In one solver call for a long time: Python's signals do not arrive there, and the lock is held."""
+
+    def check(self, prop, until=None):
+        self.reach(3)
+        solver = pigeons(13)
+        import pysolvers
+
+        pysolvers.minisat22_solve(solver, [], 0)
+
+
+class Hungry(Fake):
+    def check(self, prop, until=None):
+        self.reach(1)
+        food = []
+        while True:
+            food.append(bytearray(os.urandom(1 << 20)))
+
+
+class HungryInC(Fake):
+    """As a C++ solver does it: eats, then aborts when it gets no more."""
+
+    def check(self, prop, until=None):
+        food = []
+        try:
+            while True:
+                food.append(bytearray(os.urandom(1 << 20)))
+        except MemoryError:
+            os.abort()
+
+
+class Raising(Fake):
+    def check(self, prop, until=None):
+        raise ValueError("the engine is broken")
+
+
+class Segfaulting(Fake):
+    def check(self, prop, until=None):
+        os.kill(os.getpid(), signal.SIGSEGV)
+        time.sleep(60)
+
+
+class Lying(Fake):
+    """Calls everything safe without a reason."""
+
+    def check(self, prop, until=None):
+        return Safe(Invariant((), first_latch=self.model.first_latch))
+
+
+class LyingTrace(Fake):
+    """Calls everything unsafe at once."""
+
+    def check(self, prop, until=None):
+        return Unsafe(Trace(prop, (0,) * self.model.latches, ((0,) * self.model.inputs,)))
+
+
+class Honest(Fake):
+    """Knows TWO, SAFE and UNSAFE by heart (after a reduction)."""
+
+    def check(self, prop, until=None):
+        if self.model.properties()[prop].bad < 2:
+            return Safe(Invariant((), first_latch=self.model.first_latch))
+        return Unsafe(Trace(prop, (0,) * self.model.latches, ((), ())))
+
+
+class HardFirst(Honest):
+    """Never settles property 0, and settles the others at once."""
+
+    def check(self, prop, until=None):
+        if prop:
+            return super().check(prop, until)
+        self.reach(5)
+        while until is None or time.monotonic() < until:
+            time.sleep(0.01)
+        raise GaveUp("timeout")
+
+
+class Helpless(Fake):
+    def check(self, prop, until=None):
+        self.reach(2)
+        raise GaveUp("incomplete")
+
+
+def pigeons(holes: int) -> object:
+    """A solver with the pigeon-hole formula, which keeps it busy for ever."""
+    import pysolvers
+
+    solver = pysolvers.minisat22_new()
+    at = lambda pigeon, hole: 1 + pigeon * holes + hole  # noqa: E731
+    for pigeon in range(holes + 1):
+        pysolvers.minisat22_add_cl(solver, [at(pigeon, hole) for hole in range(holes)])
+    for hole in range(holes):
+        for one in range(holes + 1):
+            for other in range(one):
+                pysolvers.minisat22_add_cl(solver, [-at(one, hole), -at(other, hole)])
+    return solver
+
+
+def builder(*kinds: type[Fake]):
+    """A stand-in for ``engines.build.build``: PDR is the first kind, the others follow in their order."""
+    order = {"auto": 0, "pdr": 0, "bmc": 1, "kinduction": 2}
+    return lambda name, model, config, listener: kinds[min(order[name], len(kinds) - 1)](model, listener)
+
+
+if __name__ == "__main__":
+    import lemmata.run.flow
+    from lemmata.cli import main
+
+    lemmata.run.flow.build = builder(*(globals()[name] for name in sys.argv[1].split(",")))
+    del sys.argv[1]
+    main()
