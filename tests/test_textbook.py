@@ -215,9 +215,10 @@ def test_every_variant_agrees_with_enumeration_on_random_circuits(first: int) ->
 def _agree(model: Aig, variant: Variant, prop: int, depth: int | None) -> None:
     engine = Textbook(model, variant=variant)
     try:
-        verdict = engine.check(prop, time.monotonic() + 0.3 if variant == "figure" else None)
-    except GaveUp:
+        verdict = engine.check(prop, time.monotonic() + (0.3 if variant == "figure" else 20))
+    except GaveUp as gave_up:
         assert depth is None, "only a proof may be out of reach"
+        assert gave_up.reason == "incomplete" or variant == "figure", "the figure may run for ever"
         return
     certify(model, prop, verdict)
     if depth is None:
