@@ -17,10 +17,11 @@ BACKENDS = ("minisat22", "glucose4", "cadical153", "cadical195")
 class Sat:
     """One solver. Variables are numbered by the caller, from 1, without gaps."""
 
-    __slots__ = ("_add", "_core", "_delete", "_handle", "_model", "_solve", "queries")
+    __slots__ = ("_add", "_core", "_delete", "_handle", "_is_cadical", "_model", "_solve", "queries")
 
     def __init__(self, backend: str = "minisat22") -> None:
         stem = {"glucose4": "glucose41"}.get(backend, backend)
+        self._is_cadical = stem.startswith("cadical")  # whose calls take one argument more
         self._handle = getattr(pysolvers, f"{stem}_new")()
         self._add = getattr(pysolvers, f"{stem}_add_cl")
         self._solve = getattr(pysolvers, f"{stem}_solve")
@@ -31,7 +32,7 @@ class Sat:
 
     def __del__(self) -> None:
         if hasattr(self, "_delete"):
-            self._delete(self._handle)
+            self._delete(self._handle, *((None,) if self._is_cadical else ()))
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause for ever."""
@@ -42,7 +43,8 @@ class Sat:
         self.queries += 1
         if self._solve(self._handle, assumptions, 0):
             return None
-        return self._core(self._handle) or []
+        core = self._core(self._handle, list(assumptions)) if self._is_cadical else self._core(self._handle)
+        return core or []
 
     def values(self) -> list[int]:
         """The model behind the last ``refute`` that answered ``None``: entry v-1 is +v or -v. Ask before anything else."""

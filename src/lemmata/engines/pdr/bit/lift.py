@@ -12,7 +12,7 @@ constraint is part of every target: a predecessor whose step violates it is none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from lemmata.engines.pdr.generalize import Activity
@@ -55,12 +55,12 @@ class CoreLift:
         solver.load(map(abs, target))
         local = solver.local
         guard = solver.temporary([-x for x in target])
-        ranked = sorted(state, key=self._activity.of, reverse=True)
-        back = {local[x]: x for x in ranked if local[x]}
-        core = solver.sat.refute([guard, *[local[x] for x in inputs if local[x]], *back])
+        ranked = self._activity.descending(state)
+        back = {local[x]: x for x in ranked}
+        core = solver.sat.refute([guard, *[local[x] for x in inputs], *back])
         solver.retire(guard)
         assert core is not None, "a step computed by the solver misses its target"
-        return tuple(sorted((back[x] for x in core if x in back), key=abs))
+        return tuple(sorted([back[x] for x in core if x in back], key=abs))
 
 
 class TernaryLift:
@@ -68,20 +68,20 @@ class TernaryLift:
 
     def __init__(self, relation: Relation, activity: Activity) -> None:
         self._model = relation.model
+        self._true = relation.true
         self._activity = activity
-        self._readers: dict[int, list[int]] | None = None
 
     def lift(self, state: Sequence[int], inputs: Sequence[int], target: Sequence[int]) -> Cube:
         """Set latches to X, least active first, while the target stays determined."""
         values: dict[int, int | None] = {0: 0}
         values |= {abs(x): int(x > 0) for x in (*inputs, *state)}
-        order = self._cone(target)
+        roots = {abs(x) for x in target} - {self._true}
+        order = self._cone(roots)
         for gate in order:
             values[gate] = self._gate(gate, values)
-        roots = {abs(x) for x in target}
         kept = set(state)
         readers = self._fanout(order)
-        for lit in sorted(state, key=self._activity.of):
+        for lit in self._activity.ascending(state):
             if self._forget(abs(lit), values, readers, roots):
                 kept.discard(lit)
         return tuple(sorted(kept, key=abs))
@@ -106,17 +106,17 @@ class TernaryLift:
     def _gate(self, gate: int, values: dict[int, int | None]) -> int | None:
         model = self._model
         left, right = model.lefts[gate - model.first_gate], model.rights[gate - model.first_gate]
-        a, b = values.get(left >> 1), values.get(right >> 1)
+        a, b = values.get(left >> 1, 0), values.get(right >> 1, 0)  # a leaf without a value does not matter: any one will do
         a = a if a is None else a ^ (left & 1)
         b = b if b is None else b ^ (right & 1)
         if a == 0 or b == 0:
             return 0
         return 1 if a == 1 and b == 1 else None
 
-    def _cone(self, target: Sequence[int]) -> list[int]:
+    def _cone(self, roots: Iterable[int]) -> list[int]:
         model, first = self._model, self._model.first_gate
         seen: set[int] = set()
-        stack = [abs(x) for x in target if abs(x) >= first]
+        stack = [v for v in roots if v >= first]
         while stack:
             v = stack.pop()
             if v not in seen:
