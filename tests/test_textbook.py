@@ -245,6 +245,13 @@ def test_a_proof_that_no_invariant_over_latches_can_carry_is_given_up() -> None:
         Textbook(model).check(0)
 
 
+def test_a_reset_function_keeps_the_first_frame_from_being_a_fixpoint() -> None:
+    """a starts as x ∧ y and stays, b follows a; as sets of clauses F_0 and F_1 agree, but only F_0 knows that a is 0."""
+    model = parse_aiger(b"aag 5 0 4 0 1 1\n2 2 10\n4 2\n6 6\n8 8\n4\n10 8 6\n", "reset-gate.aag")
+    assert shortest_depths(model) == [None]
+    assert run(model)[0].word == "safe"
+
+
 def test_a_property_over_inputs_becomes_one_over_states() -> None:
     """bad = x ∧ i and the constraint ¬(i ∧ y): a state is bad if x holds and y does not."""
     model = parse_aiger(b"aag 5 1 2 0 2 1 1\n2\n4 4 4\n6 6 6\n8\n11\n8 4 2\n10 6 2\n", "inputs.aag")
