@@ -10,6 +10,8 @@ from collections import defaultdict
 
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 
+GONE = -1  # the level of a lemma that a stronger one replaced
+
 
 class Lemma:
     """¬cube holds up to ``level``; ``cti`` is the state that stopped its last push."""
@@ -71,6 +73,7 @@ class Frames:
     def remove(self, lemma: Lemma) -> None:
         """Forget a lemma."""
         del self.at(lemma.level)[lemma]
+        lemma.level = GONE
         for lit in lemma.cube:
             self._having[lit].discard(lemma)
             self._home[lit].discard(lemma)
@@ -91,7 +94,7 @@ class Frames:
 
     def unstick(self, level: int) -> list[Lemma]:
         """The lemmas at ``level`` that may move: new ones, and those whose stopping state a newer lemma excludes."""
-        fresh = [lemma.literals for lemma in self.history[self._tried.get(level, 0) :] if lemma.level >= level]
+        fresh = {lemma.literals for lemma in self.history[self._tried.get(level, 0) :] if lemma.level >= level}
         self._tried[level] = len(self.history)
         movable = []
         for lemma in self.levels[level]:

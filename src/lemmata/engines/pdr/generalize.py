@@ -13,34 +13,38 @@ score, bumped for each literal of a new lemma and decayed over time.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from lemmata.engines.pdr.oracle import Cube, Inductive, Oracle
 
 
 class Activity:
-    """How often a variable occurred in recent lemmas."""
+    """How often a variable occurred in recent lemmas; ``score[lit]`` works for both signs (negative indices)."""
 
-    def __init__(self, decay: float = 0.99) -> None:
-        self._score: defaultdict[int, float] = defaultdict(float)
+    def __init__(self, variables: int, decay: float = 0.99) -> None:
+        self.score = [0.0] * (2 * variables)
         self._step = 1.0
         self._growth = 1.0 / decay
 
     def bump(self, cube: Cube) -> None:
         """The literals of a new lemma matter."""
+        score, step = self.score, self._step
         for lit in cube:
-            self._score[abs(lit)] += self._step
+            score[lit] += step
+            score[-lit] = score[lit]
         self._step *= self._growth
         if self._step > 1e100:
-            for variable in self._score:
-                self._score[variable] *= 1e-100
+            score[:] = [value * 1e-100 for value in score]
             self._step *= 1e-100
 
-    def of(self, lit: int) -> float:
-        """The score of a literal's variable."""
-        return self._score[abs(lit)]
+    def ascending(self, literals: Iterable[int]) -> list[int]:
+        """Least active first."""
+        return sorted(literals, key=self.score.__getitem__)
+
+    def descending(self, literals: Iterable[int]) -> list[int]:
+        """Most active first."""
+        return sorted(literals, key=self.score.__getitem__, reverse=True)
 
 
 class Generalizer(Protocol):
@@ -79,7 +83,7 @@ class Drop:
 
     def order(self, cube: Cube) -> list[int]:
         """Least active literals first."""
-        return sorted(cube, key=self.activity.of)
+        return self.activity.ascending(cube)
 
     def generalize(self, cube: Cube, level: int, attempts: int) -> Cube:
         """Drop what can be dropped."""

@@ -33,7 +33,7 @@ class Pdr:
         self._spoke = 0.0
         options = options or PdrOptions()
         self.frames = Frames()
-        activity = Activity()
+        activity = Activity(model.first_gate)
         self.oracle = BitOracle(model, options, self.frames, activity)
         self.loop = Loop(
             self.oracle,

@@ -49,8 +49,9 @@ class Initiation:
     def away(self, core: Cube, cube: Cube) -> Cube:
         """The core with literals of ``cube`` (which meets no initial state) added until it meets none either."""
         fixed = self.fixed
-        if any(fixed[abs(lit)] == -lit for lit in core):
-            return core
+        for lit in core:
+            if fixed[abs(lit)] == -lit:
+                return core
         for lit in cube:
             if fixed[abs(lit)] == -lit:
                 return tuple(sorted((*core, lit), key=abs))

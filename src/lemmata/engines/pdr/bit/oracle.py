@@ -37,7 +37,7 @@ class BitOracle:
             self._next[v] = self.relation.literal(lit)
             self._next[-v] = -self._next[v]
         self._lifter = self._make_lifter(activity)
-        self._support: dict[int, frozenset[int]] = {}
+        self._support: dict[int, tuple[frozenset[int], frozenset[int]]] = {}  # inputs and latches that a root reads
         self._solvers: dict[int, Cones] = {}
         self._waiting: dict[int, list[Cube]] = {0: [], INFINITY: []}
 
@@ -136,23 +136,22 @@ class BitOracle:
     def _cti(self, solver: Cones, model: list[int], target: list[int], whole: bool) -> Cti:
         """Read a model as a step into the target, and lift it."""
         target = target + self._valid
-        first, local = self.model.first_latch, solver.local
-        inputs: list[int] = []
-        state: list[int] = []
-        for v in self._reads(target):
-            value = v if model[local[v] - 1] > 0 else -v
-            (inputs if v < first else state).append(value)
+        reads = [self._reads(abs(x)) for x in target]
+        local = solver.local
+        inputs = [v if model[local[v] - 1] > 0 else -v for v in sorted(frozenset().union(*[r[0] for r in reads]))]
+        state = [v if model[local[v] - 1] > 0 else -v for v in sorted(frozenset().union(*[r[1] for r in reads]))]
         cube = self._lifter.lift(state, inputs, target)
         return Cti(cube, tuple(inputs), solver.state(model) if whole else frozenset())
 
-    def _reads(self, target: list[int]) -> frozenset[int]:
-        """The inputs and latches that a target reads."""
-        support = self._support
-        for x in target:
-            if abs(x) not in support:
-                end = self.model.first_gate  # only inputs and latches are below it
-                support[abs(x)] = frozenset(v for v in self.relation.cone([abs(x)]) if v < end)
-        return frozenset().union(*[support[abs(x)] for x in target])
+    def _reads(self, root: int) -> tuple[frozenset[int], frozenset[int]]:
+        """The inputs and latches that a root reads."""
+        found = self._support.get(root)
+        if found is None:
+            first, end = self.model.first_latch, self.model.first_gate
+            leaves = [v for v in self.relation.cone([root]) if v < end]
+            found = frozenset(v for v in leaves if v < first), frozenset(v for v in leaves if v >= first)
+            self._support[root] = found
+        return found
 
     def _solver(self, level: int) -> Cones:
         """The solver of a level, with all its lemmas."""
