@@ -148,6 +148,12 @@ def builder(*kinds: type[Fake]):
     return lambda name, model, config, listener: kinds[min(order[name], len(kinds) - 1)](model, listener)
 
 
+def install(monkeypatch, *kinds: type[Fake]) -> None:
+    """Put fake engines in the place of all engines; workers are forked, so that they know."""
+    monkeypatch.setattr("lemmata.run.flow.build", builder(*kinds))
+    monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
+
+
 if __name__ == "__main__":
     import lemmata.run.flow
     from lemmata.cli import main

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import lemmata
-from tests.fake_engines import SAFE, TWO, UNSAFE, Raising, Sleepy, builder
+from tests.fake_engines import SAFE, TWO, UNSAFE, Raising, Sleepy, install
 
 ROOT = Path(__file__).parent.parent
 
@@ -109,7 +109,7 @@ def test_it_can_be_called_from_a_thread(two):
 
 def test_a_bug_is_a_warning_and_an_unknown(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Raising))
+    install(monkeypatch, Raising)
     (tmp_path / "m.aag").write_text(SAFE)
     with pytest.warns(RuntimeWarning, match="lemmata-bug-m-1"):
         result = lemmata.check("m.aag", workers=1)
@@ -117,7 +117,7 @@ def test_a_bug_is_a_warning_and_an_unknown(monkeypatch, tmp_path):
 
 
 def test_ctrl_c_raises_with_the_partial_result(monkeypatch, tmp_path):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Sleepy))
+    install(monkeypatch, Sleepy)
     path = tmp_path / "m.aag"
     path.write_text(UNSAFE)
     previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
@@ -134,7 +134,7 @@ def test_ctrl_c_raises_with_the_partial_result(monkeypatch, tmp_path):
 
 
 def test_progress_writes_a_line_and_wipes_it(monkeypatch, capsys, two):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Sleepy))
+    install(monkeypatch, Sleepy)
     lemmata.check(two, timeout=0.5, progress=True)
     shown = capsys.readouterr().err
     assert "bound 7" in shown

@@ -15,7 +15,7 @@ import pytest
 from lemmata import __version__
 from lemmata.cli import main
 from lemmata.run.task import Wanted
-from tests.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, builder
+from tests.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
 
 GARBAGE = "aag 1 0 1 0 0 1\n2 99\n2\n"
 NOTHING = "aag 0 0 0 0 0\n"
@@ -127,7 +127,7 @@ def test_hwmcc_words_and_evidence_files(lemmata, file, word, code):
 
 
 def test_hwmcc_says_nothing_when_unknown(lemmata, monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Helpless))
+    install(monkeypatch, Helpless)
     assert lemmata("check", "--format", "hwmcc", "safe.aag") == (5, "", "")
 
 
@@ -140,7 +140,7 @@ def test_html_is_a_page_with_escaped_names(lemmata):
 
 
 def test_unknown_has_its_reason_and_exit_code_5(lemmata, monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Helpless))
+    install(monkeypatch, Helpless)
     code, out, _ = lemmata("check", "safe.aag")
     assert code == 5
     assert out.startswith("unknown\n")
@@ -148,7 +148,7 @@ def test_unknown_has_its_reason_and_exit_code_5(lemmata, monkeypatch):
 
 
 def test_a_timeout_is_unknown_and_never_an_error(lemmata, monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Sleepy))
+    install(monkeypatch, Sleepy)
     code, out, err = lemmata("check", "safe.aag", "--timeout", "0.3", "--format", "json")
     assert (code, err) == (5, "")
     (prop,) = json.loads(out)["properties"]
@@ -157,7 +157,7 @@ def test_a_timeout_is_unknown_and_never_an_error(lemmata, monkeypatch):
 
 @pytest.mark.parametrize(("kind", "file", "reason"), [(Lying, "unsafe.aag", "uncertified"), (Raising, "safe.aag", "error")])
 def test_a_bug_of_ours_is_unknown_exit_1_and_names_its_bundle(lemmata, monkeypatch, kind, file, reason):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(kind))
+    install(monkeypatch, kind)
     code, out, err = lemmata("check", file, "--engine", "pdr", "--bundle-dir", "bugs")
     assert code == 1
     assert out.startswith("unknown\n")
@@ -333,6 +333,11 @@ def test_a_reader_that_goes_away_is_no_error(folder):
     call = f"{sys.executable} -m lemmata check two.aag --format jsonl --engine pdr | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", call], capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout, done.stderr) == ("10\n", "")
+
+
+def test_a_model_may_come_through_a_pipe_although_two_workers_want_it(folder):
+    done = program("check", "/dev/stdin", "--workers", "2", input=TWO)
+    assert (done.returncode, done.stdout.split("\n")[0], done.stderr) == (10, "unsafe", "")
 
 
 def test_only_the_command_that_is_called_is_imported():

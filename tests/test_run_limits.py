@@ -28,7 +28,7 @@ from tests.fake_engines import (
     Segfaulting,
     Sleepy,
     Stubborn,
-    builder,
+    install,
 )
 
 ONE = {"engine": "pdr", "workers": 1}
@@ -39,9 +39,9 @@ def go(monkeypatch, tmp_path):
     """Run fake engines on a circuit, in forked workers."""
 
     def run_fakes(text: str, *kinds, **config) -> run.Outcome:
-        monkeypatch.setattr("lemmata.run.flow.build", builder(*kinds))
+        install(monkeypatch, *kinds)
         model = parse_aiger(text.encode(), "tiny.aag")
-        return run.check(model, Config(**(ONE | config)), bundles=tmp_path, is_fork=True)
+        return run.check(model, Config(**(ONE | config)), bundles=tmp_path)
 
     return run_fakes
 
@@ -100,13 +100,26 @@ def test_a_worker_that_breaks_is_an_error_with_a_bundle(go, kind, tmp_path):
     assert json.loads((folder / "run.json").read_text())["options"]["seed"] == 42
     detail = (folder / "bug.txt").read_text()
     assert ("ValueError: the engine is broken" if kind is Raising else "Segmentation fault") in detail
-    assert "Traceback" not in bug.headline
+    assert (
+        bug.headline
+        == {
+            Raising: "internal error in pdr: ValueError: the engine is broken",
+            Segfaulting: "internal error in pdr: the worker was ended by SIGSEGV",
+        }[kind]
+    )
 
 
 def test_the_other_worker_goes_on_when_one_breaks(go):
     outcome = go(SAFE, Raising, Honest, engine="auto", workers=2, timeout=20)
     assert reasons(outcome) == ["safe"]
     assert not outcome.is_broken
+
+
+def test_a_bug_is_not_hidden_behind_a_limit(go):
+    outcome = go(SAFE, Raising, Sleepy, engine="auto", workers=2, timeout=0.5)
+    assert reasons(outcome) == ["error"]
+    assert outcome.ending == "timeout"
+    assert outcome.is_broken
 
 
 @pytest.mark.parametrize(("kind", "text", "word"), [(Lying, UNSAFE, "safe"), (LyingTrace, SAFE, "unsafe")])
@@ -132,12 +145,12 @@ def test_bundles_get_ever_new_numbers(go, tmp_path):
 
 
 def test_a_bundle_finds_a_place_when_the_wanted_one_is_not_writable(go, monkeypatch, tmp_path):
-    monkeypatch.setattr("lemmata.run.flow.build", builder(Raising))
+    install(monkeypatch, Raising)
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     monkeypatch.chdir(tmp_path)
     model = parse_aiger(SAFE.encode(), "tiny.aag")
-    outcome = run.check(model, Config(**ONE), bundles=blocked, is_fork=True)
+    outcome = run.check(model, Config(**ONE), bundles=blocked)
     assert outcome.bugs[0][1].parent == tmp_path
 
 

@@ -226,7 +226,7 @@ def _write(outcome: run.Outcome, paths: Paths) -> None:
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:
     for bug, bundle in outcome.bugs:
         complain(f"{bug.headline}; please report it with the folder {bundle}")
-        if verbose:
+        if verbose and bug.detail:
             complain(bug.detail)
 
 

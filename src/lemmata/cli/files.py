@@ -18,11 +18,12 @@ def reserve(path: Path, model: Path) -> None:
     """Make sure that ``path`` can be written, and that nothing old is there; it must not be the model itself."""
     if path.exists() and model.exists() and path.samefile(model):
         raise UsageError(f"{path} is the model: it would be overwritten")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return  # a device or a pipe: trying it would change something
     try:
         with path.open("ab"):
             pass
-        if path.is_file():
-            path.unlink()
+        path.resolve().unlink()
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 

@@ -30,16 +30,16 @@ def complain(text: str) -> None:
 
 def is_rich() -> bool:
     """May standard output have colours?"""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def is_live() -> bool:
     """May standard error have a live line?"""
-    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _encodable(text: str) -> str:
-    encoding = sys.stdout.encoding or "ascii"
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:

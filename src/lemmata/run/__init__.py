@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Protocol
 
 from lemmata.config import Config, EngineName
+from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.result import Result
@@ -72,6 +73,8 @@ def check(
     ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
     """
     started = monotonic() if started is None else started
+    if isinstance(source, str) and Path(source).exists() and not Path(source).is_file():
+        source = load(source)  # a pipe gives what it has only once
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source.file if isinstance(source, Aig) else source, config, started)
     tasks = [Task(source, config, engine, deadline, wanted) for engine in team(config)]

@@ -34,9 +34,7 @@ def write_bundle(bug: Bug, source: str | Aig, config: Config, events: Iterable[H
     folder = _make_folder(_stem(source), wanted)
     _copy_model(source, folder)
     (folder / "run.json").write_text(json.dumps(_circumstances(bug, config), indent=2) + "\n", encoding="utf-8")
-    (folder / "bug.txt").write_text(
-        f"{bug.kind} in {bug.engine} {bug.name}\n\n{bug.detail}\n", encoding="utf-8", errors="replace"
-    )
+    (folder / "bug.txt").write_text(f"{bug.headline}\n\n{bug.detail}\n", encoding="utf-8", errors="replace")
     (folder / "events.jsonl").write_text("".join(f"{event_line(heard)}\n" for heard in events), encoding="utf-8")
     match bug.evidence:
         case Safe(evidence) | Unsafe(evidence):

@@ -28,9 +28,10 @@ _VIOLENT = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A worker has ended; ``printed`` is what it wrote to its output."""
+    """A worker has ended: why, how (a signal, an exit code), and what it wrote to its output."""
 
     cause: Literal["finished", "memory", "crash"]
+    how: str = ""
     printed: str = ""
 
 
@@ -54,6 +55,7 @@ class Crew:
         self._working: list[Process] = []
         self._processes: list[Process] = []
         self._condemned: set[Process] = set()
+        self._most_mb = 0.0
 
     def __enter__(self) -> Crew:
         try:
@@ -71,8 +73,8 @@ class Crew:
 
     @property
     def peak_mb(self) -> float:
-        """The sum of the workers' peaks, once they are gone."""
-        return sum(process.peak_mb for process in self._processes)
+        """The most memory that was in use at one time, as far as we looked; at least the largest worker's own peak."""
+        return max([self._most_mb, *(process.peak_mb for process in self._processes)])
 
     @property
     def is_gone(self) -> bool:
@@ -89,11 +91,14 @@ class Crew:
         with selectors.DefaultSelector() as selector:
             for process in self._working:
                 selector.register(process, selectors.EVENT_READ, process)
+            next_tick = monotonic() + _TICK
             while self._working and (deadline is None or monotonic() < deadline):
-                wait = _TICK if deadline is None else min(_TICK, max(deadline - monotonic(), 0))
-                for key, _ in selector.select(wait):
+                wake = next_tick if deadline is None else min(next_tick, deadline)
+                for key, _ in selector.select(max(wake - monotonic(), 0)):
                     yield from self._hear(key.data, selector)
-                yield Tick(self._poll())
+                if monotonic() >= next_tick:
+                    next_tick = monotonic() + _TICK
+                    yield Tick(self._poll())
 
     def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
         for message in process.inbox.receive():
@@ -102,23 +107,26 @@ class Crew:
             selector.unregister(process)
             self._working.remove(process)
             process.reap()
-            yield process, Gone(self._cause(process), process.diary())
+            yield process, self._obituary(process)
 
     def _poll(self) -> float:
         """The memory in use; when it is too much, the largest worker has to go."""
         sizes = {process: resident_mb(process.pid) for process in self._working if process not in self._condemned}
         total = sum(sizes.values())
+        self._most_mb = max(self._most_mb, total)
         if self._memory_mb is not None and total > self._memory_mb:
             largest = max(sizes, key=lambda process: sizes[process])
             self._condemned.add(largest)
             os.kill(largest.pid, signal.SIGKILL)
         return total
 
-    def _cause(self, process: Process) -> Literal["finished", "memory", "crash"]:
-        status = process.status or 0
+    def _obituary(self, process: Process) -> Gone:
+        status, printed = process.status or 0, process.diary()
         if os.WIFSIGNALED(status):
-            killer = os.WTERMSIG(status)
+            killer = signal.Signals(os.WTERMSIG(status))
             is_full = self._memory_mb is not None and process.peak_mb > _NEAR * self._memory_mb
-            return "memory" if killer == signal.SIGKILL or (is_full and killer in _VIOLENT) else "crash"
+            is_memory = killer == signal.SIGKILL or (is_full and killer in _VIOLENT)
+            return Gone("memory" if is_memory else "crash", f"the worker was ended by {killer.name}", printed)
         code = os.WEXITSTATUS(status)
-        return "finished" if code == 0 else "memory" if code == OUT_OF_MEMORY else "crash"
+        causes: dict[int, Literal["finished", "memory"]] = {0: "finished", OUT_OF_MEMORY: "memory"}
+        return Gone(causes.get(code, "crash"), f"the worker ended with exit code {code}", printed)

@@ -34,15 +34,16 @@ class Bug:
     kind: Literal["uncertified", "crash"]
     engine: str
     name: str  # of the property, "" if unknown
-    detail: str
+    cause: str  # one line
+    detail: str = ""
     evidence: Verdict | None = None
 
     @property
     def headline(self) -> str:
         """What happened, in one line."""
         if self.kind == "uncertified":
-            return f"the evidence of {self.engine} for {self.name} did not survive its check: {self.detail}"
-        return f"internal error in {self.engine}: {self.detail.strip().splitlines()[-1]}"
+            return f"the evidence of {self.engine} for {self.name} did not survive its check: {self.cause}"
+        return f"internal error in {self.engine}: {self.cause}"
 
 
 class Ledger:
@@ -57,7 +58,7 @@ class Ledger:
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._reasons: dict[int, str] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
-        self._lost_to = ""
+        self._lost: set[str] = set()  # memory, crash
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
@@ -78,21 +79,21 @@ class Ledger:
         self._news = None
         match message:
             case Listed(properties):
-                self._names = dict(properties)
+                self._names = self._names or dict(properties)
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
                 self._note_settled(message)
             case Uncertified(prop, verdict, _, cause):
                 self._close(prop, Unknown("uncertified"), engine, self.age)
-                self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, verdict))
+                self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, evidence=verdict))
             case Abandoned(prop, reason, _, bound):
                 self._reasons[prop] = reason
                 self._reach(prop, bound, engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
-            case Gone(cause, printed):
-                self._note_gone(engine, cause, printed)
+            case Gone():
+                self._note_gone(engine, message)
             case Refused():
                 raise message.error()
         return self._news
@@ -121,13 +122,14 @@ class Ledger:
         self._close(prop, message.verdict, message.engine, message.time_s)
         self.files[prop] = message.files
 
-    def _note_gone(self, engine: str, cause: str, printed: str) -> None:
-        if cause == "crash":
-            detail = self._crashes.get(engine, "the worker ended without a word")
-            self.bugs.append(Bug("crash", engine, "", f"{detail}\n{printed}".rstrip()))
-        if cause != "finished":
-            self._lost_to = "memory" if cause == "memory" else "error"
-            self._hear(engine, None, WorkerLost(engine, cause))
+    def _note_gone(self, engine: str, gone: Gone) -> None:
+        if gone.cause == "crash":
+            trace = self._crashes.get(engine, "").strip()
+            cause = trace.splitlines()[-1] if trace else gone.how
+            self.bugs.append(Bug("crash", engine, "", cause, f"{trace}\n{gone.printed}".strip()))
+        if gone.cause != "finished":
+            self._lost.add(gone.cause)
+            self._hear(engine, None, WorkerLost(engine, gone.cause))
 
     def _reach(self, prop: int, bound: int, engine: str) -> None:
         if bound > self._reached.get(prop, (-1, ""))[0]:
@@ -140,8 +142,12 @@ class Ledger:
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:
+        """Why a property is open: a bug is never hidden behind a limit."""
+        if ending == "finished" and not self._lost and prop not in self._reasons:
+            self.bugs.append(Bug("crash", self._config.engine, self._names[prop], "the workers ended without a word on it"))
+            self._lost.add("crash")
+        if "crash" in self._lost and ending != "interrupted":
+            return "error"
         if ending != "finished":
             return ending
-        if not self._lost_to and prop not in self._reasons:
-            self.bugs.append(Bug("crash", self._config.engine, self._names[prop], "the workers ended without a word on it"))
-        return self._lost_to or self._reasons.get(prop, "error")
+        return "memory" if "memory" in self._lost else self._reasons[prop]
