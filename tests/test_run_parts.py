@@ -168,7 +168,7 @@ def test_every_technique_that_is_offered_is_accepted():
         ({"technique": {"lifting": "core"}}, "lift"),
         ({"technique": {"lift": "x"}}, "none, ternary, core"),
         ({"technique": {"renew": "-3"}}, "renew"),
-        ({"technique": {"predict": "maybe"}}, "true, false"),
+        ({"technique": {"infinity": "maybe"}}, "true, false"),
         ({"technique": {"backend": "lingeling"}}, "minisat22"),
         ({"engine": "bmc", "technique": {"lift": "core"}}, "techniques are PDR's"),
     ],

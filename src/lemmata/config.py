@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 EngineName = Literal["auto", "pdr", "bmc", "kinduction"]
+PresetName = Literal["strong", "textbook"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +14,11 @@ class PdrOptions:
     """Which technique fills each place of the PDR page; see ``docs/techniques.md``."""
 
     relative: bool = True  # consecution relative to ¬cube (Bradley 2011)
-    generalize: Literal["none", "core", "drop", "ctg", "dynamic"] = "dynamic"
+    generalize: Literal["none", "core", "drop", "ctg", "dynamic"] = "ctg"
     lift: Literal["none", "ternary", "core"] = "core"
     order: Literal["activity", "index"] = "activity"
     requeue: bool = True  # blocked obligations go on at the next level
     infinity: bool = True  # lemmas that are inductive alone hold for ever
-    predict: bool = False  # lemma prediction (Su et al. 2024)
     renew: int = 400  # temporary clauses before a solver is renewed; 0 = never
     eliminate: bool = True  # eliminate gates in the CNF of the transition relation
     backend: str = "minisat22"
@@ -35,4 +35,5 @@ class Config:
     seed: int = 0
     workers: int = 2  # processes that `auto` may use
     preprocess: bool = True
+    preset: PresetName = "strong"  # textbook = the plain algorithm of the lectures, which has no techniques to choose
     pdr: PdrOptions = field(default_factory=PdrOptions)

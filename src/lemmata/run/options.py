@@ -8,24 +8,12 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, PdrOptions
+from lemmata.config import Config, EngineName, PdrOptions, PresetName
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
-PRESETS = {
-    "strong": PdrOptions(),
-    "textbook": PdrOptions(
-        relative=False,
-        generalize="none",
-        lift="none",
-        order="index",
-        requeue=False,
-        infinity=False,
-        predict=False,
-        eliminate=False,
-    ),
-}
+PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 _Word = TypeVar("_Word", bound=str)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -45,6 +33,10 @@ def make_config(
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     if technique and engine not in ("auto", "pdr"):
         raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
+    if preset == "textbook":
+        if technique or engine not in ("auto", "pdr"):
+            raise UsageError("preset textbook is PDR without techniques: choose neither techniques nor another engine with it")
+        engine = "pdr"
     return Config(
         engine=_one_of("engine", engine, ENGINES),
         property=str(prop),
@@ -53,7 +45,8 @@ def make_config(
         seed=_at_least("seed", seed, 0),
         workers=min(2, processors()) if workers is None else _at_least("workers", workers, 1),
         preprocess=preprocess,
-        pdr=techniques(PRESETS[_one_of("preset", preset, tuple(PRESETS))], technique or {}),
+        preset=_one_of("preset", preset, PRESETS),
+        pdr=techniques(PdrOptions(), technique or {}),
     )
 
 

@@ -126,7 +126,17 @@ class Loop:
                     self._push(lemma)
             if not self.frames.at(level):
                 return level
+        if self.forever:
+            self._immortalize()
         return None
+
+    def _immortalize(self) -> None:
+        """Lemmas that reached the frontier and are inductive relative to F_∞ alone hold for ever."""
+        for lemma in list(self.frames.at(self.frontier)):
+            self.tick()
+            if lemma.level == self.frontier and self.oracle.inductive(lemma.cube, INFINITY) is not None:
+                self.frames.move(lemma, INFINITY)
+                self.oracle.block(lemma.cube, INFINITY, INFINITY)
 
     def _push(self, lemma: Lemma) -> None:
         """One lemma one level up, with what its core does not need dropped; or note the state that stops it."""

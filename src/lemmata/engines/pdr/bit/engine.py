@@ -13,7 +13,7 @@ from lemmata.engines.pdr.loop import Counterexample, Loop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, Listener, Progress
+from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
@@ -31,6 +31,7 @@ class Pdr:
         self._listener = listener
         self._until: float | None = None
         self._spoke = 0.0
+        self._names = _names(model)
         options = options or PdrOptions()
         self.frames = Frames()
         activity = Activity(model.first_gate)
@@ -43,6 +44,7 @@ class Pdr:
             forever=options.infinity,
             tick=self._tick,
             opened=self._opened,
+            learned=self._learned,
         )
         self.loop.generalizer = self._generalizer(options, activity)
 
@@ -85,6 +87,9 @@ class Pdr:
             self.bound = level
             self._listener(BoundReached(self.name, level))
 
+    def _learned(self, cube: Cube, level: int) -> None:
+        self._listener(LemmaLearned(" ∨ ".join([self._names[-x] for x in cube]), level))
+
     def _trace(self, prop: int, path: Sequence[Obligation]) -> Trace:
         """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""
         model = self.model
@@ -97,6 +102,16 @@ class Pdr:
             lines.append(tuple(int(values.get(1 + i, False)) for i in range(model.inputs)))
         initial = tuple(int(start.get(model.first_latch + i, False)) for i in range(model.latches))
         return Trace(prop, initial, tuple(lines))
+
+
+def _names(model: Aig) -> list[str]:
+    """Names of latch literals, by signed variable."""
+    names = [""] * (2 * model.first_gate)
+    for position in range(model.latches):
+        v = model.first_latch + position
+        names[v] = model.latch_name(position)
+        names[-v] = "¬" + names[v]
+    return names
 
 
 def _lits(cube: Cube) -> tuple[int, ...]:

@@ -97,11 +97,7 @@ class BitOracle:
 
     def block(self, cube: Cube, lower: int, upper: int) -> None:
         """¬cube holds in F_lower … F_upper."""
-        if upper == INFINITY:
-            for waiting in self._waiting.values():
-                waiting.append(cube)
-            return
-        for level in range(lower, upper + 1):
+        for level in range(lower, upper + 1) if upper != INFINITY else [level for level in self._waiting if level >= lower]:
             self._waiting[level].append(cube)
 
     # how they are asked
