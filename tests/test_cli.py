@@ -305,11 +305,13 @@ def test_techniques_and_presets_reach_the_engine(lemmata, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("lemmata.run.check", check)
-    options = ["--preset", "textbook", "--technique", "lift=core", "--seed", "5", "--no-preprocess", "--memory", "99"]
+    options = ["--technique", "lift=none", "--technique", "renew=9", "--seed", "5", "--no-preprocess", "--memory", "99"]
     assert lemmata("check", "safe.aag", *options)[0] == 130
-    ((config, wanted),) = seen
-    assert (config.pdr.generalize, config.pdr.lift, config.seed, config.preprocess) == ("none", "core", 5, False)
+    assert lemmata("check", "safe.aag", "--preset", "textbook")[0] == 130
+    (config, wanted), (textbook, _) = seen
+    assert (config.pdr.lift, config.pdr.renew, config.seed, config.preprocess) == ("none", 9, 5, False)
     assert (config.memory_mb, wanted) == (99, Wanted())
+    assert (textbook.preset, textbook.engine) == ("textbook", "pdr")
 
 
 def program(*arguments: str, **options) -> subprocess.CompletedProcess[str]:

@@ -58,7 +58,7 @@ def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind)
     (result,) = outcome.result.properties
     assert result.verdict == Unknown("timeout")
     assert result.bound == {Sleepy: 7, Stubborn: 3}[kind]
-    assert result.engine == "pdr"
+    assert result.engine == "fake"
     assert outcome.ending == "timeout"
     assert not outcome.bugs
 

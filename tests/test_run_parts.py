@@ -171,6 +171,8 @@ def test_every_technique_that_is_offered_is_accepted():
         ({"technique": {"infinity": "maybe"}}, "true, false"),
         ({"technique": {"backend": "lingeling"}}, "minisat22"),
         ({"engine": "bmc", "technique": {"lift": "core"}}, "techniques are PDR's"),
+        ({"preset": "textbook", "technique": {"lift": "core"}}, "without techniques"),
+        ({"preset": "textbook", "engine": "bmc"}, "without techniques"),
     ],
 )
 def test_wrong_options_are_usage_errors_that_name_the_right_ones(options, hint):

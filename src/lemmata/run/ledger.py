@@ -87,9 +87,9 @@ class Ledger:
             case Uncertified(prop, verdict, _, cause):
                 self._close(prop, Unknown("uncertified"), engine, self.age)
                 self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, evidence=verdict))
-            case Abandoned(prop, reason, _, bound):
+            case Abandoned(prop, reason, by, bound):
                 self._reasons[prop] = reason
-                self._reach(prop, bound, engine)
+                self._reach(prop, bound, by or engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
             case Gone():
@@ -112,7 +112,7 @@ class Ledger:
         self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
         self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
-            self._reach(prop, event.bound, engine)
+            self._reach(prop, event.bound, event.engine)
 
     def _note_settled(self, message: Settled) -> None:
         prop = message.prop

@@ -37,7 +37,7 @@ def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
         done = elsewhere()
         pending -= {p for p in pending if flow.chosen[p].index in done}
         if position in pending:
-            reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.engine.name))
+            reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, task.engine))
             if (message := _slice(flow, position, until, task.deadline)) is not None:
                 pending.discard(position)
                 tell(message)
