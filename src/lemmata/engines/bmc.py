@@ -3,7 +3,9 @@
 One solver holds the circuit unrolled from its initial states. Bound k asks ``I ∧ T^k ∧ C(0..k) ∧ bad(k)``: the constraints hold
 at every step, the last one included, and the last state needs no successor. Every bound is asked, in order, so the first
 counterexample is a shortest one; a refuted bound leaves ``¬bad(k)`` behind as a fact. Bounds whose bad literal the unrolling
-already knows to be false cost no query.
+already knows to be false cost no query. MiniSat begins; when it has had its share of conflicts, CaDiCaL takes over with the same
+clauses. Measured: easy bugs come up to twice as fast so, and hard ones as fast as with CaDiCaL alone. Several bounds in one
+query (a disjunction of 2, 4 or 8) cost up to six times as much and helped nowhere.
 
 A constraint at step k is a fact for bounds from k on, and would cut off the shorter runs of another property: the next property
 gets a new solver (and the old unrolling) if the circuit has constraints. BMC proves nothing: it ends without a counterexample
@@ -23,8 +25,10 @@ from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
-from lemmata.solvers.cadical import Cadical, Core, Model
+from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
 from lemmata.verdict import Unknown, Unsafe, Verdict
+
+_EASY_CONFLICTS = 5_000
 
 
 @dataclass(slots=True)
@@ -59,7 +63,7 @@ class Bmc:
         self._unroller = Unroller(self._net, initial=True)
         self._constraints: list[list[Node]] = []  # at times 0, 1, …
         self._owner = -1  # the property that the constraints in the solver serve
-        self._renew()
+        self._renew(Minisat())
 
     @property
     def net(self) -> Netlist:
@@ -84,7 +88,7 @@ class Bmc:
         self._unroller.extend(hunt.cone, k)
         self._constrain(prop, k)
         bad = self._unroller.at(self._net.bads[prop], k)
-        answer = self._ask(bad, k, until)
+        answer = self._ask(prop, bad, k, until)
         if isinstance(answer, Model):
             hunt.trace = self._trace(prop, k, answer)
             return hunt.trace
@@ -105,40 +109,55 @@ class Bmc:
         self.bound = hunt.bound
         return hunt
 
-    def _renew(self) -> None:
-        """An empty solver. What the trace reads must be defined, so reset functions are there from the start."""
-        self._solver = Cadical(self._seed)
-        self._clauses = Clauses(self._unroller.definitions, self._solver.add)
+    def _renew(self, solver: Limited) -> None:
+        """Go on with an empty solver. What the trace reads must be defined, so reset functions are there from the start."""
+        self._solver = solver
+        self._clauses = Clauses(self._unroller.definitions, solver.add)
         self._constrained = 0  # constraints are facts at times below this
         for position, reset in enumerate(self._net.resets):
             if reset > 1 and reset != self._model.latch_lit(position):
                 self._clauses.need(self._unroller.at(self._model.latch_lit(position), 0))
 
     def _constrain(self, prop: int, k: int) -> None:
-        """``C(0..k)`` become facts, and ``¬bad`` at the times that an earlier solver has refuted."""
+        """``C(0..k)`` become facts."""
         if len(self._constraints) == k:
             self._constraints.append([self._unroller.at(lit, k) for lit in self._net.constraints])
         if self._net.constraints and self._owner not in (prop, -1):
-            self._renew()
-            for bad in self._hunts[prop].refuted:
-                self._clauses.fact(-bad)
+            self._renew(Minisat())
         self._owner = prop
         for nodes in self._constraints[self._constrained : k + 1]:
             for node in nodes:
                 self._clauses.fact(node)
         self._constrained = max(self._constrained, k + 1)
 
-    def _ask(self, bad: Node, k: int, until: float | None) -> Model | Core:
+    def _ask(self, prop: int, bad: Node, k: int, until: float | None) -> Model | Core:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
         if until is not None and time.monotonic() > until:
             raise GaveUp("timeout")
         if bad == -TRUE:
             return Core((bad,))
-        self._clauses.need(bad)
-        answer = self._solver.solve((bad,), until, lambda: self._pulse.beat(self.name, k - 1, k + 1, self._solver.queries))
+        answer = self._try(bad, k, until)
+        if answer is None:
+            self._renew(Cadical(self._seed))
+            self._constrain(prop, k)
+            for node in self._hunts[prop].refuted:
+                self._clauses.fact(-node)
+            answer = self._try(bad, k, until)
+            assert answer is not None
         if isinstance(answer, Core):
             self._clauses.fact(-bad)
         return answer
+
+    def _try(self, bad: Node, k: int, until: float | None) -> Model | Core | None:
+        """The answer, or None if MiniSat has worked long enough."""
+
+        def breathe() -> None:
+            self._pulse.beat(self.name, k - 1, k + 1, self._solver.queries)
+
+        self._clauses.need(bad)
+        if isinstance(self._solver, Minisat):
+            return self._solver.attempt((bad,), _EASY_CONFLICTS - self._solver.conflicts, until, breathe)
+        return self._solver.solve((bad,), until, breathe)
 
     def _trace(self, prop: int, k: int, values: Model) -> Trace:
         model, at = self._model, self._unroller.at

@@ -14,7 +14,7 @@ from lemmata.engines.unroll import TRUE, Definition, Node
 class Clauses:
     """Hands the definitions of nodes to ``add``; a node's variable is the node itself."""
 
-    def __init__(self, definitions: list[Definition], add: Callable[[Sequence[int]], None]) -> None:
+    def __init__(self, definitions: list[Definition], add: Callable[[Sequence[int]], object]) -> None:
         self._definitions = definitions
         self._add = add
         self._done = bytearray()

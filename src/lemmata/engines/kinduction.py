@@ -27,7 +27,7 @@ from lemmata.engines.unroll import Cone, Node, Unroller
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
-from lemmata.solvers.cadical import Cadical, Core, Model
+from lemmata.solvers.limited import Cadical, Core, Model
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FIRST_SIMPLE = 2

@@ -19,8 +19,39 @@ from typing import Protocol
 from lemmata.engines.pdr.oracle import Cube, Inductive, Oracle
 
 
+class Order(Protocol):
+    """Which literals are tried first."""
+
+    def bump(self, cube: Cube) -> None:
+        """The literals of a new lemma matter."""
+        ...
+
+    def ascending(self, literals: Iterable[int]) -> list[int]:
+        """Least important first."""
+        ...
+
+    def descending(self, literals: Iterable[int]) -> list[int]:
+        """Most important first."""
+        ...
+
+
+class Index:
+    """By position in the file."""
+
+    def bump(self, cube: Cube) -> None:
+        """Nothing to remember."""
+
+    def ascending(self, literals: Iterable[int]) -> list[int]:
+        """Later latches first."""
+        return sorted(literals, key=abs, reverse=True)
+
+    def descending(self, literals: Iterable[int]) -> list[int]:
+        """Earlier latches first."""
+        return sorted(literals, key=abs)
+
+
 class Activity:
-    """How often a variable occurred in recent lemmas; ``score[lit]`` works for both signs (negative indices)."""
+    """By how often a variable occurred in recent lemmas; ``score[lit]`` works for both signs (negative indices)."""
 
     def __init__(self, variables: int, decay: float = 0.99) -> None:
         self.score = [0.0] * (2 * variables)
@@ -73,21 +104,17 @@ class Keep:
 class Drop:
     """Try to drop each literal once."""
 
-    def __init__(self, oracle: Oracle, activity: Activity) -> None:
+    def __init__(self, oracle: Oracle, order: Order) -> None:
         self.oracle = oracle
-        self.activity = activity
+        self.order = order
 
     def reward(self, cube: Cube) -> None:
         """Remember which variables matter."""
-        self.activity.bump(cube)
-
-    def order(self, cube: Cube) -> list[int]:
-        """Least active literals first."""
-        return self.activity.ascending(cube)
+        self.order.bump(cube)
 
     def generalize(self, cube: Cube, level: int, attempts: int) -> Cube:
         """Drop what can be dropped."""
-        for lit in self.order(cube):
+        for lit in self.order.ascending(cube):
             if lit in cube and len(cube) > 1:
                 smaller = tuple(x for x in cube if x != lit)
                 if not self.oracle.initial(smaller):
@@ -99,9 +126,9 @@ class Ctg(Drop):
     """Drop literals; block the states in the way when that is easy."""
 
     def __init__(
-        self, oracle: Oracle, activity: Activity, learn: Callable[[Cube, int], object], depth: int = 1, most: int = 3
+        self, oracle: Oracle, order: Order, learn: Callable[[Cube, int], object], depth: int = 1, most: int = 3
     ) -> None:
-        super().__init__(oracle, activity)
+        super().__init__(oracle, order)
         self.learn = learn
         self.depth = depth
         self.most = most
@@ -112,7 +139,7 @@ class Ctg(Drop):
 
     def _reduce(self, cube: Cube, level: int, depth: int) -> Cube:
         needed: set[int] = set()
-        for lit in self.order(cube):
+        for lit in self.order.ascending(cube):
             if lit in cube and len(cube) > 1:
                 smaller = self._down(tuple(x for x in cube if x != lit), level, depth, needed)
                 if smaller is None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
-from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Keep
+from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, Order
 from lemmata.engines.pdr.loop import Counterexample, Loop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import INFINITY, Cube
@@ -34,8 +34,8 @@ class Pdr:
         self._names = _names(model)
         options = options or PdrOptions()
         self.frames = Frames()
-        activity = Activity(model.first_gate)
-        self.oracle = BitOracle(model, options, self.frames, activity)
+        order: Order = Activity(model.first_gate) if options.order == "activity" else Index()
+        self.oracle = BitOracle(model, options, self.frames, order)
         self.loop = Loop(
             self.oracle,
             Keep(),
@@ -46,19 +46,19 @@ class Pdr:
             opened=self._opened,
             learned=self._learned,
         )
-        self.loop.generalizer = self._generalizer(options, activity)
+        self.loop.generalizer = self._generalizer(options, order)
 
-    def _generalizer(self, options: PdrOptions, activity: Activity) -> Generalizer:
-        drop = Drop(self.oracle, activity)
+    def _generalizer(self, options: PdrOptions, order: Order) -> Generalizer:
+        drop = Drop(self.oracle, order)
         match options.generalize:
             case "none" | "core":
                 return Keep()
             case "drop":
                 return drop
             case "ctg":
-                return Ctg(self.oracle, activity, self.loop.learn)
+                return Ctg(self.oracle, order, self.loop.learn)
             case "dynamic":
-                return Dynamic(drop, Ctg(self.oracle, activity, self.loop.learn))
+                return Dynamic(drop, Ctg(self.oracle, order, self.loop.learn))
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from lemmata.engines.pdr.generalize import Activity
+from lemmata.engines.pdr.generalize import Order
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation
@@ -40,9 +40,9 @@ class NoLift:
 class CoreLift:
     """Ask a solver that knows the transition relation only."""
 
-    def __init__(self, relation: Relation, activity: Activity, backend: str, renew: int) -> None:
+    def __init__(self, relation: Relation, order: Order, backend: str, renew: int) -> None:
         self._relation = relation
-        self._activity = activity
+        self._order = order
         self._backend = backend
         self._renew = renew
         self._solver = Cones(relation, backend)
@@ -55,7 +55,7 @@ class CoreLift:
         solver.load(map(abs, target))
         local = solver.local
         guard = solver.temporary([-x for x in target])
-        ranked = self._activity.descending(state)
+        ranked = self._order.descending(state)
         back = {local[x]: x for x in ranked}
         core = solver.sat.refute([guard, *[local[x] for x in inputs], *back])
         solver.retire(guard)
@@ -66,10 +66,10 @@ class CoreLift:
 class TernaryLift:
     """Simulate the gates with 0, 1 and X."""
 
-    def __init__(self, relation: Relation, activity: Activity) -> None:
+    def __init__(self, relation: Relation, order: Order) -> None:
         self._model = relation.model
         self._true = relation.true
-        self._activity = activity
+        self._order = order
 
     def lift(self, state: Sequence[int], inputs: Sequence[int], target: Sequence[int]) -> Cube:
         """Set latches to X, least active first, while the target stays determined."""
@@ -80,8 +80,8 @@ class TernaryLift:
         for gate in order:
             values[gate] = self._gate(gate, values)
         kept = set(state)
-        readers = self._fanout(order)
-        for lit in self._activity.ascending(state):
+        readers = self._fanout(cone)
+        for lit in self._order.ascending(state):
             if self._forget(abs(lit), values, readers, roots):
                 kept.discard(lit)
         return tuple(sorted(kept, key=abs))

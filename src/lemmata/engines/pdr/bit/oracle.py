@@ -12,7 +12,7 @@ from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.initiation import Initiation
 from lemmata.engines.pdr.bit.lift import CoreLift, Lifter, NoLift, TernaryLift
 from lemmata.engines.pdr.frames import Frames
-from lemmata.engines.pdr.generalize import Activity
+from lemmata.engines.pdr.generalize import Order
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.models.aig import Aig
 from lemmata.solvers.cones import Cones
@@ -22,7 +22,7 @@ from lemmata.solvers.relation import Relation
 class BitOracle:
     """PDR's questions about one circuit, answered with SAT."""
 
-    def __init__(self, model: Aig, options: PdrOptions, frames: Frames, activity: Activity) -> None:
+    def __init__(self, model: Aig, options: PdrOptions, frames: Frames, order: Order) -> None:
         self.model = model
         self.options = options
         self.queries = 0
@@ -36,17 +36,17 @@ class BitOracle:
             v = model.first_latch + position
             self._next[v] = self.relation.literal(lit)
             self._next[-v] = -self._next[v]
-        self._lifter = self._make_lifter(activity)
+        self._lifter = self._make_lifter(order)
         self._support: dict[int, tuple[frozenset[int], frozenset[int]]] = {}  # inputs and latches that a root reads
         self._solvers: dict[int, Cones] = {}
         self._waiting: dict[int, list[Cube]] = {0: [], INFINITY: []}
 
-    def _make_lifter(self, activity: Activity) -> Lifter:
+    def _make_lifter(self, order: Order) -> Lifter:
         match self.options.lift:
             case "core":
-                return CoreLift(self.relation, activity, self.options.backend, self.options.renew)
+                return CoreLift(self.relation, order, self.options.backend, self.options.renew)
             case "ternary":
-                return TernaryLift(self.relation, activity)
+                return TernaryLift(self.relation, order)
             case "none":
                 return NoLift()
 
