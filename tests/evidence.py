@@ -39,14 +39,20 @@ def words(width: int) -> list[State]:
 
 def reachable(model: Aig, constrained: bool = True) -> set[State]:
     """The states of all runs; each step but the last satisfies the constraints."""
+    return set[State]().union(*layers(model, constrained))
+
+
+def layers(model: Aig, constrained: bool = True) -> list[set[State]]:
+    """The initial states, then those that some run visits first (or again, if it started there) after so many steps."""
     moves = initial_moves(model)
-    initial = {state for state, _ in moves}
+    found = [{state for state, _ in moves}]
     visited: set[State] = set()
     while moves:
         after = {state for move in moves if (state := _successor(model, move, constrained)) is not None}
         moves = list(product(sorted(after - visited), words(model.inputs)))
+        found.append(after - visited)
         visited |= after
-    return initial | visited
+    return found
 
 
 def _successor(model: Aig, move: tuple[State, State], constrained: bool) -> State | None:
