@@ -76,8 +76,8 @@ class TernaryLift:
         values: dict[int, int | None] = {0: 0}
         values |= {abs(x): int(x > 0) for x in (*inputs, *state)}
         roots = {abs(x) for x in target} - {self._true}
-        order = self._cone(roots)
-        for gate in order:
+        cone = self._cone(roots)
+        for gate in cone:
             values[gate] = self._gate(gate, values)
         kept = set(state)
         readers = self._fanout(cone)
