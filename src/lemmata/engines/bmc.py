@@ -3,9 +3,9 @@
 One solver holds the circuit unrolled from its initial states. Bound k asks ``I ∧ T^k ∧ C(0..k) ∧ bad(k)``: the constraints hold
 at every step, the last one included, and the last state needs no successor. Every bound is asked, in order, so the first
 counterexample is a shortest one; a refuted bound leaves ``¬bad(k)`` behind as a fact. Bounds whose bad literal the unrolling
-already knows to be false cost no query. MiniSat begins; when it has had its share of conflicts, CaDiCaL takes over with the same
-clauses. Measured: easy bugs come up to twice as fast so, and hard ones as fast as with CaDiCaL alone. Several bounds in one
-query (a disjunction of 2, 4 or 8) cost up to six times as much and helped nowhere.
+already knows to be false cost no query. MiniSat begins; when it has had its share of conflicts, CaDiCaL takes over with the
+same clauses. Measured: easy bugs come up to twice as fast so, and hard ones as fast as with CaDiCaL alone. Several bounds in
+one query (a disjunction of 2, 4 or 8) cost up to six times as much and helped nowhere.
 
 A constraint at step k is a fact for bounds from k on, and would cut off the shorter runs of another property: the next property
 gets a new solver (and the old unrolling) if the circuit has constraints. BMC proves nothing: it ends without a counterexample
@@ -63,7 +63,7 @@ class Bmc:
         self._unroller = Unroller(self._net, initial=True)
         self._constraints: list[list[Node]] = []  # at times 0, 1, …
         self._owner = -1  # the property that the constraints in the solver serve
-        self._renew(Minisat())
+        self._renew(Minisat(), [])
 
     @property
     def net(self) -> Netlist:
@@ -109,7 +109,7 @@ class Bmc:
         self.bound = hunt.bound
         return hunt
 
-    def _renew(self, solver: Limited) -> None:
+    def _renew(self, solver: Limited, refuted: list[Node]) -> None:
         """Go on with an empty solver. What the trace reads must be defined, so reset functions are there from the start."""
         self._solver = solver
         self._clauses = Clauses(self._unroller.definitions, solver.add)
@@ -117,13 +117,15 @@ class Bmc:
         for position, reset in enumerate(self._net.resets):
             if reset > 1 and reset != self._model.latch_lit(position):
                 self._clauses.need(self._unroller.at(self._model.latch_lit(position), 0))
+        for bad in refuted:
+            self._clauses.fact(-bad)
 
     def _constrain(self, prop: int, k: int) -> None:
         """``C(0..k)`` become facts."""
         if len(self._constraints) == k:
             self._constraints.append([self._unroller.at(lit, k) for lit in self._net.constraints])
         if self._net.constraints and self._owner not in (prop, -1):
-            self._renew(Minisat())
+            self._renew(Minisat(), self._hunts[prop].refuted)
         self._owner = prop
         for nodes in self._constraints[self._constrained : k + 1]:
             for node in nodes:
@@ -138,10 +140,8 @@ class Bmc:
             return Core((bad,))
         answer = self._try(bad, k, until)
         if answer is None:
-            self._renew(Cadical(self._seed))
+            self._renew(Cadical(self._seed), self._hunts[prop].refuted)
             self._constrain(prop, k)
-            for node in self._hunts[prop].refuted:
-                self._clauses.fact(-node)
             answer = self._try(bad, k, until)
             assert answer is not None
         if isinstance(answer, Core):
