@@ -65,7 +65,7 @@ class Loop:
             self.frontier += 1
             level = self._propagate()
             if level is not None:
-                return Fixpoint(level)
+                return self._fixpoint(level)
 
     def _block(self, root: Obligation) -> Obligation | None:
         """Block the root at its level; or the obligation where a counterexample starts."""
@@ -130,13 +130,23 @@ class Loop:
             self._immortalize()
         return None
 
+    def _fixpoint(self, level: int) -> Fixpoint:
+        """F_level is inductive: its lemmas hold for ever, and the next property may start from them."""
+        for lemma in self.frames.from_level(level):
+            self._hold_forever(lemma)
+        return Fixpoint(INFINITY)
+
     def _immortalize(self) -> None:
         """Lemmas that reached the frontier and are inductive relative to F_∞ alone hold for ever."""
         for lemma in list(self.frames.at(self.frontier)):
             self.tick()
-            if lemma.level == self.frontier and self.oracle.inductive(lemma.cube, INFINITY) is not None:
-                self.frames.move(lemma, INFINITY)
-                self.oracle.block(lemma.cube, INFINITY, INFINITY)
+            if self.oracle.inductive(lemma.cube, INFINITY) is not None:
+                self._hold_forever(lemma)
+
+    def _hold_forever(self, lemma: Lemma) -> None:
+        if lemma.level != INFINITY:
+            self.oracle.block(lemma.cube, lemma.level + 1, INFINITY)
+            self.frames.move(lemma, INFINITY)
 
     def _push(self, lemma: Lemma) -> None:
         """One lemma one level up, with what its core does not need dropped; or note the state that stops it."""

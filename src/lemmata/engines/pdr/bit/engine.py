@@ -11,7 +11,7 @@ from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, Order
 from lemmata.engines.pdr.loop import Counterexample, Loop
 from lemmata.engines.pdr.obligations import Obligation
-from lemmata.engines.pdr.oracle import INFINITY, Cube
+from lemmata.engines.pdr.oracle import Cube
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
 from lemmata.models.aig import Aig
@@ -68,7 +68,7 @@ class Pdr:
         outcome = self.loop.run()
         if isinstance(outcome, Counterexample):
             return Unsafe(self._trace(prop, outcome.path))
-        lemmas = self.frames.from_level(outcome.level if outcome.level == INFINITY else outcome.level + 1)
+        lemmas = self.frames.from_level(outcome.level)
         return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
 
     def _tick(self) -> None:
