@@ -21,6 +21,15 @@ from lemmata.transforms.reduce import reduce
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.enumerate import State, evaluate, initial_moves
 
+DEMANDING = (  # of the first 4000 random circuits those on which PDR asks most: 70 proofs, then 40 counterexamples
+    11, 66, 114, 142, 235, 381, 388, 488, 508, 550, 673, 737, 765, 796, 842, 869, 878, 1119, 1124, 1145, 1153, 1177,
+    1188, 1200, 1251, 1356, 1401, 1480, 1658, 1724, 1735, 1864, 1889, 1892, 2037, 2048, 2166, 2180, 2188, 2217, 2230,
+    2397, 2439, 2495, 2501, 2600, 2608, 2672, 2719, 2796, 3009, 3025, 3062, 3079, 3089, 3201, 3249, 3252, 3326, 3535,
+    3539, 3552, 3570, 3636, 3718, 3776, 3903, 3905, 3969, 3985,
+    178, 186, 207, 427, 482, 510, 556, 569, 746, 864, 894, 962, 988, 1035, 1066, 1305, 1462, 1510, 1856, 1954, 2336,
+    2410, 2669, 2744, 2914, 3020, 3097, 3187, 3284, 3332, 3534, 3598, 3665, 3735, 3740, 3753, 3808, 3867, 3962, 3975,
+)  # fmt: skip
+
 
 def holds(value: list[int], lit: Lit) -> int:
     """The value of a literal, given those of all variables."""
