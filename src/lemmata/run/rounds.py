@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import monotonic
 
-FIRST_SLICE = 0.5  # seconds
+FIRST_SLICE = 2.0  # seconds
 
 
 def rounds(
