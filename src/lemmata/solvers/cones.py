@@ -42,8 +42,9 @@ class Cones:
             self._last = number = self._last + 1
             local[v], local[-v] = number, -number
             if v >= end:
-                owned.append(relation.clauses[v])
-                stack += relation.reads[v]
+                clauses, reads = relation.definition(v)
+                owned.append(clauses)
+                stack += reads
             elif v >= first:
                 self._latches.append(number - 1)
                 self._latch_of[number], self._latch_of[-number] = v, -v

@@ -1,7 +1,7 @@
 """The transition relation as clauses that each gate owns, so that a solver can load only the cones it is asked about.
 
 A variable of the circuit is its own DIMACS variable; one more, ``Relation.true``, stands for the constant.
-``Relation.clauses[v]`` defines gate v over its fan-ins; ``Relation.reads[v]`` are those fan-ins. Loading a literal means: its
+``Relation.definition(v)`` has the clauses that define gate v over its fan-ins, and those fan-ins. Loading a literal means: its
 variable's clauses, then what they read, and so on.
 
 **Elimination** (Eén, Biere 2005, restricted to gate definitions): a gate that nobody asks about directly is substituted into
@@ -18,9 +18,11 @@ from collections.abc import Iterable
 from lemmata.models.aig import Aig, Lit
 
 Clause = tuple[int, ...]
+Definition = tuple[list[Clause], tuple[int, ...]]  # the clauses of a gate, and what they read
 
 GROWTH = 0  # clauses that one elimination may add
 WIDTH = 12  # literals that a clause may reach
+LARGE = 60_000  # gates from which on elimination costs more than it brings
 
 
 def signed(lit: Lit) -> int:
@@ -29,46 +31,80 @@ def signed(lit: Lit) -> int:
 
 
 class Relation:
-    """Gate definitions of one circuit."""
+    """Gate definitions of one circuit; those that elimination did not touch are written down when they are asked for."""
 
     def __init__(self, model: Aig, eliminate: bool = True, patience: float = 3.0) -> None:
         self.model = model
         self.true = model.variables
-        self.clauses: dict[int, list[Clause]] = {}
-        first = model.first_gate
-        for gate, (left, right) in enumerate(zip(model.lefts, model.rights, strict=True)):
-            self.clauses[first + gate] = _definition(first + gate, left, right)
-        if eliminate:
-            self._eliminate(self._roots(), time.monotonic() + patience)
-        self.clauses[self.true] = [(self.true,)]
-        self.reads: dict[int, tuple[int, ...]] = {
-            v: tuple(sorted({abs(x) for clause in clauses for x in clause} - {v})) for v, clauses in self.clauses.items()
-        }
+        self._definitions: dict[int, Definition] = {self.true: ([(self.true,)], ())}
+        if eliminate and model.gates <= LARGE:
+            clauses = {v: self._gate(v) for v in range(model.first_gate, self.true)}
+            _Elimination(clauses, model.first_gate).run(self._roots(), time.monotonic() + patience)
+            self._definitions |= {v: (owned, _reads(v, owned)) for v, owned in clauses.items()}
+
+    def definition(self, v: int) -> Definition:
+        """The clauses that gate v owns, and the variables that they read."""
+        found = self._definitions.get(v)
+        if found is None:
+            clauses = self._gate(v)
+            found = self._definitions[v] = clauses, _reads(v, clauses)
+        return found
+
+    def _gate(self, v: int) -> list[Clause]:
+        gate = v - self.model.first_gate
+        a, b = signed(self.model.lefts[gate]), signed(self.model.rights[gate])
+        return [(-v, a), (-v, b), (v, -a, -b)]
 
     def _roots(self) -> set[int]:
         model = self.model
         bads = [prop.bad for prop in model.properties()]
         return {lit >> 1 for lit in (*model.nexts, *bads, *model.constraints, *model.resets)}
 
-    def _eliminate(self, keep: set[int], deadline: float) -> None:
-        clauses, first = self.clauses, self.model.first_gate
-        readers: dict[int, set[int]] = {v: set() for v in clauses}
+    def literal(self, lit: Lit) -> int:
+        """An AIGER literal, constants included, as a DIMACS literal."""
+        return signed(lit) if lit > 1 else (self.true if lit else -self.true)
+
+    def cone(self, roots: Iterable[int]) -> set[int]:
+        """The variables that the roots read, gates included."""
+        end = self.model.first_gate
+        seen: set[int] = set()
+        stack = list(roots)
+        while stack:
+            v = stack.pop()
+            if v not in seen:
+                seen.add(v)
+                if v >= end:
+                    stack += self.definition(v)[1]
+        return seen
+
+
+def _reads(v: int, clauses: list[Clause]) -> tuple[int, ...]:
+    return tuple(sorted({abs(x) for clause in clauses for x in clause} - {v}))
+
+
+class _Elimination:
+    """Substitutes gates into their readers."""
+
+    def __init__(self, clauses: dict[int, list[Clause]], first: int) -> None:
+        self._clauses = clauses
+        self._readers: dict[int, set[int]] = {v: set() for v in clauses}
         for v, owned in clauses.items():
-            for clause in owned:
-                for x in clause:
-                    if abs(x) != v and abs(x) >= first:
-                        readers[abs(x)].add(v)
-        for count, v in enumerate(sorted(clauses, key=lambda v: (len(readers[v]), v))):
-            if v in keep:
-                continue
+            for u in _reads(v, owned):
+                if u >= first:
+                    self._readers[u].add(v)
+
+    def run(self, keep: set[int], deadline: float) -> None:
+        """Eliminate what may go, gates with few readers first, until nothing is left or time is up."""
+        readers = self._readers
+        for count, v in enumerate(sorted(self._clauses, key=lambda v: (len(readers[v]), v))):
             if count % 256 == 0 and time.monotonic() > deadline:
                 return
-            if len(readers[v]) <= 8:
-                self._substitute(v, readers)
+            if v not in keep and len(readers[v]) <= 8:
+                self._substitute(v)
 
-    def _substitute(self, v: int, readers: dict[int, set[int]]) -> None:
+    def _substitute(self, v: int) -> None:
         """Replace v in every reader by its definition, unless the clauses become more or too wide."""
-        clauses = self.clauses
+        clauses, readers = self._clauses, self._readers
         definition = clauses[v]
         implied = [c for c in definition if v in c]
         refuted = [c for c in definition if v not in c]
@@ -110,21 +146,6 @@ class Relation:
                 readers[u].discard(v)
                 readers[u] |= readers[v]
         del clauses[v]
-
-    def literal(self, lit: Lit) -> int:
-        """An AIGER literal, constants included, as a DIMACS literal."""
-        return signed(lit) if lit > 1 else (self.true if lit else -self.true)
-
-    def cone(self, roots: Iterable[int]) -> set[int]:
-        """The variables that the roots read, gates included."""
-        seen: set[int] = set()
-        stack = list(roots)
-        while stack:
-            v = stack.pop()
-            if v not in seen:
-                seen.add(v)
-                stack += self.reads.get(v, ())
-        return seen
 
 
 def _definition(v: int, left: Lit, right: Lit) -> list[Clause]:

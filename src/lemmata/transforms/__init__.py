@@ -31,3 +31,15 @@ class Reduction:
 
     model: Aig
     back: WayBack
+
+
+class Unchanged:
+    """The way back from a transform that found nothing to do."""
+
+    def invariant(self, invariant: Invariant) -> Invariant:
+        """The same invariant."""
+        return invariant
+
+    def trace(self, trace: Trace) -> Trace:
+        """The same trace."""
+        return trace

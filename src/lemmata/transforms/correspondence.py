@@ -21,10 +21,11 @@ from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Cube
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation, signed
-from lemmata.transforms import Reduction
+from lemmata.transforms import Reduction, Unchanged
 from lemmata.transforms.rebuild import Builder, rebuild
 
 PATIENCE = 3.0  # seconds
+LARGE = 60_000  # gates from which on simulation and rounds take longer than they save
 PATTERNS = 256  # runs simulated at once
 STEPS = 24
 
@@ -34,6 +35,8 @@ Class = list[Lit]  # equal literals; the first one represents the others; 0 is t
 def merge_equivalent_latches(model: Aig) -> Reduction:
     """Replace each latch by the representative of its class."""
     classes = equivalent_latches(model, time.monotonic() + PATIENCE)
+    if not classes:
+        return Reduction(model, Unchanged())
     first = model.first_latch
     replacement: dict[int, Lit] = {}
     facts: list[Cube] = []
@@ -50,8 +53,7 @@ def _both(a: Lit, b: Lit) -> list[Cube]:
 
 def equivalent_latches(model: Aig, deadline: float) -> list[Class]:
     """Classes of equal literals, inductive together; none if time runs out."""
-    work = model.gates * (PATTERNS // 64 + 4) * STEPS
-    if work > 300_000_000:  # simulation alone would take too long
+    if model.gates > LARGE:
         return []
     classes = _candidates(model)
     while classes:

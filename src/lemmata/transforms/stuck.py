@@ -9,7 +9,7 @@ its own value and that cannot move is found too. Simulation is event driven: onl
 from __future__ import annotations
 
 from lemmata.models.aig import Aig
-from lemmata.transforms import Reduction
+from lemmata.transforms import Reduction, Unchanged
 from lemmata.transforms.rebuild import rebuild
 
 X = 2
@@ -19,6 +19,8 @@ _NOT = (1, 0, X)
 def drop_stuck_latches(model: Aig) -> Reduction:
     """Replace stuck latches by their value."""
     values = stuck_values(model)
+    if not values:
+        return Reduction(model, Unchanged())
     facts = [(model.latch_lit(i) | value,) for i, value in values.items()]
     return rebuild(model, replacement=values, facts=facts)
 
