@@ -52,8 +52,7 @@ class Relation:
 
     def _gate(self, v: int) -> list[Clause]:
         gate = v - self.model.first_gate
-        a, b = signed(self.model.lefts[gate]), signed(self.model.rights[gate])
-        return [(-v, a), (-v, b), (v, -a, -b)]
+        return _definition(v, self.model.lefts[gate], self.model.rights[gate])
 
     def _roots(self) -> set[int]:
         model = self.model
