@@ -247,6 +247,13 @@ def test_certificates_of_every_kind_are_accepted_by_certify(lemmata, suffix):
     assert out.startswith("rejected: ")
 
 
+@pytest.mark.parametrize("suffix", [".aag", ".txt"])
+def test_proofs_by_kinduction_are_accepted_by_certify(lemmata, suffix):
+    assert lemmata("check", "safe.aag", "--engine", "kinduction", "--certificate", f"proof{suffix}")[0] == 0
+    assert lemmata("certify", "safe.aag", f"proof{suffix}")[0] == 0
+    assert lemmata("certify", "unsafe.aag", f"proof{suffix}")[0] == 1
+
+
 def test_certificates_of_several_properties_get_the_index(lemmata):
     assert lemmata("check", "two.aag", "--certificate", "proof.aag")[0] == 10
     assert sorted(path.name for path in Path().glob("proof*")) == ["proof-1.aag"]

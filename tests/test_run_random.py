@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import check_certificate, check_invariant, parse_witness, replay
-from lemmata.cli.clauses import parse_clauses
+from lemmata.certify import certify, check_certificate, parse_witness, replay
+from lemmata.cli.proofs import parse_proof
 from lemmata.config import Config
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.run.messages import Listed, Settled
 from lemmata.run.task import Task, Wanted
 from lemmata.run.worker import work
+from lemmata.verdict import Safe
 from tests.enumerate import shortest_depths
 from tests.random_circuits import random_circuit
 
@@ -53,7 +54,7 @@ def test_evidence_files_of_a_single_property_are_accepted(suffix, tmp_path):
             replay(model, trace)
         elif suffix == ".txt":
             (tmp_path / "proof.txt").write_bytes(files.certificate or b"")
-            check_invariant(model, last, parse_clauses(tmp_path / "proof.txt", model))
+            certify(model, last, Safe(parse_proof(tmp_path / "proof.txt", model)))
         else:
             assert files.certificate is not None
             check_certificate(model, last, parse_aiger(files.certificate, "proof"))

@@ -98,9 +98,11 @@ def certify(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 time-out, 130 interrupted.
     """
-    from lemmata.certify import check_certificate, check_invariant
-    from lemmata.cli.clauses import parse_clauses
+    from lemmata.certify import certify as check_proof
+    from lemmata.certify import check_certificate
+    from lemmata.cli.proofs import parse_proof
     from lemmata.frontends import load
+    from lemmata.verdict import Safe
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a solver does not listen to Python's own handler
     until = None if timeout is None else monotonic() + timeout
@@ -110,7 +112,7 @@ def certify(
         if certificate.suffix.lower() in (".aag", ".aig"):
             check_certificate(circuit, chosen.index, load(certificate), until=until)
         else:
-            check_invariant(circuit, chosen.index, parse_clauses(certificate, circuit), until=until)
+            check_proof(circuit, chosen.index, Safe(parse_proof(certificate, circuit)), until=until)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
         raise typer.Exit(REJECTED) from None

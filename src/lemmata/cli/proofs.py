@@ -1,7 +1,7 @@
-"""Read an invariant as people write it: one clause per line over latch names, as ``--certificate FILE.txt`` writes it.
+"""Read a proof as people write it: one clause per line over latch names, as ``--certificate FILE.txt`` writes it.
 
 ``¬`` (or ``!``, ``~``) negates, ``∨`` (or ``|``) joins, ``#`` starts a comment, ``true`` is the empty invariant. A latch may
-also be called ``l3`` by its position.
+also be called ``l3`` by its position. The sentence "the property is 3-inductive" is a proof, too.
 """
 
 from __future__ import annotations
@@ -12,15 +12,24 @@ from pathlib import Path
 from lemmata.errors import InputError, Place
 from lemmata.frontends.files import read_bytes
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Cube, Invariant, KInductive
+
+_KINDUCTIVE = re.compile(r"the property is (\d{1,6})-inductive( on paths without repeated states)?\s*")
 
 
-def parse_clauses(path: Path, model: Aig) -> Invariant:
-    """The invariant in a file about ``model``."""
+def parse_proof(path: Path, model: Aig) -> Invariant | KInductive:
+    """The proof in a file about ``model``."""
+    text = read_bytes(path).decode("utf-8", "surrogateescape")
+    if sentence := _KINDUCTIVE.fullmatch(text):
+        return KInductive(int(sentence[1]), simple=sentence[2] is not None)
+    return _parse_clauses(text, path, model)
+
+
+def _parse_clauses(text: str, path: Path, model: Aig) -> Invariant:
     latches = {f"l{position}": model.latch_lit(position) for position in range(model.latches)}
     latches |= {model.latch_name(position): model.latch_lit(position) for position in range(model.latches)}
-    lines = read_bytes(path).decode("utf-8", "surrogateescape").splitlines()
-    cubes = [_cube(line.strip(), latches, Place(path, number)) for number, line in enumerate(lines, 1) if _counts(line)]
+    lines = enumerate(text.split("\n"), 1)
+    cubes = [_cube(line.strip(), latches, Place(path, number)) for number, line in lines if _counts(line)]
     return Invariant(tuple(cubes), tuple(map(model.latch_name, range(model.latches))), model.first_latch)
 
 
