@@ -63,16 +63,29 @@ class Hungry(Fake):
             food.append(bytearray(os.urandom(1 << 20)))
 
 
-class HungryInC(Fake):
-    """As a C++ solver does it: eats, then aborts when it gets no more."""
+class Greedy(Fake):
+    """Wants everything at once."""
 
     def check(self, prop, until=None):
-        food = []
-        try:
-            while True:
-                food.append(bytearray(os.urandom(1 << 20)))
-        except MemoryError:
-            os.abort()
+        bytearray(1 << 45)
+
+
+class GreedyInC(Fake):
+    """As a C++ solver does it: says what is wrong and aborts."""
+
+    def check(self, prop, until=None):
+        os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
+        os.abort()
+
+
+class Reserving(Fake):
+    """Reserves much and touches nothing, as many young solvers do."""
+
+    def check(self, prop, until=None):
+        import mmap
+
+        reserved = [mmap.mmap(-1, 1 << 28, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) for _ in range(8)]
+        return Safe(Invariant(() if reserved else ((),), first_latch=self.model.first_latch))
 
 
 class Raising(Fake):

@@ -17,14 +17,16 @@ from tests.fake_engines import (
     SAFE,
     TWO,
     UNSAFE,
+    Greedy,
+    GreedyInC,
     HardFirst,
     Helpless,
     Honest,
     Hungry,
-    HungryInC,
     Lying,
     LyingTrace,
     Raising,
+    Reserving,
     Segfaulting,
     Sleepy,
     Stubborn,
@@ -70,12 +72,16 @@ def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
     assert outcome.result.verdict == "unknown"
 
 
-@pytest.mark.parametrize("kind", [Hungry, HungryInC])
+@pytest.mark.parametrize("kind", [Hungry, Greedy, GreedyInC])
 def test_an_engine_that_wants_too_much_memory_is_unknown_memory(go, kind):
-    outcome = go(SAFE, kind, memory_mb=150, timeout=30)
+    outcome = go(SAFE, kind, memory_mb=250, timeout=30)
     assert reasons(outcome) == ["memory"]
     assert not outcome.bugs
-    assert outcome.result.memory_mb < 200
+    assert outcome.result.memory_mb < 600
+
+
+def test_memory_that_is_only_reserved_does_not_count(go):
+    assert reasons(go(SAFE, Reserving, memory_mb=250, timeout=30)) == ["safe"]
 
 
 def test_memory_counts_for_all_workers_together(go):

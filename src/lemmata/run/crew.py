@@ -22,8 +22,7 @@ from lemmata.run.task import Task
 from lemmata.run.worker import OUT_OF_MEMORY
 
 _TICK = 0.1  # seconds
-_NEAR = 0.3  # a failed allocation may come early: a solver's arrays grow by half of their size
-_VIOLENT = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+_LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,7 @@ class Crew:
         with selectors.DefaultSelector() as selector:
             for process in self._working:
                 selector.register(process, selectors.EVENT_READ, process)
+            self._poll()
             next_tick = monotonic() + _TICK
             while self._working and (deadline is None or monotonic() < deadline):
                 wake = next_tick if deadline is None else min(next_tick, deadline)
@@ -124,8 +124,7 @@ class Crew:
         status, printed = process.status or 0, process.diary()
         if os.WIFSIGNALED(status):
             killer = signal.Signals(os.WTERMSIG(status))
-            is_full = self._memory_mb is not None and process.peak_mb > _NEAR * self._memory_mb
-            is_memory = killer == signal.SIGKILL or (is_full and killer in _VIOLENT)
+            is_memory = killer == signal.SIGKILL or any(word in printed for word in _LAST_WORDS)
             return Gone("memory" if is_memory else "crash", f"the worker was ended by {killer.name}", printed)
         code = os.WEXITSTATUS(status)
         causes: dict[int, Literal["finished", "memory"]] = {0: "finished", OUT_OF_MEMORY: "memory"}

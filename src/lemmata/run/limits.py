@@ -1,8 +1,8 @@
 """Limits of a worker process: how much memory it may take, and that it does not outlive its supervisor.
 
-``RLIMIT_DATA`` counts the private memory of a process (heap and anonymous mappings), which is what a solver eats, and not the
-libraries that it maps. It makes the allocation fail that would exceed the limit; the supervisor's own look at the resident
-size catches what grows slowly in several workers together.
+A memory limit is about resident memory, and it is the supervisor that looks at it (``resident_mb``), ten times a second. The
+process' own ``RLIMIT_DATA`` is only a backstop against one gigantic allocation, and a loose one: it counts what is reserved,
+and a solver reserves megabytes before it has seen a clause, so that a hundred frames reserve more than they ever touch.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _MB = 1 << 20
+_RESERVED = 4  # times the limit may be reserved,
+_AT_LEAST = 4096  # but at least so many megabytes
 
 
 def limit_memory(megabytes: int | None) -> None:
-    """Let no allocation of this process go beyond ``megabytes``; and no core files."""
+    """Refuse allocations that are out of all proportion to a limit of ``megabytes``; and no core files."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if megabytes is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = megabytes * _MB if hard == resource.RLIM_INFINITY else min(megabytes * _MB, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+    limit = max(_RESERVED * megabytes, _AT_LEAST) * _MB
+    resource.setrlimit(resource.RLIMIT_DATA, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
 def die_with_parent(parent: int) -> None:
