@@ -110,14 +110,16 @@ class Crew:
             yield process, self._obituary(process)
 
     def _poll(self) -> float:
-        """The memory in use; when it is too much, the largest worker has to go."""
+        """The memory in use; while it is too much, the largest worker has to go."""
         sizes = {process: resident_mb(process.pid) for process in self._working if process not in self._condemned}
         total = sum(sizes.values())
         self._most_mb = max(self._most_mb, total)
-        if self._memory_mb is not None and total > self._memory_mb:
-            largest = max(sizes, key=lambda process: sizes[process])
-            self._condemned.add(largest)
-            os.kill(largest.pid, signal.SIGKILL)
+        left = total
+        for process in sorted(sizes, key=lambda process: -sizes[process]):
+            if self._memory_mb is not None and left > self._memory_mb:
+                self._condemned.add(process)
+                os.kill(process.pid, signal.SIGKILL)
+                left -= sizes[process]
         return total
 
     def _obituary(self, process: Process) -> Gone:
