@@ -128,3 +128,30 @@ def test_every_technique_is_right_on_circuits_as_they_are(name: str) -> None:
 def test_every_technique_is_right_on_the_small_examples(name: str) -> None:
     for case in examples():
         assert_right(case, VARIANTS[name])
+
+
+@cache
+def fingerprint(name: str) -> list[object]:
+    """What a variant does on three examples: how much it asks, and what it learns."""
+    found: list[object] = []
+    for file in ("cache-msi.aag", "refresh-in-time.aag", "traffic-light.aag"):
+        engine = Pdr(load(EXAMPLES / file), options=VARIANTS[name])
+        engine.check(0, monotonic() + 10)
+        found.append((engine.oracle.queries, [(lemma.cube, lemma.level) for lemma in engine.frames.from_level(1)]))
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in ("default", "renew=0")])  # too short to renew
+def test_every_option_makes_a_difference(name: str) -> None:
+    assert fingerprint(name) != fingerprint("default")
+
+
+def test_cheaper_generalization_learns_longer_lemmas() -> None:
+    model = load(EXAMPLES / "refresh-in-time.aag")
+    lengths = {}
+    for how in ("none", "core", "drop"):
+        engine = Pdr(model, options=replace(PdrOptions(lift="none"), generalize=how))
+        assert engine.check(0).word == "safe"
+        lemmas = engine.frames.from_level(1)
+        lengths[how] = sum(len(lemma.cube) for lemma in lemmas) / len(lemmas)
+    assert lengths["none"] > lengths["core"] >= lengths["drop"]
