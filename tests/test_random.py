@@ -19,7 +19,7 @@ from lemmata.engines import Engine
 from lemmata.engines.bmc import Bmc
 from lemmata.engines.build import build
 from lemmata.engines.kinduction import KInduction
-from lemmata.errors import CertificateError
+from lemmata.errors import CertificateError, GaveUp
 from lemmata.frontends.aiger import format_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
@@ -72,8 +72,15 @@ def test_generated_circuits_are_varied_and_fixed_by_their_seed() -> None:
 
 
 def disagreement(seed: int, candidate: Candidate) -> str | None:
-    """What the engine got wrong on the circuit of ``seed``, as given and as reduced."""
-    model = random_circuit(seed)
+    """What the engine got wrong on the circuit of ``seed``, as given and as reduced; a crash gets a note of the seed."""
+    try:
+        return _disagreement(seed, random_circuit(seed), candidate)
+    except Exception as error:
+        error.add_note(f"seed {seed}")
+        raise
+
+
+def _disagreement(seed: int, model: Aig, candidate: Candidate) -> str | None:
     depths = shortest_depths(model)
     for reduced in (False, True)[: 1 + candidate.reduces]:
         verdicts = _reduced_verdicts(model, candidate) if reduced else _verdicts(model, candidate.build(model))
@@ -87,7 +94,14 @@ def disagreement(seed: int, candidate: Candidate) -> str | None:
 
 
 def _verdicts(model: Aig, engine: Engine) -> list[Verdict]:
-    return [engine.check(prop.index) for prop in model.properties()]
+    return [_settle(engine, prop.index) for prop in model.properties()]
+
+
+def _settle(engine: Engine, prop: int) -> Verdict:
+    try:
+        return engine.check(prop)
+    except GaveUp as error:
+        return Unknown(error.reason)
 
 
 def _reduced_verdicts(model: Aig, candidate: Candidate) -> list[Verdict]:

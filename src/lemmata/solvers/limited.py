@@ -20,7 +20,7 @@ from lemmata.errors import GaveUp
 Clause = Sequence[int]
 
 _SLICE_S = 0.4
-_FIRST_SLICE = 1_000  # conflicts
+_FIRST_SLICE = 100  # conflicts
 _LEAST_SLICE = 50
 _ENDLESS = 1 << 60
 
