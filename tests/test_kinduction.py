@@ -104,9 +104,11 @@ def test_every_finite_circuit_is_settled() -> None:
 
 
 def test_a_time_out_keeps_what_was_reached() -> None:
-    engine = KInduction(model := counter(3, targets=[5]))
+    engine = KInduction(model := counter(3, targets=[5, 2]))
+    assert depth(model, 1, engine) == 2
     with pytest.raises(GaveUp, match="timeout"):
         engine.check(0, until=time.monotonic() - 1)
+    assert engine.bound == -1  # of the property asked last
     assert depth(model, 0, engine) == 5
 
 

@@ -72,12 +72,12 @@ class Bmc:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A shortest counterexample of property ``prop``, or ``Unknown("incomplete")``."""
-        while True:
+        hunt = self._hunt(prop)
+        while not hunt.exhausted and (self._max_bound is None or hunt.bound < self._max_bound):
             trace = self.deepen(prop, until)
             if trace is not None:
                 return Unsafe(trace)
-            if self._hunts[prop].exhausted or self.bound == self._max_bound:
-                return Unknown("incomplete")
+        return Unknown("incomplete")
 
     def deepen(self, prop: int, until: float | None = None) -> Trace | None:
         """Ask the next bound: a counterexample of that length, or none and ``bound`` goes up."""

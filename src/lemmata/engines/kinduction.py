@@ -55,14 +55,15 @@ class KInduction:
             self._steps[prop] = _Step(self._base.net, self._unroller, prop, self._seed)
         step = self._steps[prop]
         while True:
-            trace = self._base.deepen(prop, until)
-            self.bound = self._base.bound
+            try:
+                trace = self._base.deepen(prop, until)
+            finally:
+                self.bound = self._base.bound
             if trace is not None:
                 return Unsafe(trace)
             if self._is_void(until):
                 return Safe(self._invariant(((),)))
             while step.k <= self.bound or self._base.is_exhausted(prop):
-                self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)
                 if step.holds(until, lambda: self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)):
                     return Safe(KInductive(step.k, step.is_simple) if step.k else self._invariant(()))
                 step.widen()
