@@ -126,10 +126,10 @@ class Ctg(Drop):
     """Drop literals; block the states in the way when that is easy."""
 
     def __init__(
-        self, oracle: Oracle, order: Order, learn: Callable[[Cube, int], object], depth: int = 1, most: int = 3
+        self, oracle: Oracle, order: Order, carry: Callable[[Cube, int], object], depth: int = 1, most: int = 3
     ) -> None:
         super().__init__(oracle, order)
-        self.learn = learn
+        self.carry = carry
         self.depth = depth
         self.most = most
 
@@ -174,7 +174,7 @@ class Ctg(Drop):
         core = self.oracle.inductive(cube, level - 1)
         if core is None:
             return False
-        self.learn(self._reduce(core, level - 1, depth - 1), level)
+        self.carry(self._reduce(core, level - 1, depth - 1), level)
         return True
 
 

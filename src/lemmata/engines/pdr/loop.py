@@ -100,12 +100,14 @@ class Loop:
             queue.push(obligation)
 
     def _learn(self, core: Cube, obligation: Obligation) -> int:
-        """Generalize the core, carry the lemma as far as it goes, and tell the frames."""
-        level = obligation.level - 1
-        cube = self.generalizer.generalize(core, level, obligation.attempts)
-        level += 1
-        while level < self.frontier and (core_there := self.oracle.inductive(cube, level)) is not None:
-            cube = core_there
+        """Generalize the core of an obligation that is blocked at its level; how far the lemma got."""
+        cube = self.generalizer.generalize(core, obligation.level - 1, obligation.attempts)
+        return self.carry(cube, obligation.level)
+
+    def carry(self, cube: Cube, level: int) -> int:
+        """¬cube holds in F_1 … F_level: carry it to the highest level that takes it, and tell the frames."""
+        while level < self.frontier and (core := self.oracle.inductive(cube, level)) is not None:
+            cube = core
             level += 1
         self.learn(cube, level)
         return level

@@ -56,9 +56,9 @@ class Pdr:
             case "drop":
                 return drop
             case "ctg":
-                return Ctg(self.oracle, order, self.loop.learn)
+                return Ctg(self.oracle, order, self.loop.carry)
             case "dynamic":
-                return Dynamic(drop, Ctg(self.oracle, order, self.loop.learn))
+                return Dynamic(drop, Ctg(self.oracle, order, self.loop.carry))
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
