@@ -267,7 +267,7 @@ def _words(model: Aig) -> tuple[str, ...]:
 def _examples() -> list[Case]:
     folder = Path(__file__).parent.parent / "examples"
     models = [load(path) for path in sorted(folder.glob("*.a[ai]g"))]
-    return [Case(model, _expected(model)) for model in models if model.latches <= 12 or "lock" in model.file]
+    return [Case(model, _expected(model)) for model in models if model.latches <= 9 or "lock" in model.file]
 
 
 def _expected(model: Aig) -> tuple[str, ...]:

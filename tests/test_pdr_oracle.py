@@ -90,7 +90,7 @@ class Bench:
 
 
 def benches(name: str) -> Iterable[Bench]:
-    for seed in DEMANDING[::3]:
+    for seed in DEMANDING[::5]:
         if random_circuit(seed).latches:
             yield Bench(seed, OPTIONS[name])
 
@@ -140,7 +140,7 @@ def test_consecution(name: str) -> None:
                 assert any(bench.within(state, answer.cube) for state, _ in bench.into(start, cube))
                 assert any(bench.within(state, answer.state) for state, _ in bench.into(start, cube))
             assert_core_or_none(bench, bench.oracle.inductive(cube, level), cube, start)
-    assert min(seen.values()) > 40
+    assert min(seen.values()) > 25
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -157,7 +157,7 @@ def test_pushing(name: str) -> None:
                 stopped += 1
             else:
                 assert_core(bench, answer, lemma.cube, start)
-    assert stopped > 20
+    assert stopped > 12
 
 
 def assert_core(bench: Bench, core: Cube, cube: Cube, start: list[tuple[State, State]]) -> None:
@@ -176,7 +176,7 @@ def assert_core_or_none(bench: Bench, core: Cube | None, cube: Cube, start: list
 def test_generalizers_answer_with_inductive_parts_of_the_cube() -> None:
     shortened = 0
     for how in ("none", "core", "drop", "ctg", "dynamic"):
-        for seed in DEMANDING[::3]:
+        for seed in DEMANDING[::5]:
             bench = Bench(seed, replace(PdrOptions(), generalize=how))
             for _ in range(6):
                 cube, level = bench.cube(), bench.random.randint(0, DEPTH - 1)
@@ -192,7 +192,7 @@ def test_generalizers_answer_with_inductive_parts_of_the_cube() -> None:
                 assert not bench.into(outside, lemma)
                 bench.engine.loop.learn(lemma, level + 1)
                 shortened += len(lemma) < len(core)
-    assert shortened > 5
+    assert shortened > 3
 
 
 def test_what_holds_for_ever_is_known_at_every_level() -> None:
