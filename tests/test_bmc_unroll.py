@@ -110,3 +110,32 @@ def test_equal_steps_share_their_nodes() -> None:
         unroller.extend(cone, bound)
         seen.add(unroller.at(net.bads[0], bound))
     assert len(seen) == 1
+
+
+def test_a_cone_in_progress_keeps_what_another_one_no_longer_needs() -> None:
+    # bad = g ∧ y, g = i ∧ z, y follows x, x follows g: at bound 2 latch x at time 1 reads g, copied at bound 0
+    sketch = Sketch(5)
+    i, x, y, z = 2, 4, 6, 8
+    g = sketch.both(i, z)
+    bad = sketch.both(g, y)
+    net = netlist(Aig(1, (g, x, z), (x, y, z), sketch.lefts(), sketch.rights(), bads=(bad, i)))
+    unroller, slow, quick = Unroller(net, initial=True), Cone(net, net.bads[:1]), Cone(net, net.bads[1:])
+    unroller.extend(slow, 0)
+    first = unroller.at(net.nexts[0], 0)
+    unroller.extend(slow, 1)
+    for bound in range(6):
+        unroller.extend(quick, bound)
+    unroller.extend(slow, 2)
+    assert unroller.at(x, 1) == first != 0
+    assert unroller.at(net.bads[0], 2) > TRUE
+
+
+def test_contradictory_operands_make_false() -> None:
+    # latch b starts as the negation of the free latch a; bad: a ∧ b ∧ i
+    sketch = Sketch(4)
+    i, a, b = 2, 4, 6
+    bad = sketch.both(sketch.both(a, b), i)
+    net = netlist(Aig(1, (a, b), (a, a ^ 1), sketch.lefts(), sketch.rights(), bads=(bad,)))
+    unroller = Unroller(net, initial=True)
+    unroller.extend(Cone(net, net.bads), 0)
+    assert unroller.at(net.bads[0], 0) == -TRUE

@@ -14,7 +14,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
 from lemmata.models.trace import Trace
 from lemmata.verdict import Evidence, Safe, Unsafe
-from tests.small_circuits import counter, dead_end, lasso
+from tests.small_circuits import Sketch, counter, dead_end, lasso
 
 
 def proof(model: Aig, prop: int = 0, engine: KInduction | None = None) -> Evidence:
@@ -95,6 +95,20 @@ def test_a_run_may_return_to_its_first_state_when_resets_read_inputs() -> None:
     # latch a starts as input i and then holds; bad: a ∧ ¬i, which step 0 excludes and step 1, in the same state, allows
     model = Aig(1, (4,), (2,), (4,), (3,), bads=(6,))
     assert depth(model) == 1
+
+
+def test_a_longer_way_back_to_the_first_state_is_not_taken_for_a_detour() -> None:
+    # as before, and bad only at even steps: the states of the shortest counterexample are s, t, s
+    sketch = Sketch(4)
+    i, a, odd = 2, 4, 6
+    bad = sketch.both(sketch.both(a, i ^ 1), odd ^ 1)
+    assert depth(Aig(1, (a, odd ^ 1), (i, 0), sketch.lefts(), sketch.rights(), bads=(bad,))) == 2
+
+
+def test_the_constraint_holds_at_the_last_step_too() -> None:
+    # latch a toggles; bad: a; constraint: ¬a
+    evidence = proof(Aig(0, (3,), (0,), (), (), bads=(2,), constraints=(3,)))
+    assert isinstance(evidence, Invariant) and evidence.cubes == ()
 
 
 def test_every_finite_circuit_is_settled() -> None:
