@@ -163,11 +163,20 @@ def test_a_lemma_that_was_stopped_stays_until_its_state_is_excluded() -> None:
     frames.unstick(1)
     lemma.cti = frozenset((-1, 3, 4))
     assert frames.unstick(1) == []
-    frames.add((3, 5), 2)  # does not exclude the state
+    frames.add((-4, 3), 2)  # does not exclude the state
     frames.add((-3,), 3)
     assert frames.unstick(1) == []
     frames.add((-1, 4), 1)
     assert cubes(frames.unstick(1)) == {(1, 2), (-1, 4)}
+
+
+def test_a_lemma_about_latches_that_the_state_does_not_tell_may_exclude_it() -> None:
+    frames = frames_of(3)
+    lemma = frames.add((1, 2), 1)
+    frames.unstick(1)
+    lemma.cti = frozenset((-1, 3, 4))
+    frames.add((3, 5), 2)
+    assert cubes(frames.unstick(1)) == {(1, 2)}
 
 
 def test_a_lemma_of_a_lower_level_frees_nobody() -> None:

@@ -1,8 +1,9 @@
 """Limits of a worker process: how much memory it may take, and that it does not outlive its supervisor.
 
-A memory limit is about resident memory, and it is the supervisor that looks at it (``resident_mb``), ten times a second. The
-process' own ``RLIMIT_DATA`` is only a backstop against one gigantic allocation, and a loose one: it counts what is reserved,
-and a solver reserves megabytes before it has seen a clause, so that a hundred frames reserve more than they ever touch.
+A memory limit is about the resident memory that a worker has for itself, and it is the supervisor that looks at it
+(``private_mb``), ten times a second: pages that a fork shares with a large notebook are not the worker's doing. The process'
+own ``RLIMIT_DATA`` is only a backstop against one gigantic allocation, and a loose one: it counts what is reserved, and a
+solver reserves megabytes before it has seen a clause, so that a hundred frames reserve more than they ever touch.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ def die_with_parent(parent: int) -> None:
         os._exit(0)
 
 
-def resident_mb(pid: int) -> float:
-    """How much of a process is in memory now; 0 where the system does not tell or the process is gone."""
+def private_mb(pid: int) -> float:
+    """How much of a process is in memory now and shared with nobody; 0 where the system does not tell or it is gone."""
     try:
-        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
-    except (OSError, IndexError):
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
         return 0.0
-    return int(pages) * resource.getpagesize() / _MB
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024

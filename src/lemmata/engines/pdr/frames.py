@@ -90,16 +90,21 @@ class Frames:
         """Does a lemma of F_level exclude the whole cube?"""
         literals = frozenset(cube)
         home = self._home
-        return any(lemma.level >= level and lemma.literals <= literals for lit in cube if lit in home for lemma in home[lit])
+        for lit in cube:
+            for lemma in home.get(lit, ()):
+                if lemma.level >= level and lemma.literals <= literals:
+                    return True
+        return False
 
     def unstick(self, level: int) -> list[Lemma]:
         """The lemmas at ``level`` that may move: new ones, and those whose stopping state a newer lemma excludes."""
-        fresh = {lemma.literals for lemma in self.history[self._tried.get(level, 0) :] if lemma.level >= level}
+        news = {lemma for lemma in self.history[self._tried.get(level, 0) :] if lemma.level >= level}
+        fresh = [frozenset([-lit for lit in lemma.cube]) for lemma in news]
         self._tried[level] = len(self.history)
         movable = []
         for lemma in self.levels[level]:
             state = lemma.cti
-            if state is None or any(map(state.issuperset, fresh)):
+            if state is None or any(map(state.isdisjoint, fresh)):  # latches that the state does not tell may be either
                 movable.append(lemma)
         return movable
 
