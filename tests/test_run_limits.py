@@ -91,8 +91,8 @@ def test_memory_counts_for_all_workers_together(go):
 
 
 def test_a_limit_too_small_to_start_is_unknown_memory(go):
-    assert reasons(go(SAFE, Honest, memory_mb=1, timeout=20)) == ["memory"]
-    assert reasons(go(SAFE, Honest, engine="auto", workers=2, memory_mb=1, timeout=20)) == ["memory"]
+    assert reasons(go(SAFE, Sleepy, memory_mb=1, timeout=20)) == ["memory"]
+    assert reasons(go(SAFE, Sleepy, engine="auto", workers=2, memory_mb=1, timeout=20)) == ["memory"]
 
 
 @pytest.mark.parametrize("kind", [Raising, Segfaulting])
