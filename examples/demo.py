@@ -15,13 +15,17 @@ HERE = Path(__file__).parent
 COLOR = {"safe": "green", "unsafe": "red", "unknown": "yellow"}
 
 
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else "-"
+
+
 def main() -> int:
     """Print the table; 0 if all verdicts are as expected and certified."""
     table = Table(title=f"Lemmata {lemmata.__version__} on its examples")
-    for column in ("file", "property", "verdict", "engine", "bound", "certified", "seconds"):
+    for column in ("file", "property", "verdict", "engine", "bound or depth", "certified", "seconds"):
         table.add_column(column)
     surprises = []
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 110)
     with (HERE / "index.csv").open() as index, console.status("checking") as status:
         for row in csv.DictReader(index):
             status.update(f"checking {row['file']}")
@@ -35,7 +39,7 @@ def main() -> int:
                     prop.name,
                     f"[{COLOR[word]}]{word}[/]",
                     prop.engine,
-                    str(prop.bound if prop.depth is None else prop.depth),
+                    _number(prop.bound if prop.depth is None else prop.depth),
                     "yes" if prop.certified else "NO",
                     f"{prop.time_s:.2f}",
                 )
