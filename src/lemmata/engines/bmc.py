@@ -28,7 +28,7 @@ from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
-_EASY_CONFLICTS = 5_000
+_EASY_CONFLICTS = 2_500
 
 
 @dataclass(slots=True)

@@ -1,9 +1,12 @@
 """``Limited``: an incremental SAT solver for few and hard questions, with a deadline that holds inside a question.
 
-An answer is a value: a ``Model`` or a ``Core``. The solver works in slices of conflicts whose number follows the clock, so that
-it comes up for air a few times per second and can be interrupted there; what it learnt in a slice it keeps for the next.
+An answer is a value: a ``Model`` or a ``Core``. The solver works in slices of conflicts: between two slices the clock is read,
+progress is told, and an interrupt gets through; what was learnt in a slice is kept for the next. MiniSat does not mind short
+slices. CaDiCaL simplifies its clauses only every few thousand conflicts of one call, and without that it was half as fast; so
+its slices are long while the deadline is far, and become short when it comes near.
+
 MiniSat is quick while questions are easy, CaDiCaL gets through hard ones. CaDiCaL's "lucky" tricks are off: they walk over all
-clauses in every slice and did not pay.
+clauses in every call and did not pay.
 """
 
 from __future__ import annotations
@@ -53,10 +56,11 @@ class Limited:
     """One solver over DIMACS literals; the caller numbers the variables, gaps are allowed."""
 
     add: Callable[[Clause], object]  # a clause, not empty, for ever
+    _worth = 0  # conflicts that a slice should have if there is time
 
     def __init__(self) -> None:
         self.queries = 0
-        self._budget = _FIRST_SLICE
+        self._rate = 0.0  # conflicts per second, 0 = not known yet
 
     def solve(self, assumptions: Clause, until: float | None = None, breathe: Callable[[], None] = _nothing) -> Model | Core:
         """Settle the clauses under ``assumptions``; ``breathe`` after each slice; past ``until`` raise ``GaveUp``."""
@@ -74,14 +78,22 @@ class Limited:
         while (left := last - self.conflicts) > 0:
             if until is not None and time.monotonic() > until:
                 raise GaveUp("timeout")
-            start, budget = time.monotonic(), min(left, self._budget)
+            start, budget = time.monotonic(), min(left, self._budget(until))
             answer = self._slice(lits, budget)
             breathe()
             if answer is not None:
                 return answer
-            spent = max(time.monotonic() - start, _SLICE_S / 8)
-            self._budget = max(_LEAST_SLICE, int(budget * _SLICE_S / spent))
+            self._rate = budget / max(time.monotonic() - start, 1e-3)
         return None
+
+    def _budget(self, until: float | None) -> int:
+        """The conflicts of the next slice: some tenths of a second, or a quarter of what is left if that is worth more."""
+        if not self._rate:
+            return _FIRST_SLICE
+        seconds = self._worth / self._rate
+        if until is not None:
+            seconds = min(seconds, (until - time.monotonic()) / 4)
+        return max(_LEAST_SLICE, int(self._rate * max(seconds, _SLICE_S)))
 
     @property
     def conflicts(self) -> int:
@@ -120,6 +132,8 @@ class Minisat(Limited):
 
 class Cadical(Limited):
     """CaDiCaL 1.9.5: strong on hard questions."""
+
+    _worth = 20_000
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
