@@ -1,8 +1,8 @@
 """Tiny random circuits, each fixed by its seed: small enough to enumerate, odd enough to find bugs.
 
 At most 4 latches and 2 inputs; resets 0, 1, free and functions; constraints, also constant ones; one to three properties, which
-may be constants, inputs, equal to each other, or given as outputs. Gates drawn at random rarely give long runs, so some circuits
-are counters and some properties are single states.
+may be constants, inputs, equal to each other, or given as outputs. Gates drawn at random rarely give long runs, so some
+circuits are counters and some properties are single states.
 """
 
 from __future__ import annotations

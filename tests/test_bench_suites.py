@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.bench.suites import load
+from lemmata.bench.suites import Case, has_question, load
 from lemmata.errors import InputError, UsageError
 
 
@@ -82,3 +82,21 @@ def test_two_suites_that_cannot_be_told_apart_are_refused(suite: Path, tmp_path:
 def test_a_suite_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
         load([tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize(
+    ("header", "asks"),
+    [
+        ("aag 0 0 0 0 0", False),
+        ("aag 1 1 0 1 0", True),
+        ("aag 1 1 0 0 0 1", True),
+        ("aag 1 1 0 1 0 0 0 1", False),
+        ("aig 1 1 0 1 0 1 0 1", True),
+        ("what is this", True),
+        ("", True),
+    ],
+)
+def test_a_file_asks_something_if_it_has_bads_or_outputs_that_stand_for_them(tmp_path, header, asks):
+    path = tmp_path / "model.aag"
+    path.write_text(header + "\n")
+    assert has_question(Case("suite", "model.aag", path, "unknown")) == asks

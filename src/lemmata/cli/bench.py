@@ -56,8 +56,13 @@ def bench(
         raise UsageError("lemmata bench measures through Linux's /proc, which is not here")
     ours: list[Contestant] = [] if peers_only else list(lineup(engine or [], contestant or [], option or []))
     contestants = _distinct([*ours, *peers.find(peer or [])])
+    console = Console()
     cases = suites.load(suite, globs or (), limit_files)
-    code = Session(Console(), Limits(timeout, memory), out, jobs, draw).conduct(contestants, cases, fresh)
+    asking = [case for case in cases if suites.has_question(case)]
+    if len(asking) < len(cases):
+        silent = ", ".join(case.file for case in cases if case not in asking)
+        console.print(f"left out, because they have no safety property: {silent}", markup=False)
+    code = Session(console, Limits(timeout, memory), out, jobs, draw).conduct(contestants, asking, fresh)
     if code:
         raise typer.Exit(code)
 

@@ -14,7 +14,7 @@ from lemmata.engines import Engine
 from lemmata.errors import GaveUp
 from lemmata.verdict import Unknown, Verdict
 
-FIRST_TURN = 1.0  # seconds that the first round takes
+FIRST_TURN = 2.0  # seconds that the first round takes
 
 
 class Interleave:

@@ -68,6 +68,8 @@ class Crew:
 
     def __exit__(self, *error: object) -> None:
         for process in self._processes:
+            process.kill()  # all of them before waiting for one: nobody is left if the waiting is interrupted
+        for process in self._processes:
             process.end()
 
     @property

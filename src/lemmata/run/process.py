@@ -50,11 +50,21 @@ class Process:
         their_inbox, self._outbox = os.pipe()
         inbox, their_outbox = os.pipe()
         self.inbox = Inbox(inbox)
-        start = _fork if (can_fork() if is_fork is None else is_fork) else _start_fresh
-        self.pid = start(task, _Ends(their_inbox, their_outbox, self._diary), self._outbox)
-        os.close(their_inbox)
-        os.close(their_outbox)
-        os.set_blocking(self._outbox, False)
+        is_fork = can_fork() if is_fork is None else is_fork
+        ends = _Ends(their_inbox, their_outbox, self._diary)
+        try:
+            try:
+                self.pid = _fork(task, ends, (inbox, self._outbox)) if is_fork else _start_fresh(ends)
+            finally:
+                os.close(their_inbox)
+                os.close(their_outbox)
+            if not is_fork:
+                with contextlib.suppress(BrokenPipeError):  # it ended at once
+                    send(self._outbox, task)
+            os.set_blocking(self._outbox, False)
+        except BaseException:
+            self._abort()
+            raise
 
     def fileno(self) -> int:
         """For selectors."""
@@ -65,12 +75,26 @@ class Process:
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             send(self._outbox, prop)
 
-    def end(self) -> None:
-        """Kill the process if it is there, wait until it is gone, and close what belongs to it."""
+    def kill(self) -> None:
+        """Let the process end if it is there."""
         if self.status is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill the process if it is there, wait until it is gone, and close what belongs to it."""
+        self.kill()
+        self.reap()
+        self._close()
+
+    def _abort(self) -> None:
+        """It could not be started completely; one whose number we do not know ends when its pipes are closed."""
+        if hasattr(self, "pid"):
+            self.kill()
             self.reap()
+        self._close()
+
+    def _close(self) -> None:
         for fd in (self.inbox.fd, self._outbox, self._diary):
             os.close(fd)
 
@@ -98,13 +122,15 @@ def can_fork() -> bool:
     return sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
 
 
-def _fork(task: Task, ends: _Ends, outbox: int) -> int:
+def _fork(task: Task, ends: _Ends, others: tuple[int, ...]) -> int:
+    """Go on as two processes; ``others`` are the supervisor's ends of the pipes."""
     parent = os.getpid()
     if pid := os.fork():
         return pid
     code = 1
     try:
-        os.close(outbox)
+        for fd in others:
+            os.close(fd)
         for target in (1, 2):
             os.dup2(ends.diary, target)
         _prepare(task, parent)
@@ -115,7 +141,7 @@ def _fork(task: Task, ends: _Ends, outbox: int) -> int:
         os._exit(code)
 
 
-def _start_fresh(task: Task, ends: _Ends, outbox: int) -> int:
+def _start_fresh(ends: _Ends) -> int:
     from subprocess import DEVNULL, Popen
 
     code = _FRESH.format(sys.path, ends.inbox, ends.outbox, os.getpid())
@@ -127,8 +153,6 @@ def _start_fresh(task: Task, ends: _Ends, outbox: int) -> int:
         pass_fds=(ends.inbox, ends.outbox),
     )
     process.returncode = 0  # we wait for it ourselves
-    with contextlib.suppress(BrokenPipeError):
-        send(outbox, task)
     return process.pid
 
 

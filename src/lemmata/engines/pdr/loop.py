@@ -53,6 +53,10 @@ class Loop:
         if self.frames.forever and self.oracle.bad(INFINITY) is None:
             return Fixpoint(INFINITY)
         self.frontier = 0
+        return self.go_on()
+
+    def go_on(self) -> Fixpoint | Counterexample:
+        """Decide the same property after an interruption: no level below the frontier meets a bad state."""
         while True:
             while (cti := self.oracle.bad(self.frontier)) is not None:
                 found = self._block(Obligation(cti.cube, self.frontier, cti.inputs))

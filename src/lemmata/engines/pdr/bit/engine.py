@@ -31,6 +31,7 @@ class Pdr:
         self._listener = listener
         self._until: float | None = None
         self._spoke = 0.0
+        self._interrupted: int | None = None
         self._names = _names(model)
         options = options or PdrOptions()
         self.frames = Frames()
@@ -63,9 +64,14 @@ class Pdr:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
         self._until = until
-        self.bound = -1
-        self.oracle.ask(prop)
-        outcome = self.loop.run()
+        if prop == self._interrupted:
+            outcome = self.loop.go_on()
+        else:
+            self._interrupted = prop  # until there is an outcome
+            self.bound = -1
+            self.oracle.ask(prop)
+            outcome = self.loop.run()
+        self._interrupted = None
         if isinstance(outcome, Counterexample):
             return Unsafe(self._trace(prop, outcome.path))
         lemmas = self.frames.from_level(outcome.level)
