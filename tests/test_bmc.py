@@ -150,7 +150,7 @@ def test_the_same_seed_gives_the_same_trace() -> None:
 
 
 def test_cadical_takes_over_when_minisat_has_had_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lemmata.engines.bmc._EASY_CONFLICTS", 0)
+    monkeypatch.setattr("lemmata.engines.bmc._EASY", -(10**9))
     model = dead_end()
     engine = Bmc(model, max_bound=10)
     assert [depth(engine, model, prop) for prop in (1, 0)] == [None, 2]

@@ -3,7 +3,7 @@
 One solver holds the circuit unrolled from its initial states. Bound k asks ``I ∧ T^k ∧ C(0..k) ∧ bad(k)``: the constraints hold
 at every step, the last one included, and the last state needs no successor. Every bound is asked, in order, so the first
 counterexample is a shortest one; a refuted bound leaves ``¬bad(k)`` behind as a fact. Bounds whose bad literal the unrolling
-already knows to be false cost no query. MiniSat begins; when it has had its share of conflicts, CaDiCaL takes over with the
+already knows to be false cost no query. MiniSat begins; when it has had its share of propagations, CaDiCaL takes over with the
 same clauses. Measured: easy bugs come up to twice as fast so, and hard ones as fast as with CaDiCaL alone. Several bounds in
 one query (a disjunction of 2, 4 or 8) cost up to six times as much and helped nowhere.
 
@@ -28,7 +28,8 @@ from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
-_EASY_CONFLICTS = 2_500
+_EASY = 10_000_000  # propagations that MiniSat may make,
+_EASY_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to load again
 
 
 @dataclass(slots=True)
@@ -156,7 +157,8 @@ class Bmc:
 
         self._clauses.need(bad)
         if isinstance(self._solver, Minisat):
-            return self._solver.attempt((bad,), _EASY_CONFLICTS - self._solver.conflicts, until, breathe)
+            limit = _EASY + _EASY_PER_NODE * len(self._unroller.definitions)
+            return self._solver.attempt((bad,), limit - self._solver.effort, until, breathe)
         return self._solver.solve((bad,), until, breathe)
 
     def _trace(self, prop: int, k: int, values: Model) -> Trace:

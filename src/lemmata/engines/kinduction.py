@@ -31,7 +31,7 @@ from lemmata.solvers.limited import Cadical, Core, Model
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FIRST_SIMPLE = 2
-_PLAIN_CONFLICTS = 2_000
+_CHEAP = 2_000_000  # propagations
 
 
 class KInduction:
@@ -127,7 +127,7 @@ class _Step:
 
     def _needs_differ(self, bad: Node) -> bool:
         """Is the plain question not easily unsatisfiable, too?"""
-        return not isinstance(self._solver.attempt((bad,), _PLAIN_CONFLICTS), Core)
+        return not isinstance(self._solver.attempt((bad,), _CHEAP), Core)
 
     def _extend(self) -> None:
         """Bring the unrolling, the constraints and the states up to time k."""

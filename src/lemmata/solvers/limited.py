@@ -1,9 +1,10 @@
 """``Limited``: an incremental SAT solver for few and hard questions, with a deadline that holds inside a question.
 
-An answer is a value: a ``Model`` or a ``Core``. The solver works in slices of conflicts: between two slices the clock is read,
-progress is told, and an interrupt gets through; what was learnt in a slice is kept for the next. MiniSat does not mind short
-slices. CaDiCaL simplifies its clauses only every few thousand conflicts of one call, and without that it was half as fast; so
-its slices are long while the deadline is far, and become short when it comes near.
+An answer is a value: a ``Model`` or a ``Core``. The solver works in slices: between two slices the clock is read, progress is
+told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in propagations, which
+take about the same time on every circuit, so slices do not depend on the clock and a run can be repeated; only near the
+deadline they become shorter. MiniSat's slices are short. CaDiCaL simplifies its clauses only every few thousand conflicts of
+one call and was half as fast without, so its slices are long.
 
 MiniSat is quick while questions are easy, CaDiCaL gets through hard ones. CaDiCaL's "lucky" tricks are off: they walk over all
 clauses in every call and did not pay.
@@ -22,9 +23,9 @@ from lemmata.errors import GaveUp
 
 Clause = Sequence[int]
 
-_SLICE_S = 0.4
-_FIRST_SLICE = 100  # conflicts
+_FIRST_SLICE = 300  # conflicts, as long as nobody knows what they cost
 _LEAST_SLICE = 50
+_SHORT_S = 0.2
 _ENDLESS = 1 << 60
 
 
@@ -56,11 +57,12 @@ class Limited:
     """One solver over DIMACS literals; the caller numbers the variables, gaps are allowed."""
 
     add: Callable[[Clause], object]  # a clause, not empty, for ever
-    _worth = 0  # conflicts that a slice should have if there is time
+    _slice_effort = 1_000_000  # propagations
 
     def __init__(self) -> None:
         self.queries = 0
-        self._rate = 0.0  # conflicts per second, 0 = not known yet
+        self._cost = 0.0  # propagations per conflict, 0 = not known yet
+        self._pace = 0.0  # conflicts per second
 
     def solve(self, assumptions: Clause, until: float | None = None, breathe: Callable[[], None] = _nothing) -> Model | Core:
         """Settle the clauses under ``assumptions``; ``breathe`` after each slice; past ``until`` raise ``GaveUp``."""
@@ -69,35 +71,43 @@ class Limited:
         return answer
 
     def attempt(
-        self, assumptions: Clause, conflicts: int, until: float | None = None, breathe: Callable[[], None] = _nothing
+        self, assumptions: Clause, effort: int, until: float | None = None, breathe: Callable[[], None] = _nothing
     ) -> Model | Core | None:
-        """The same, or ``None`` if so many conflicts do not suffice."""
+        """The same, or ``None`` if (about) so many propagations do not suffice."""
         self.queries += 1
         lits = list(assumptions)
-        last = self.conflicts + conflicts
-        while (left := last - self.conflicts) > 0:
-            if until is not None and time.monotonic() > until:
+        conflicts, propagations = self._counts()
+        last = propagations + effort
+        while propagations < last:
+            start = time.monotonic()
+            if until is not None and start > until:
                 raise GaveUp("timeout")
-            start, budget = time.monotonic(), min(left, self._budget(until))
-            answer = self._slice(lits, budget)
+            answer = self._slice(lits, self._budget(last - propagations, until))
             breathe()
             if answer is not None:
                 return answer
-            self._rate = budget / max(time.monotonic() - start, 1e-3)
+            before, (conflicts, propagations) = (conflicts, propagations), self._counts()
+            fought = max(conflicts - before[0], 1)
+            self._cost = max(propagations - before[1], 1) / fought
+            self._pace = fought / max(time.monotonic() - start, 1e-3)
         return None
 
-    def _budget(self, until: float | None) -> int:
-        """The conflicts of the next slice: some tenths of a second, or a quarter of what is left if that is worth more."""
-        if not self._rate:
-            return _FIRST_SLICE
-        seconds = self._worth / self._rate
-        if until is not None:
-            seconds = min(seconds, (until - time.monotonic()) / 4)
-        return max(_LEAST_SLICE, int(self._rate * max(seconds, _SLICE_S)))
-
     @property
-    def conflicts(self) -> int:
-        """How many conflicts the solver has had so far."""
+    def effort(self) -> int:
+        """How many propagations the solver has made so far."""
+        return self._counts()[1]
+
+    def _budget(self, left: int, until: float | None) -> int:
+        """The conflicts of the next slice, which may cost ``left`` and never more than a quarter of the time that is left."""
+        if not self._cost:
+            return _FIRST_SLICE
+        budget = min(self._slice_effort, left) / self._cost
+        if until is not None:
+            budget = min(budget, self._pace * max((until - time.monotonic()) / 4, _SHORT_S))
+        return max(_LEAST_SLICE, int(budget))
+
+    def _counts(self) -> tuple[int, int]:
+        """Conflicts and propagations so far."""
         raise NotImplementedError
 
     def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
@@ -115,10 +125,9 @@ class Minisat(Limited):
     def __del__(self) -> None:
         pysolvers.minisat22_del(self._handle)
 
-    @property
-    def conflicts(self) -> int:
-        """How many conflicts the solver has had so far."""
-        return int(pysolvers.minisat22_acc_stats(self._handle)["conflicts"])
+    def _counts(self) -> tuple[int, int]:
+        counts = pysolvers.minisat22_acc_stats(self._handle)
+        return counts["conflicts"], counts["propagations"]
 
     def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
         pysolvers.minisat22_cbudget(self._handle, budget)
@@ -133,7 +142,7 @@ class Minisat(Limited):
 class Cadical(Limited):
     """CaDiCaL 1.9.5: strong on hard questions."""
 
-    _worth = 20_000
+    _slice_effort = 10_000_000
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
@@ -145,10 +154,9 @@ class Cadical(Limited):
     def __del__(self) -> None:
         pysolvers.cadical195_del(self._handle, None)
 
-    @property
-    def conflicts(self) -> int:
-        """How many conflicts the solver has had so far."""
-        return int(pysolvers.cadical195_acc_stats(self._handle)["conflicts"])
+    def _counts(self) -> tuple[int, int]:
+        counts = pysolvers.cadical195_acc_stats(self._handle)
+        return counts["conflicts"], counts["propagations"]
 
     def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
         pysolvers.cadical195_cbudget(self._handle, budget)
