@@ -43,7 +43,7 @@ class Flow:
         task, indices = self._task, [p.index for p in self.chosen]
         reduced, self._asked = self.model, indices
         if task.config.preprocess and task.engine != "kinduction":
-            reduction = reduce(self.model, indices, self._listener)
+            reduction = reduce(self.model, indices, self._listener, light=task.engine == "bmc")
             reduced, self._back, self._asked = reduction.model, reduction.back, list(range(len(indices)))
         self.engine = build(task.engine, reduced, task.config, self._listener)
 

@@ -35,7 +35,10 @@ class Chain:
 
 
 def reduce(model: Aig, props: Sequence[int], listener: Listener = NOBODY, *, light: bool = False) -> Reduction:
-    """The smallest circuit we know with the chosen properties; ``light`` only restricts to their cone."""
+    """The smallest circuit we know with the chosen properties; ``light`` only restricts to their cone.
+
+    BMC wants it light: on large circuits with shallow bugs the rest took longer than the whole search.
+    """
     steps: list[tuple[str, Callable[[Aig], Reduction]]] = [("cone of influence", lambda m: rebuild(m, props))]
     if not light:
         steps += [("stuck-at latches", drop_stuck_latches), ("equivalent latches", merge_equivalent_latches)]
