@@ -1,6 +1,17 @@
-"""``python -m lemmata`` is ``lemmata``."""
+"""The program ``lemmata``, also as ``python -m lemmata``; here Ctrl-C is quiet from the first import on."""
 
-from lemmata.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        from lemmata.cli import main as command_line
+
+        command_line()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

@@ -90,7 +90,7 @@ class Lemmata:
     def command(self, model: Path, limits: Limits) -> list[str]:
         """``check`` with the wall and memory limits; the options come last and win."""
         limited = ["--timeout", f"{limits.wall_s - 1:g}", "--memory", str(limits.memory_mb)]
-        return [*self.launcher, "check", str(model), "--format", "json", *limited, *shlex.split(self.options)]
+        return [*self.launcher, "check", str(model), "--format", "json", *limited, *words(self.options)]
 
     def read(self, finished: Finished) -> Answer:
         """The JSON object. Exit code and verdict must agree; every settled property must be certified."""
@@ -127,6 +127,14 @@ def parse_contestant(text: str) -> Lemmata:
     if not label.strip() or not equals or label.startswith("-"):
         raise UsageError(f"--contestant {text!r}: write LABEL=OPTIONS, for example core='--engine pdr --technique lift=core'")
     return Lemmata(label.strip(), options.strip())
+
+
+def words(options: str) -> list[str]:
+    """The options as a shell would part them."""
+    try:
+        return shlex.split(options)
+    except ValueError as error:
+        raise UsageError(f"'{options}' cannot be parted into words: {str(error).lower()}") from None
 
 
 def lineup(engines: list[str], labelled: list[str], common: list[str]) -> list[Lemmata]:

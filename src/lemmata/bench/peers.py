@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lemmata.bench.abc_form import abc_form, is_plain
-from lemmata.bench.contestants import Answer, Contestant, crashed
+from lemmata.bench.contestants import Answer, Contestant, crashed, words
 from lemmata.bench.runners import Finished, Limits
 from lemmata.errors import UsageError
 from lemmata.frontends.aiger import read_aiger, write_aiger
@@ -90,7 +90,7 @@ class Command:
 
     def command(self, model: Path, limits: Limits) -> list[str]:
         """The command with the model in its place."""
-        return [word.replace("{file}", str(model)) for word in shlex.split(self.options)]
+        return [word.replace("{file}", str(model)) for word in words(self.options)]
 
     def read(self, finished: Finished) -> Answer:
         """The last line that is a verdict word."""

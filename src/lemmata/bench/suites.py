@@ -37,7 +37,7 @@ class Case:
 
 def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
     """The cases of all ``sources`` in order, each file once, those that match one of ``globs``, the first ``at_most``."""
-    found = {case.path: case for source in sources for case in _cases(source)}
+    found = {case.path: case for source in sources for case in _visible(source)}
     kept = [case for case in found.values() if not globs or any(fnmatch(case.file, glob) for glob in globs)]
     cases = kept[:at_most]
     if not cases:
@@ -53,12 +53,27 @@ def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None
 
 def has_question(case: Case) -> bool:
     """Does the file ask anything? A circuit without bads, and without outputs that stand for them, does not."""
-    with case.path.open("rb") as file:
-        words = file.readline(200).split()[1:]
-    if not words or not all(word.isdigit() for word in words):
+    try:
+        with case.path.open("rb") as file:
+            words = file.readline(200).split()[1:]
+    except OSError as error:
+        raise _unreadable(case.path, error) from None
+    if len(words) < 5 or not all(word.isdigit() for word in words):
         return True  # a bad header is for the contestants to complain about
     _, _, _, outputs, _, bads, _, justice, _ = (*map(int, words[:9]), *[0] * (9 - len(words)))
     return bool(bads or (outputs and not justice))
+
+
+def _visible(source: Path) -> list[Case]:
+    try:
+        return _cases(source)
+    except (OSError, RuntimeError) as error:  # no permission; links in a circle
+        raise _unreadable(source, error) from None
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    cause = (getattr(error, "strerror", None) or str(error)).lower()
+    return InputError(Place(path), f"cannot read: {cause}", "check the path")
 
 
 def _cases(source: Path) -> list[Case]:

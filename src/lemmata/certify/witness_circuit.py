@@ -31,7 +31,8 @@ from lemmata.models.invariant import Invariant, KInductive
 def witness_circuit(model: Aig, prop: int, evidence: Invariant | KInductive) -> Aig:
     """The Certifaiger circuit that ``evidence`` makes for property ``prop``."""
     bad = bad_literal(model, prop)
-    comments = (f"WITNESS {'b' if model.bads else 'o'}{prop} {Path(model.file).name}",)
+    name = " ".join(Path(model.file).name.splitlines())  # a comment is one line
+    comments = (f"WITNESS {'b' if model.bads else 'o'}{prop} {name}",)
     match evidence:
         case Invariant():
             require_latch_cubes(model, evidence)

@@ -14,7 +14,9 @@ from typer.core import TyperGroup
 
 from lemmata import __version__
 from lemmata.cli import clock  # noqa: F401 (starts the clock)
+from lemmata.cli.codes import BROKEN, INTERRUPTED
 from lemmata.cli.guard import guarded
+from lemmata.cli.output import complain
 
 _HOMES = {
     "check": "lemmata.cli.check",
@@ -41,7 +43,11 @@ class _LazyGroup(TyperGroup):
         function = getattr(import_module(_HOMES[cmd_name]), cmd_name)
         app = typer.Typer(add_completion=False)
         app.command(cmd_name)(guarded(function))
-        return typer.main.get_command(app)
+        command = typer.main.get_command(app)
+        for parameter in command.params:
+            if hasattr(parameter.type, "readable"):
+                parameter.type.readable = False  # what cannot be read gets one line of ours instead of a box
+        return command
 
 
 app = typer.Typer(
@@ -77,4 +83,7 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+    except OSError as error:  # of standard output, while help was shown: commands have their own guard
+        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
+        sys.exit(BROKEN)

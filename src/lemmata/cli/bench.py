@@ -20,6 +20,7 @@ from lemmata.bench.contestants import Contestant, lineup
 from lemmata.bench.records import Key, Record, Store, key
 from lemmata.bench.runners import Limits
 from lemmata.errors import UsageError
+from lemmata.run.options import seconds
 
 _ALARM, _INTERRUPTED = 1, 130
 
@@ -32,7 +33,7 @@ def bench(
     peer: Annotated[list[str] | None, typer.Option(help="abc, ric3, or LABEL=COMMAND with {file}; comma-separated.")] = None,
     peers_only: Annotated[bool, typer.Option("--peers-only", help="Run the peers without Lemmata.")] = False,
     timeout: Annotated[float, typer.Option(min=0.1, help="CPU seconds per run, all its processes together.")] = 10.0,
-    memory: Annotated[int, typer.Option(min=64, help="Megabytes per run, all its processes together.")] = 4096,
+    memory: Annotated[int, typer.Option(min=64, max=10**9, help="Megabytes per run, all its processes together.")] = 4096,
     jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 measures best.")] = 1,
     out: Annotated[Path, typer.Option(help="Folder for results.csv, report.md, report.json and plots.")] = Path("bench-out"),
     globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
@@ -62,7 +63,7 @@ def bench(
     if len(asking) < len(cases):
         silent = ", ".join(case.file for case in cases if case not in asking)
         console.print(f"left out, because they have no safety property: {silent}", markup=False)
-    code = Session(console, Limits(timeout, memory), out, jobs, draw).conduct(contestants, asking, fresh)
+    code = Session(console, Limits(seconds(timeout), memory), out, jobs, draw).conduct(contestants, asking, fresh)
     if code:
         raise typer.Exit(code)
 

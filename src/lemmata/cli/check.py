@@ -16,7 +16,7 @@ import typer
 from lemmata import run
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
-from lemmata.cli.files import certificate_kind, numbered, reserve, write
+from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live, is_rich, say
 from lemmata.errors import UsageError
 from lemmata.report.heard import Heard
@@ -132,7 +132,7 @@ def check(
             live.close()
     show(outcome.result, form, verbose)
     _tell_bugs(outcome, verbose)
-    _write(outcome, paths)
+    _write(outcome, paths, file)
     raise typer.Exit(code_of(outcome))
 
 
@@ -211,33 +211,36 @@ def _pairs(techniques: list[str]) -> dict[str, object]:
     return {name: value for name, _, value in pairs}
 
 
-def _write(outcome: run.Outcome, paths: Paths) -> None:
+def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
     witnesses = b"".join(files.witness for files in outcome.files.values() if files.witness)
     if paths.witness and witnesses:
-        write(paths.witness, witnesses)
+        write(paths.witness, witnesses, model)
     is_single = len(outcome.result.properties) == 1
+    if paths.certificate and not is_single:
+        for index in range(len(outcome.result.properties)):
+            remove(numbered(paths.certificate, index), model)
     for index, files in outcome.files.items():
         if paths.certificate and files.certificate is not None:
-            write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate)
+            write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
         if files.missing:
             complain(f"no certificate was written: {files.missing}")
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:
     for bug, bundle in outcome.bugs:
-        complain(f"{bug.headline}; please report it with the folder {bundle}")
-        if verbose and bug.detail:
-            complain(bug.detail)
+        complain(bug.request(bundle))
+        for line in bug.detail.splitlines() if verbose else ():
+            complain(line)
 
 
 @contextmanager
 def _termination_as_interruption() -> Iterator[None]:
-    """While inside, SIGTERM and SIGHUP end the run as Ctrl-C does: workers ended, partial results shown."""
+    """While inside, SIGTERM and SIGHUP end the run as Ctrl-C does (not under nohup): workers ended, partial results shown."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    numbers = (signal.SIGTERM, signal.SIGHUP)
+    numbers = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
     before = [signal.signal(number, interrupt) for number in numbers]
     try:
         yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
@@ -102,21 +103,34 @@ def certify(
     from lemmata.certify import check_certificate
     from lemmata.cli.proofs import parse_proof
     from lemmata.frontends import load
+    from lemmata.run.options import seconds
     from lemmata.verdict import Safe
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a solver does not listen to Python's own handler
-    until = None if timeout is None else monotonic() + timeout
+    until = None if timeout is None else monotonic() + seconds(timeout)
     circuit = load(model)
     chosen = _single(circuit, prop)
     try:
-        if certificate.suffix.lower() in (".aag", ".aig"):
-            check_certificate(circuit, chosen.index, load(certificate), until=until)
-        else:
-            check_proof(circuit, chosen.index, Safe(parse_proof(certificate, circuit)), until=until)
+        with _interruptible():
+            if certificate.suffix.lower() in (".aag", ".aig"):
+                check_certificate(circuit, chosen.index, load(certificate), until=until)
+            else:
+                check_proof(circuit, chosen.index, Safe(parse_proof(certificate, circuit)), until=until)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
         raise typer.Exit(REJECTED) from None
     say(f"accepted: {printable(chosen.name)} is safe")
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """While inside, Ctrl-C ends the program at once: a solver does not listen to Python's own handler."""
+    previous = signal.getsignal(signal.SIGINT)
+    if previous is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _single(model: Aig, prop: str) -> Property:

@@ -33,6 +33,7 @@ from lemmata.report.digest import Digest
 from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.text import printable
+from lemmata.run.options import seconds
 from lemmata.run.selection import select
 from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
@@ -74,7 +75,7 @@ def explain(
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
-    code = explained(load(file), prop, preset, max_steps, time.monotonic() + timeout, _teller())
+    code = explained(load(file), prop, preset, max_steps, time.monotonic() + seconds(timeout), _teller())
     if code:
         raise typer.Exit(code)
 

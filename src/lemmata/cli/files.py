@@ -2,12 +2,17 @@
 
 A path is tried before the work starts, and what an earlier run left there is removed: if a file is there afterwards, it is
 this run's evidence. When several properties were asked for, a certificate's name gets the property's index before the suffix
-(``proof.aag`` becomes ``proof-0.aag``, ``proof-2.aag``); witnesses go into one file, one after another.
+(``proof.aag`` becomes ``proof-0.aag``, ``proof-2.aag``); witnesses go into one file, one after another. The model is never
+overwritten, and a path that is our own output (``/dev/stdout``) is written to, not replaced.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from pathlib import Path
+from typing import TextIO
 
 from lemmata.errors import UsageError
 
@@ -16,11 +21,12 @@ CERTIFICATES = (".aag", ".aig", ".txt", ".inv")
 
 def reserve(path: Path, model: Path) -> None:
     """Make sure that ``path`` can be written, and that nothing old is there; it must not be the model itself."""
-    if path.exists() and model.exists() and path.samefile(model):
-        raise UsageError(f"{path} is the model: it would be overwritten")
-    if path.exists() and not path.is_file() and not path.is_dir():
-        return  # a device or a pipe: trying it would change something
+    _spare(path, model)
+    if re.fullmatch(rf"{re.escape(path.stem)}-[0-9]+", model.stem) and model.suffix == path.suffix:
+        _spare(path.with_name(model.name), model)
     try:
+        if (path.exists() and not path.is_file() and not path.is_dir()) or _standard_stream(path):
+            return  # a device, a pipe, our own output: trying it would change something
         with path.open("ab"):
             pass
         path.resolve().unlink()
@@ -28,12 +34,47 @@ def reserve(path: Path, model: Path) -> None:
         raise _unwritable(path, error) from None
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write ``data``."""
+def write(path: Path, data: bytes, model: Path) -> None:
+    """Write ``data``, but not over the model."""
+    _spare(path, model)
     try:
-        path.write_bytes(data)
+        if (stream := _standard_stream(path)) is not None:
+            stream.flush()
+            stream.buffer.write(data)
+            stream.flush()
+        else:
+            path.write_bytes(data)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def remove(path: Path, model: Path) -> None:
+    """Remove what an earlier run left at ``path``."""
+    _spare(path, model)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _spare(path: Path, model: Path) -> None:
+    try:
+        is_same = path.samefile(model)
+    except (OSError, ValueError):  # one of them is not there, or cannot be seen
+        return
+    if is_same:
+        raise UsageError(f"{path} is the model: it would be overwritten")
+
+
+def _standard_stream(path: Path) -> TextIO | None:
+    """The standard stream that writes to the same file."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if os.path.samestat(path.stat(), os.fstat(stream.fileno())):
+                return stream
+        except (AttributeError, OSError, ValueError):  # closed, or not of the system
+            continue
+    return None
 
 
 def certificate_kind(path: Path) -> str:

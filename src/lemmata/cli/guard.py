@@ -27,6 +27,9 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except GaveUp as gave_up:
             complain(f"unknown: {gave_up.reason}")
             raise typer.Exit(UNKNOWN) from None
+        except MemoryError:
+            complain("unknown: memory")
+            raise typer.Exit(UNKNOWN) from None
         except LemmataError as error:
             complain(str(error))
             raise typer.Exit(USAGE) from None

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from typing import TextIO
 
-_SIGNS = {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
+import typer
+
+from lemmata.cli.codes import BROKEN
+from lemmata.report.text import printable
+
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
     | dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
@@ -17,20 +23,43 @@ def say(text: str) -> None:
     try:
         print(_encodable(text), flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
+    except OSError as error:
+        unwritable(error)
+
+
+def unwritable(error: OSError) -> None:
+    """Standard output takes no more: say so, and end."""
+    _discard(sys.stdout)
+    complain(f"cannot write to standard output: {(error.strerror or str(error)).lower()}")
+    raise typer.Exit(BROKEN)
 
 
 def complain(text: str) -> None:
-    """Print one line to standard error."""
+    """Print one line to standard error, if there is one."""
+    if sys.stderr is None:
+        return
     try:
-        print(f"lemmata: {text}", file=sys.stderr, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        print(f"lemmata: {printable(text)}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
+    """From now on ``stream`` leads nowhere, also what it still holds."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def is_rich() -> bool:
-    """May standard output have colours?"""
-    return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    """May standard output have colours (and signs)?"""
+    if sys.stdout is None or not sys.stdout.isatty() or not _is_unicode(sys.stdout.encoding):
+        return False
+    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _is_unicode(encoding: str | None) -> bool:
+    return (encoding or "").lower().replace("_", "-") in ("utf-8", "utf8")
 
 
 def is_live() -> bool:

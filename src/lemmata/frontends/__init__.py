@@ -1,6 +1,7 @@
 """Front ends: files in, models out.
 
-``load`` looks at a file's first bytes, then at its suffix, and hands it to the front end that reads its kind.
+``load`` looks at a file's first bytes, then at its suffix, and hands it to the front end that reads its kind. What is none of
+ours is refused before the rest is read: it may be much.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from pathlib import Path
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.frontends.aiger import parse_aiger
-from lemmata.frontends.files import read_bytes, reject_packed
+from lemmata.frontends.aiger.header import check_magic
+from lemmata.frontends.files import reading, reject_packed
 from lemmata.models.aig import Aig
 
+_HEAD = 64  # bytes that tell the kind
 _READABLE = "Lemmata reads AIGER: .aag and .aig"
 _PLANNED = {
     ".btor": "BTOR",
@@ -28,11 +31,21 @@ _PLANNED = {
 
 def load(path: str | Path) -> Aig:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``."""
-    data, file = read_bytes(path), str(path)
-    suffix = Path(path).suffix.lower()
-    if data[:4] in (b"aag ", b"aig ") or suffix in (".aag", ".aig"):
-        return parse_aiger(data, file)
-    reject_packed(data, file)
+    with reading(path) as stream:
+        head = stream.read(_HEAD)
+        _check_kind(head, str(path))
+        data = head + stream.read()
+    return parse_aiger(data, str(path))
+
+
+def _check_kind(head: bytes, file: str) -> None:
+    suffix = Path(file).suffix.lower()
+    if head[:4] in (b"aag ", b"aig "):
+        return
+    reject_packed(head, file)
+    if suffix in (".aag", ".aig"):
+        check_magic(head, file)
+        return
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)

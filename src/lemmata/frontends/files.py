@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from lemmata.errors import InputError, Place
 
@@ -18,8 +23,27 @@ _PACKED = {
 
 def read_bytes(path: str | Path) -> bytes:
     """The whole file; what the system refuses becomes an ``InputError``."""
+    with reading(path) as stream:
+        return stream.read()
+
+
+def is_stream(path: str | Path) -> bool:
+    """Is it a pipe, which gives what it has only once?"""
     try:
-        return Path(path).read_bytes()
+        return stat.S_ISFIFO(Path(path).stat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+@contextmanager
+def reading(path: str | Path) -> Iterator[BinaryIO]:
+    """The open file; devices are refused, since some of them never end."""
+    try:
+        with Path(path).open("rb") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+                raise InputError(Place(path), "this is a device", "name a file")
+            yield stream
     except IsADirectoryError:
         raise InputError(Place(path), "this is a directory", "name a file in it") from None
     except FileNotFoundError:

@@ -18,12 +18,14 @@ from typing import Protocol
 
 from lemmata.config import Config, EngineName
 from lemmata.frontends import load
+from lemmata.frontends.files import is_stream
 from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.run.crew import Crew, Tick
 from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
 from lemmata.run.messages import Settled, Uncertified
+from lemmata.run.process import can_fork
 from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
 from lemmata.verdict import Unknown
 
@@ -32,12 +34,12 @@ _TEAM: tuple[EngineName, ...] = ("pdr", "bmc", "kinduction")  # what `auto` star
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result, the files that were asked for (by property index), and the bugs that were met, each with its bundle."""
+    """A result, the files that were asked for (by property index), and the bugs that were met, each with its bundle if any."""
 
     result: Result
     ending: Ending
     files: Mapping[int, Files]
-    bugs: tuple[tuple[Bug, Path], ...] = ()
+    bugs: tuple[tuple[Bug, Path | None], ...] = ()
 
     @property
     def is_broken(self) -> bool:
@@ -73,11 +75,15 @@ def check(
     ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
     """
     started = monotonic() if started is None else started
-    if isinstance(source, str) and Path(source).exists() and not Path(source).is_file():
-        source = load(source)  # a pipe gives what it has only once
+    engines = team(config)
+    if isinstance(source, str) and is_stream(source):  # a pipe gives what it has only once
+        if can_fork() if is_fork is None else is_fork:
+            engines = (config.engine,)  # to the one worker, which has our open files and is held to the limits
+        else:
+            source = load(source)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source.file if isinstance(source, Aig) else source, config, started)
-    tasks = [Task(source, config, engine, deadline, wanted) for engine in team(config)]
+    tasks = [Task(source, config, engine, deadline, wanted) for engine in engines]
     ending: Ending = "finished"
     with Crew(tasks, config.memory_mb, is_fork) as crew:
         try:
@@ -112,9 +118,13 @@ def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[
     return crew.is_gone
 
 
-def _bundle(ledger: Ledger, source: str | Aig, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path]]:
+def _bundle(ledger: Ledger, source: str | Aig, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:
     """A bug bundle for each bug; the module is loaded only then, since hardly any run needs it."""
     for bug in ledger.bugs:
         from lemmata.run.bundle import write_bundle
 
-        yield bug, write_bundle(bug, source, config, ledger.events, wanted)
+        try:
+            folder: Path | None = write_bundle(bug, source, config, ledger.events, wanted)
+        except OSError:  # nowhere to write: the result counts more
+            folder = None
+        yield bug, folder

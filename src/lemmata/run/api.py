@@ -54,5 +54,5 @@ def _result(outcome: run.Outcome) -> Result:
     if outcome.ending == "interrupted":
         raise KeyboardInterrupt(outcome.result)
     for bug, bundle in outcome.bugs:
-        warnings.warn(f"{bug.headline}; please report it with the folder {bundle}", RuntimeWarning, stacklevel=3)
+        warnings.warn(bug.request(bundle), RuntimeWarning, stacklevel=3)
     return outcome.result

@@ -12,6 +12,7 @@ import platform
 import re
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -49,9 +50,7 @@ def _stem(source: str | Aig) -> str:
 
 
 def _make_folder(stem: str, wanted: Path | None) -> Path:
-    for parent in (wanted, Path.cwd(), Path(gettempdir())):
-        if parent is None:
-            continue
+    for parent in filter(None, (wanted, Path(), Path(gettempdir()))):
         for number in range(1, _TRIES):
             folder = parent / f"lemmata-bug-{stem}-{number}"
             try:
@@ -60,7 +59,7 @@ def _make_folder(stem: str, wanted: Path | None) -> Path:
                 continue
             except OSError:
                 break
-            return folder
+            return folder.absolute()
     raise OSError("no folder for a bug bundle could be made")
 
 
@@ -68,7 +67,8 @@ def _copy_model(source: str | Aig, folder: Path) -> None:
     if isinstance(source, Aig):
         (folder / "model.aag").write_bytes(format_aiger(source, binary=False))
     else:
-        shutil.copyfile(source, folder / Path(source).name)
+        with suppress(OSError):  # it may be gone by now, or was a pipe
+            shutil.copyfile(source, folder / Path(source).name)
 
 
 def _circumstances(bug: Bug, config: Config) -> dict[str, object]:

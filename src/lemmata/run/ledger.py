@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 from typing import Literal
 
@@ -44,6 +45,10 @@ class Bug:
         if self.kind == "uncertified":
             return f"the evidence of {self.engine} for {self.name} did not survive its check: {self.cause}"
         return f"internal error in {self.engine}: {self.cause}"
+
+    def request(self, bundle: Path | None) -> str:
+        """What happened, and what to do about it."""
+        return f"{self.headline}; please report it" + (f" with the folder {bundle}" if bundle else "")
 
 
 class Ledger:

@@ -14,6 +14,7 @@ from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
+_MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -40,10 +41,10 @@ def make_config(
     return Config(
         engine=_one_of("engine", engine, ENGINES),
         property=str(prop),
-        timeout=None if timeout is None else _seconds(timeout),
-        memory_mb=None if memory is None else _at_least("memory", memory, 1),
-        seed=_at_least("seed", seed, 0),
-        workers=min(2, processors()) if workers is None else _at_least("workers", workers, 1),
+        timeout=None if timeout is None else seconds(timeout),
+        memory_mb=None if memory is None else _between("memory", memory, 1),
+        seed=_between("seed", seed, 0),
+        workers=min(2, processors()) if workers is None else _between("workers", workers, 1),
         preprocess=preprocess,
         preset=_one_of("preset", preset, PRESETS),
         pdr=techniques(PdrOptions(), technique or {}),
@@ -72,7 +73,7 @@ def _technique(name: str, value: object, kind: object) -> Any:
     word = str(value).lower()
     if kind is bool and word in _WORDS:
         return _WORDS[word]
-    if kind is int and word.isascii() and word.isdigit():
+    if kind is int and word.isascii() and word.isdigit() and len(word) < len(str(_MOST)):
         return int(word)
     choices = _choices(name, kind)
     if kind not in (bool, int) and word in choices:
@@ -93,13 +94,14 @@ def _one_of(what: str, value: str, choices: tuple[_Word, ...]) -> _Word:
     raise UsageError(f"there is no {what} '{value}': choose one of {', '.join(choices)}")
 
 
-def _seconds(timeout: float) -> float:
+def seconds(timeout: float) -> float:
+    """A time limit that makes sense."""
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"a timeout of {timeout:g} seconds makes no sense: give a number above 0")
     return timeout
 
 
-def _at_least(what: str, value: int, least: int) -> int:
-    if value < least:
-        raise UsageError(f"{what} {value} makes no sense: give a number from {least} on")
+def _between(what: str, value: int, least: int) -> int:
+    if not least <= value <= _MOST:
+        raise UsageError(f"{what} {value} makes no sense: give a number from {least} to {_MOST}")
     return value

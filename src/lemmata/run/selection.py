@@ -18,14 +18,15 @@ def select(model: Aig, wanted: str) -> tuple[Property, ...]:
     if wanted == "all":
         return properties
     if wanted.isascii() and wanted.isdigit():
-        return (_at(properties, int(wanted)),)
+        return (_at(properties, wanted),)
     return (_named(properties, wanted),)
 
 
-def _at(properties: tuple[Property, ...], index: int) -> Property:
-    if index >= len(properties):
-        raise UsageError(f"there is no property {index}: the file has {len(properties)}, numbered from 0")
-    return properties[index]
+def _at(properties: tuple[Property, ...], digits: str) -> Property:
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > len(str(len(properties))) or int(digits) >= len(properties):
+        raise UsageError(f"there is no property {digits[:20]}: the file has {len(properties)}, numbered from 0")
+    return properties[int(digits)]
 
 
 def _named(properties: tuple[Property, ...], name: str) -> Property:
