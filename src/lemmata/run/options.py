@@ -102,6 +102,8 @@ def seconds(timeout: float) -> float:
 
 
 def _between(what: str, value: int, least: int) -> int:
-    if not least <= value <= _MOST:
-        raise UsageError(f"{what} {value} makes no sense: give a number from {least} to {_MOST}")
+    if value < least:
+        raise UsageError(f"{what} {value} makes no sense: give a number from {least} on")
+    if value > _MOST:
+        raise UsageError(f"{what} {value} makes no sense: the largest number is {_MOST}")
     return value

@@ -110,7 +110,12 @@ def _check_definitions(maximum: int, *sections: Section) -> None:
             if lit & 1:
                 raise section.error(row, 0, f"{section.what} {lit} is negated", f"define {lit - 1} instead")
             if not lit:
-                raise section.error(row, 0, f"{section.what} 0 is the constant", "variables start at literal 2")
+                raise section.error(
+                    row,
+                    0,
+                    f"the constant 0 cannot be a {section.what}".replace(" a input", " an input"),
+                    "variables start at literal 2",
+                )
             if lit > 2 * maximum:
                 raise undefined(section, row, 0, maximum)
             if lit in seen:
