@@ -1,7 +1,8 @@
 """Which cubes meet an initial state?
 
 With resets 0, 1 and free, the initial states are a cube themselves and the test is a look at each literal. With reset
-functions it is a query ``I ∧ cube``; its core says which literals keep the cube away from the initial states.
+functions it is a query ``I ∧ C ∧ cube``; its core says which literals keep the cube away from the initial states. (Where a
+constraint speaks of an input that a reset reads, I alone has states in which no run starts.)
 
 A reset function that reads inputs ties the first step's inputs to the initial state. Cubes cannot say that, so such a state
 counts as initial for all inputs; a counterexample that exists only because of this ends in ``GaveUp``, never in a verdict.
@@ -37,6 +38,8 @@ class Initiation:
             self._solver = Cones(relation, backend)
             for clause in self.clauses:
                 self._solver.add(clause)
+            for lit in model.constraints:
+                self._solver.add((relation.literal(lit),))
 
     def meets(self, cube: Cube) -> bool:
         """Is I ∧ cube satisfiable?"""
