@@ -1,4 +1,4 @@
-"""Starting a worker: whatever goes wrong there, nobody waits for it and nothing of it stays."""
+"""Starting workers: whatever goes wrong there, nobody waits for it, nothing of it stays, and all read the same file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ import pytest
 
 from lemmata import run
 from lemmata.config import Config
+from lemmata.errors import InputError
 from lemmata.frontends.aiger import parse_aiger
+from lemmata.run.ledger import Ledger
+from lemmata.run.messages import Listed
 from lemmata.run.process import Process
 from lemmata.run.task import Task
+from lemmata.run.worker import work
 from lemmata.verdict import Unknown
-from tests.fake_engines import SAFE, Sleepy, install
+from tests.fake_engines import SAFE, UNSAFE, Sleepy, install
 
 LARGE = replace(parse_aiger(SAFE.encode()), comments=("x" * (1 << 20),))  # more than a pipe holds
 CONFIG = Config(engine="pdr", workers=1)
@@ -70,3 +74,15 @@ def test_a_forked_worker_whose_supervisor_forgot_it_ends_at_its_first_word(monke
     assert process.status == 0
     process.inbox.fd = os.open(os.devnull, os.O_RDONLY)
     process.end()
+
+
+def test_a_file_that_changes_between_two_workers_is_an_error_and_no_mixture_of_verdicts():
+    told = []
+    for text in (SAFE, UNSAFE, SAFE):
+        work(Task(parse_aiger(text.encode(), "m.aag"), CONFIG, "pdr"), told.append, set)
+    first, changed, again = (message for message in told if isinstance(message, Listed))
+    ledger = Ledger("m.aag", CONFIG, time.monotonic())
+    ledger.note("pdr", first)
+    ledger.note("bmc", again)
+    with pytest.raises(InputError, match="m.aag: the file changed while it was read"):
+        ledger.note("bmc", changed)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from lemmata import __version__
 from lemmata.config import Config
+from lemmata.errors import InputError, Place
 from lemmata.events import BoundReached, Event, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import PropertyResult, Result
@@ -59,6 +60,7 @@ class Ledger:
         self._config = config
         self._started = started
         self._names: dict[int, str] = {}
+        self._circuit = 0
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._reasons: dict[int, str] = {}
@@ -83,8 +85,8 @@ class Ledger:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
         self._news = None
         match message:
-            case Listed(properties):
-                self._names = self._names or dict(properties)
+            case Listed(properties, circuit):
+                self._note_listed(dict(properties), circuit)
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -118,6 +120,12 @@ class Ledger:
         self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._reach(prop, event.bound, event.engine)
+
+    def _note_listed(self, names: dict[int, str], circuit: int) -> None:
+        """Verdicts of several workers belong together only if they read the same."""
+        if self._names and circuit != self._circuit:
+            raise InputError(Place(self._file), "the file changed while it was read", "check it again")
+        self._names, self._circuit = self._names or names, circuit
 
     def _note_settled(self, message: Settled) -> None:
         prop = message.prop

@@ -21,9 +21,10 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The file was read; these properties (index and name) were asked for."""
+    """The file was read; these properties (index and name) were asked for. ``circuit`` is a fingerprint of what was read."""
 
     properties: tuple[tuple[int, str], ...]
+    circuit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
