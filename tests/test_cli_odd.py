@@ -14,11 +14,18 @@ import pytest
 
 from lemmata.cli import main
 from lemmata.cli.output import is_rich
-from tests.fake_engines import SAFE, TWO, UNSAFE, Raising, install
+from tests.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
 
 FAKES = str(Path(__file__).with_name("fake_engines.py"))
 ROOT = str(Path(__file__).parent.parent)
 WRONG = "aag 1 0 1 0 0 1\n2 99\n2\n"
+
+
+class Killed(Fake):
+    """What the kernel does when memory is short."""
+
+    def check(self, prop, until=None):
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.fixture
@@ -212,3 +219,10 @@ def test_a_bug_is_told_also_where_its_bundle_cannot_be_written(lemmata, folder, 
     code, out, err = lemmata("check", str(folder / "safe.aag"))
     assert (code, out.split("\n")[0]) == (1, "unknown")
     assert err.endswith("; please report it\n")
+
+
+def test_a_worker_that_was_killed_is_mentioned_when_the_others_found_nothing(lemmata, monkeypatch):
+    install(monkeypatch, Killed, Sleepy)
+    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "0.5")
+    assert (code, out.split("\n")[0]) == (5, "unknown")
+    assert err.startswith("lemmata: the process of pdr was killed")

@@ -24,6 +24,7 @@ from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config, technique_choices
 from lemmata.run.task import Wanted
+from lemmata.verdict import Unknown
 
 
 class EngineChoice(StrEnum):
@@ -132,6 +133,7 @@ def check(
             live.close()
     show(outcome.result, form, verbose)
     _tell_bugs(outcome, verbose)
+    _tell_starved(outcome)
     _write(outcome, paths, file)
     raise typer.Exit(code_of(outcome))
 
@@ -231,6 +233,14 @@ def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:
         complain(bug.request(bundle))
         for line in bug.detail.splitlines() if verbose else ():
             complain(line)
+
+
+def _tell_starved(outcome: run.Outcome) -> None:
+    """A time-out means something else when an engine was not there to the end."""
+    reasons = {p.verdict.reason for p in outcome.result.properties if isinstance(p.verdict, Unknown)}
+    if reasons and "memory" not in reasons:
+        for engine in outcome.starved:
+            complain(f"the process of {engine} was killed on the way, as it happens for want of memory; the others went on")
 
 
 @contextmanager

@@ -40,6 +40,7 @@ class Outcome:
     ending: Ending
     files: Mapping[int, Files]
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
+    starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
 
     @property
     def is_broken(self) -> bool:
@@ -92,7 +93,8 @@ def check(
         except KeyboardInterrupt:
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb)
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), tuple(_bundle(ledger, source, config, bundles)))
+    bugs = tuple(_bundle(ledger, source, config, bundles))
+    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved))
 
 
 def team(config: Config) -> tuple[EngineName, ...]:

@@ -68,6 +68,7 @@ class Ledger:
         self._lost: set[str] = set()  # memory, crash
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
+        self.starved: list[str] = []  # engines whose process ended for want of memory
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -140,6 +141,8 @@ class Ledger:
             trace = self._crashes.get(engine, "").strip()
             cause = trace.splitlines()[-1] if trace else gone.how
             self.bugs.append(Bug("crash", engine, "", cause, f"{trace}\n{gone.printed}".strip()))
+        if gone.cause == "memory":
+            self.starved.append(engine)
         if gone.cause != "finished":
             self._lost.add(gone.cause)
             self._hear(engine, None, WorkerLost(engine, gone.cause))
