@@ -114,12 +114,13 @@ class LyingTrace(Fake):
 
 
 class Honest(Fake):
-    """Knows TWO, SAFE and UNSAFE by heart (after a reduction)."""
+    """Knows TWO, SAFE and UNSAFE by heart, reduced or not: a latch that keeps its value is never bad, one that toggles is."""
 
     def check(self, prop, until=None):
-        if self.model.properties()[prop].bad < 2:
-            return Safe(Invariant((), first_latch=self.model.first_latch))
-        return Unsafe(Trace(prop, (0,) * self.model.latches, ((), ())))
+        bad = self.model.properties()[prop].bad
+        if bad > 1 and self.model.nexts[(bad >> 1) - self.model.first_latch] != bad:
+            return Unsafe(Trace(prop, (0,) * self.model.latches, ((), ())))
+        return Safe(Invariant(((bad,),) if bad > 1 else (), first_latch=self.model.first_latch))
 
 
 class HardFirst(Honest):
