@@ -147,6 +147,15 @@ def test_a_certificate_can_be_written_for_a_model_with_any_name(lemmata, folder)
     assert lemmata("certify", "safe\nname.aag", "proof.aag")[0] == 0
 
 
+@pytest.mark.parametrize("names", [("a", "a"), ("a ∨ b", "!c"), ("# a", " b"), ("true", "¬l0"), ("l1", "l0"), ("x | y", "")])
+def test_a_readable_certificate_is_accepted_whatever_the_latches_are_called(lemmata, folder, names):
+    (folder / "odd.aag").write_text(
+        "aag 2 0 2 0 0 1\n2 4\n4 4\n2\n" + "".join(f"l{i} {name}\n" for i, name in enumerate(names))
+    )
+    assert lemmata("check", "odd.aag", "--certificate", "proof.txt")[0] == 0
+    assert lemmata("certify", "odd.aag", "proof.txt")[0] == 0
+
+
 # outputs that do not take what we say
 
 

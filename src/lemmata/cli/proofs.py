@@ -44,7 +44,8 @@ def _cube(clause: str, latches: dict[str, int], place: Place) -> Cube:
 
 
 def _literal(text: str, latches: dict[str, int], place: Place) -> int:
-    name = text.lstrip("¬!~").strip() if text not in latches else text
+    bare = text.lstrip("¬!~").strip()
+    name = bare if bare in latches else text
     if name not in latches:
-        raise InputError(place, f"there is no latch '{name[:40]}'", "write one clause per line, such as: ¬a ∨ b")
+        raise InputError(place, f"there is no latch '{bare[:40]}'", "write one clause per line, such as: ¬a ∨ b")
     return latches[name] ^ (text != name)

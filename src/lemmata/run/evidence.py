@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 
 from lemmata.certify import format_witness, minimize, witness_circuit
@@ -13,6 +15,7 @@ from lemmata.models.trace import Trace
 from lemmata.run.task import NO_FILES, Files, Wanted
 from lemmata.verdict import Safe, Unsafe
 
+_LEGIBLE = re.compile(r"(?!(?:true|false)\b)[^\s¬!~#](?:(?! ∨ | \|).)*(?<!\s)")
 _SHARE = 0.1  # of the time that a proof took may go into making it smaller,
 _LEAST = 0.5  # but at least this many seconds
 
@@ -50,7 +53,17 @@ def files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> File
             except UsageError as error:
                 return Files(missing=str(error))
             return Files(certificate=format_aiger(circuit, binary=wanted.certificate == ".aig"))
+        case Safe(Invariant() as invariant) if wanted.certificate:
+            text = replace(invariant, names=_legible(model)).describe()
+            return Files(certificate=f"{text}\n".encode(errors="surrogateescape"))
         case Safe(proof) if wanted.certificate:
-            return Files(certificate=f"{proof.describe()}\n".encode(errors="surrogateescape"))
+            return Files(certificate=f"{proof.describe()}\n".encode())
         case _:
             return NO_FILES
+
+
+def _legible(model: Aig) -> tuple[str, ...]:
+    """Names for a file of clauses that is read again: a latch whose name could be mistaken is called by its position."""
+    names = tuple(map(model.latch_name, range(model.latches)))
+    count = Counter(names)
+    return tuple(name if count[name] == 1 and _LEGIBLE.fullmatch(name) else f"l{at}" for at, name in enumerate(names))
