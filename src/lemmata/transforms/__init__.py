@@ -43,3 +43,22 @@ class Unchanged:
     def trace(self, trace: Trace) -> Trace:
         """The same trace."""
         return trace
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The ways back of several transforms, last one first."""
+
+    links: tuple[WayBack, ...]
+
+    def invariant(self, invariant: Invariant) -> Invariant:
+        """Through all links."""
+        for link in reversed(self.links):
+            invariant = link.invariant(invariant)
+        return invariant
+
+    def trace(self, trace: Trace) -> Trace:
+        """Through all links."""
+        for link in reversed(self.links):
+            trace = link.trace(trace)
+        return trace

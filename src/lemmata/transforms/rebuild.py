@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Cube, Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms import Reduction
+from lemmata.transforms import Chain, Reduction
 
 
 class Builder:
@@ -195,7 +195,11 @@ def rebuild(
         symbols=_symbols(model, chosen, inputs, latches),
         file=model.file,
     )
-    return Reduction(smaller, Replaced(model, smaller, latches, inputs, chosen, tuple(facts)))
+    back = Replaced(model, smaller, latches, inputs, chosen, tuple(facts))
+    if len(_cone(smaller, [*smaller.bads, *smaller.constraints], {})) == smaller.variables - 1:
+        return Reduction(smaller, back)
+    swept = rebuild(smaller)  # simplification has cut something off
+    return Reduction(swept.model, Chain((back, swept.back)))
 
 
 def _symbols(model: Aig, chosen: Sequence[int], inputs: Sequence[int], latches: Sequence[int]) -> dict[tuple[str, int], str]:

@@ -3,35 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lemmata.events import NOBODY, Listener, Reduced
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Invariant
-from lemmata.models.trace import Trace
-from lemmata.transforms import Reduction, WayBack
+from lemmata.transforms import Chain, Reduction, WayBack
 from lemmata.transforms.correspondence import merge_equivalent_latches
 from lemmata.transforms.rebuild import rebuild
 from lemmata.transforms.stuck import drop_stuck_latches
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """The ways back of several transforms, last one first."""
-
-    links: tuple[WayBack, ...]
-
-    def invariant(self, invariant: Invariant) -> Invariant:
-        """Through all links."""
-        for link in reversed(self.links):
-            invariant = link.invariant(invariant)
-        return invariant
-
-    def trace(self, trace: Trace) -> Trace:
-        """Through all links."""
-        for link in reversed(self.links):
-            trace = link.trace(trace)
-        return trace
 
 
 def reduce(model: Aig, props: Sequence[int], listener: Listener = NOBODY, *, light: bool = False) -> Reduction:
