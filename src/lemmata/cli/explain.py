@@ -19,6 +19,7 @@ from rich.text import Text
 from lemmata.certify import certify
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.watched import watched
 from lemmata.engines import Engine
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.textbook import Textbook
@@ -75,7 +76,9 @@ def explain(
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
-    code = explained(load(file), prop, preset, max_steps, time.monotonic() + seconds(timeout), _teller())
+    limit = seconds(timeout)
+    until = time.monotonic() + limit
+    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller()), limit)
     if code:
         raise typer.Exit(code)
 
