@@ -219,7 +219,7 @@ def test_without_matplotlib_tables_are_still_written(tmp_path: Path, monkeypatch
     assert (arena.out / "report.json").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_keeps_what_is_there_and_leaves_nobody_behind(tmp_path: Path, number: signal.Signals) -> None:
     arena = Arena(tmp_path, [("easy/safe.aag", "safe safe", "safe"), ("easy/slow.aag", "sleep sleep", "safe")])
     code = f"""

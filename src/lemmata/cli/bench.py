@@ -163,7 +163,7 @@ def _distinct(contestants: list[Contestant]) -> list[Contestant]:
 
 @contextmanager
 def _gently_stopped() -> Iterator[Callable[[], bool]]:
-    """While inside, the first Ctrl-C or SIGTERM only asks to stop, so no child is left behind; the second interrupts."""
+    """While inside, the first Ctrl-C, SIGTERM or SIGHUP asks to stop, so no child is left behind; the second interrupts."""
     asked: list[int] = []
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -171,7 +171,8 @@ def _gently_stopped() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         asked.append(number)
 
-    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    heard = [n for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) is not signal.SIG_IGN]
+    previous = {number: signal.signal(number, ask) for number in heard}
     try:
         yield lambda: bool(asked)
     finally:
