@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Literal, cast
 
-from lemmata.run.limits import private_mb
+from lemmata.run.limits import private_mb, resident_mb
 from lemmata.run.messages import Message
 from lemmata.run.process import Process
 from lemmata.run.task import Task
@@ -113,7 +113,10 @@ class Crew:
 
     def _poll(self) -> float:
         """The memory in use; while it is too much, the largest worker has to go."""
-        sizes = {process: private_mb(process.pid) for process in self._working if process not in self._condemned}
+        alive = [process for process in self._working if process not in self._condemned]
+        sizes = {process: resident_mb(process.pid) for process in alive}
+        if self._memory_mb is not None and sum(sizes.values()) > self._memory_mb:
+            sizes = {process: private_mb(process.pid) for process in alive}
         total = sum(sizes.values())
         self._most_mb = max(self._most_mb, total)
         left = total
