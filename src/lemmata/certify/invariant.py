@@ -43,10 +43,9 @@ def check_invariant(
 
 def bad_literal(model: Aig, prop: int) -> Lit:
     """The bad literal of a property that must exist."""
-    properties = model.properties()
-    if not 0 <= prop < len(properties):
-        raise CertificateError(f"{model.file} has no property {prop}: it has {len(properties)}")
-    return properties[prop].bad
+    if not 0 <= prop < len(model.questions):
+        raise CertificateError(f"{model.file} has no property {prop}: it has {len(model.questions)}")
+    return model.questions[prop]
 
 
 def require_latch_cubes(model: Aig, invariant: Invariant) -> None:

@@ -52,7 +52,7 @@ class Netlist:
 
 def netlist(model: Aig) -> Netlist:
     """Group the gates of ``model``."""
-    bads = tuple(prop.bad for prop in model.properties())
+    bads = model.questions
     roots = (*model.nexts, *model.resets, *bads, *model.constraints)
     groups = _Grouping(model, roots).groups()
     renamed = list(range(model.first_gate)) + [0] * model.gates

@@ -83,12 +83,12 @@ class Aig:
         """The latch's symbol, or ``l<position>``."""
         return self.symbols.get(("l", position), f"l{position}")
 
+    @property
+    def questions(self) -> tuple[Lit, ...]:
+        """The bad literals of the safety properties: the bads; where there are no bads and no justice, the outputs."""
+        return self.bads or (() if self.justice else self.outputs)
+
     def properties(self) -> tuple[Property, ...]:
-        """The safety properties in file order: the bads; where there are no bads and no justice, the outputs."""
-        if self.bads:
-            kind, lits = "b", self.bads
-        elif self.justice:
-            return ()
-        else:
-            kind, lits = "o", self.outputs
-        return tuple(Property(i, self.symbols.get((kind, i), f"{kind}{i}"), lit) for i, lit in enumerate(lits))
+        """The safety properties in file order, with their names."""
+        kind = "b" if self.bads else "o"
+        return tuple(Property(i, self.symbols.get((kind, i), f"{kind}{i}"), lit) for i, lit in enumerate(self.questions))

@@ -2,7 +2,8 @@
 
 Each round visits every open property in file order and gives it the same slice; the next round's slice is twice as long. An
 engine keeps its lemmas between slices, so little work is lost. The last open property gets all the time that is left. With a
-deadline no slice is longer than an equal share of what remains, so every property has its turn before the end.
+deadline no slice is longer than an equal share of what remains, so every property has its turn before the end; but where there
+are thousands of properties, an equal share would be too short for any of them, and the first ones get enough to settle them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 
 FIRST_SLICE = 2.0  # seconds
+LEAST_SLICE = 0.05
 
 
 def rounds(
@@ -22,7 +24,7 @@ def rounds(
         order = sorted(pending)
         for turn, prop in enumerate(order):
             if prop in pending:
-                waiting = sum(1 for other in order[turn:] if other in pending)
+                waiting = min(len(order) - turn, len(pending))
                 yield prop, _until(slice_s, waiting, len(pending), deadline, clock())
         slice_s *= 2
 
@@ -32,4 +34,4 @@ def _until(slice_s: float, waiting: int, pending: int, deadline: float | None, n
         return deadline
     if deadline is None:
         return now + slice_s
-    return now + min(slice_s, max(deadline - now, 0) / waiting)
+    return min(now + min(slice_s, max((deadline - now) / waiting, LEAST_SLICE)), deadline)

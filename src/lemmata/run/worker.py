@@ -34,9 +34,11 @@ def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
+    known = 0
     for position, until in rounds(pending, task.deadline):
-        done = elsewhere()
-        pending -= {p for p in pending if flow.chosen[p].index in done}
+        if len(done := elsewhere()) > known:
+            known = len(done)
+            pending -= {p for p in pending if flow.chosen[p].index in done}
         if position in pending:
             reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, task.engine))
             if (message := _slice(flow, position, until, task.deadline)) is not None:

@@ -56,8 +56,7 @@ class Relation:
 
     def _roots(self) -> set[int]:
         model = self.model
-        bads = [prop.bad for prop in model.properties()]
-        return {lit >> 1 for lit in (*model.nexts, *bads, *model.constraints, *model.resets)}
+        return {lit >> 1 for lit in (*model.nexts, *model.questions, *model.constraints, *model.resets)}
 
     def literal(self, lit: Lit) -> int:
         """An AIGER literal, constants included, as a DIMACS literal."""

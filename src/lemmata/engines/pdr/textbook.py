@@ -80,7 +80,7 @@ class Textbook:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle ``model.properties()[prop]``; see ``Engine``."""
         self.bound = -1
-        oracle = TextbookOracle(self._model, self._model.properties()[prop].bad, until)
+        oracle = TextbookOracle(self._model, self._model.questions[prop], until)
         run = _Run(oracle, self._steps, self._variant)
         self._steps(Posed(oracle.bad_cubes, oracle.initial))
         if (answer := run.zero_check()) is not None:

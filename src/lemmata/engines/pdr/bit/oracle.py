@@ -52,7 +52,7 @@ class BitOracle:
 
     def ask(self, prop: int) -> None:
         """From now on ``bad`` is about this property."""
-        self._bad = self.relation.literal(self.model.properties()[prop].bad)
+        self._bad = self.relation.literal(self.model.questions[prop])
 
     def open(self) -> None:
         """Make room for one more level."""
