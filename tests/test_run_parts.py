@@ -13,7 +13,7 @@ from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import Invariant
 from lemmata.run.messages import Inbox, Listed, Refused, Settled, Told, send
 from lemmata.run.options import make_config, technique_choices
-from lemmata.run.rounds import FIRST_SLICE, rounds
+from lemmata.run.rounds import FIRST_SLICE, LEAST_SLICE, rounds
 from lemmata.run.selection import select
 from lemmata.verdict import Safe
 from tests.fake_engines import TWO
@@ -184,3 +184,11 @@ def test_an_empty_result_is_not_safe():
     from lemmata.result import Result
 
     assert Result("f", "0", (), 0.0, 0.0).verdict == "unknown"
+
+
+def test_thousands_of_properties_get_slices_in_which_something_can_happen():
+    clock = Clock()
+    turns = rounds(set(range(5000)), clock.now + 10.0, clock)
+    assert next(turns) == (0, clock.now + LEAST_SLICE)
+    clock.now += 9.99
+    assert next(turns) == (1, 110.0)
