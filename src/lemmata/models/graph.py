@@ -1,0 +1,81 @@
+"""``Graph``: locations with typed variables, and edges between them. Everything that is not a circuit of bits is one.
+
+An edge leads from its sources to its target: when ``guard`` holds, ``target.v := update(source variables, inputs)``. No source
+means that the edge is initial; two sources join a call with its callee's summary. A transition system is one location with a
+self-loop; a control-flow graph has a location per cut point; Horn clauses map one to one. Weakest precondition is therefore
+substitution, and interval simulation is evaluation. Bad states are *error* locations, one per property.
+
+Variables are terms; their names are those of the file, made unique by the front end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lemmata.logic.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place with the variables that live there; ``line`` is where the file has it."""
+
+    name: str
+    variables: tuple[Term, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an edge starts, and the names under which its terms speak of the variables that live there."""
+
+    location: int
+    variables: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """``updates[i]`` is the new value of the target's i-th variable; ``inputs`` are local to one use of the edge."""
+
+    sources: tuple[Source, ...]
+    target: int
+    inputs: tuple[Term, ...]
+    guard: Term
+    updates: tuple[Term, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProperty:
+    """One safety question: can the error ``location`` be reached?"""
+
+    index: int
+    name: str
+    location: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How the file lists what the graph calls variables and inputs, where a witness has to follow that order.
+
+    A state without ``next`` and ``init`` is an input of the graph; it is still a state of the file.
+    """
+
+    kind: str = ""  # btor2, vmt, horn, …
+    states: tuple[Term, ...] = ()
+    inputs: tuple[Term, ...] = ()
+    liveness: int = 0  # justice properties, which nobody here answers
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A program, a transition system, or a set of Horn clauses."""
+
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+    questions: tuple[GraphProperty, ...]
+    origin: Origin = field(default_factory=Origin)
+    file: str = "<memory>"
+
+    def properties(self) -> tuple[GraphProperty, ...]:
+        """The safety properties in file order, with their names."""
+        return self.questions

@@ -1,0 +1,74 @@
+"""Evidence over words: ``WordInvariant`` (formulas over the state variables) and ``WordTrace`` (values per step).
+
+They are the word-level sisters of ``Invariant`` and ``Trace``; certify checks and replays them on the graph as it was read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from lemmata.logic.terms import Term, Value, name_of
+from lemmata.logic.text import infix, value_text
+
+Values = tuple[tuple[Term, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordInvariant:
+    """Formulas over the variables of a system; their conjunction is inductive and excludes every bad state."""
+
+    lemmas: tuple[Term, ...]
+
+    def describe(self) -> str:
+        """One lemma per line."""
+        return "\n".join(map(infix, self.lemmas)) or "true (the property is inductive by itself)"
+
+    def to_json(self) -> object:
+        """``{"kind": "formulas", "formulas": [text, …]}``."""
+        return {"kind": "formulas", "formulas": [infix(lemma) for lemma in self.lemmas]}
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li><code>{escape(infix(lemma))}</code></li>" for lemma in self.lemmas)
+        return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
+
+
+@dataclass(frozen=True, slots=True)
+class WordTrace:
+    """The initial state and the inputs of each step; in the last step the property is violated."""
+
+    prop: int
+    initial: Values
+    inputs: tuple[Values, ...]  # one per step; never empty
+
+    @property
+    def depth(self) -> int:
+        """How many transitions are taken before the bad state."""
+        return len(self.inputs) - 1
+
+    def describe(self) -> str:
+        """One line per step."""
+        return "\n".join(
+            [f"initially: {_listed(self.initial)}", *(f"step {k}: {_listed(i)}" for k, i in enumerate(self.inputs))]
+        )
+
+    def to_json(self) -> object:
+        """``{"property", "depth", "initial": {name: text}, "inputs": [{name: text}, …]}``."""
+        return {
+            "property": self.prop,
+            "depth": self.depth,
+            "initial": _named(self.initial),
+            "inputs": [_named(values) for values in self.inputs],
+        }
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{k}</td><td>{escape(_listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
+        return f"<p>initially: {escape(_listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
+
+
+def _named(values: Values) -> dict[str, str]:
+    return {name_of(v): value_text(value, v.sort) for v, value in values}
+
+
+def _listed(values: Values) -> str:
+    return ", ".join(f"{name} = {text}" for name, text in _named(values).items()) or "(nothing)"
