@@ -66,12 +66,15 @@ def make(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
     """The term ``(op args)``; variables and constants have functions of their own."""
     key = (op, args, data)
     found = _TABLE.get(key)
-    if found is not None:
-        return found
+    return _new(key, sort_of(op, args, data)) if found is None else found
+
+
+def sort_of(op: str, args: tuple[Term, ...], data: Any = None) -> Sort:
+    """The sort of ``make(op, args, data)``, or its ``SortError``, without making it."""
     rule = _RULES.get(op)
     if rule is None:
         raise SortError(f"there is no operator '{op}'")
-    return _new(key, rule(args, data))
+    return rule(args, data)
 
 
 def _new(key: tuple[str, tuple[Term, ...], Any], sort: Sort) -> Term:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from lemmata.logic.terms import Term, make, topological
+from lemmata.logic.build import build
+from lemmata.logic.terms import Term, topological
 
 X = TypeVar("X")
 
@@ -21,16 +22,17 @@ def fold(roots: Iterable[Term], visit: Callable[[Term, Sequence[X]], X]) -> dict
     return results
 
 
-def substitute(terms: Sequence[Term], mapping: Mapping[Term, Term]) -> list[Term]:
+def substitute(terms: Sequence[Term], mapping: Mapping[Term, Term], construct: Callable[..., Term] = build) -> list[Term]:
     """``terms`` with every occurrence of a key replaced by its value, all at once.
 
     Keys are mostly variables, but any term will do; what is below a key is not looked at, and the values are taken as they are.
+    What changes is made by ``construct``: ``build`` simplifies, ``make`` keeps every operator.
     """
     results = dict(mapping)
     for term in _outside(terms, mapping):
         args = term.args
         replaced = tuple([results[arg] for arg in args])
-        results[term] = term if replaced == args else make(term.op, replaced, term.data)
+        results[term] = term if replaced == args else construct(term.op, replaced, term.data)
     return [results[term] for term in terms]
 
 
