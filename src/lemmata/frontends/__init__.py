@@ -6,19 +6,20 @@ ours is refused before the rest is read: it may be much.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
+from lemmata.frontends.btor2 import is_btor2, parse_btor2
 from lemmata.frontends.files import reading, reject_packed
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
 
-_HEAD = 64  # bytes that tell the kind
-_READABLE = "Lemmata reads AIGER: .aag and .aig"
+_HEAD = 4096  # bytes that tell the kind; a file may open with comments
+_READABLE = "Lemmata reads AIGER (.aag, .aig) and BTOR2 (.btor, .btor2)"
 _PLANNED = {
-    ".btor": "BTOR",
-    ".btor2": "BTOR2",
     ".bpl": "Boogie",
     ".c": "C",
     ".i": "C",
@@ -29,23 +30,25 @@ _PLANNED = {
 }
 
 
-def load(path: str | Path) -> Aig:
+def load(path: str | Path) -> Aig | Graph:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``."""
     with reading(path) as stream:
         head = stream.read(_HEAD)
-        _check_kind(head, str(path))
+        parse = _front_end(head, str(path))
         data = head + stream.read()
-    return parse_aiger(data, str(path))
+    return parse(data, str(path))
 
 
-def _check_kind(head: bytes, file: str) -> None:
+def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
     suffix = Path(file).suffix.lower()
     if head[:4] in (b"aag ", b"aig "):
-        return
+        return parse_aiger
     reject_packed(head, file)
     if suffix in (".aag", ".aig"):
         check_magic(head, file)
-        return
+        return parse_aiger
+    if suffix in (".btor", ".btor2") or is_btor2(head):
+        return parse_btor2
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)

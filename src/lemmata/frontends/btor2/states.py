@@ -1,0 +1,66 @@
+"""States of the file become variables and inputs of a transition system.
+
+- A state with ``next`` is a variable. Without ``init`` its start is free.
+- A state with neither is an input: any value at each step. It stays a variable only if an initial value depends on it.
+- A state with ``init`` but without ``next`` is a variable whose next value is an input that the file does not know.
+
+An initial value may depend on states that come before its own. Their initial values are put in, so that every start is a term
+over the variables that are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lemmata.frontends.btor2.names import Names
+from lemmata.logic.terms import Term, name_of, var
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.system import System
+
+
+@dataclass(slots=True)
+class State:
+    """A state of the file as far as it has been read."""
+
+    id: int
+    term: Term
+    init: Term | None = None
+    next: Term | None = None
+
+
+def make_system(
+    states: Sequence[State], inputs: Sequence[Term], constraint: Term, bads: tuple[Term, ...], names: Names
+) -> System:
+    """The transition system; ``states`` in file order."""
+    needed = set(variables([state.init for state in states if state.init is not None]))
+    loose = [s.term for s in states if s.next is None and s.init is None and s.term not in needed]
+    is_loose = set(loose)
+    kept = [state for state in states if state.term not in is_loose]
+    nexts = {state.term: state.next if state.next is not None else _any(state.term, names) for state in kept}
+    anything = [nexts[state.term] for state in kept if state.next is None]
+    return System(
+        tuple(state.term for state in kept),
+        (*inputs, *loose, *anything),
+        _starts(kept),
+        nexts,
+        constraint,
+        bads,
+    )
+
+
+def _any(state: Term, names: Names) -> Term:
+    return var(names.fresh(f"{name_of(state)}.next"), state.sort)
+
+
+def _starts(states: Sequence[State]) -> dict[Term, Term | None]:
+    known: dict[Term, Term] = {}
+    starts: dict[Term, Term | None] = {}
+    for state in states:
+        start = state.init
+        if start is not None:
+            if not start.is_const:
+                (start,) = substitute([start], {v: known[v] for v in variables([start]) if v in known})
+            known[state.term] = start
+        starts[state.term] = start
+    return starts
