@@ -7,6 +7,7 @@ directions, and what each level holds. (Bradley 2011; the difference encoding is
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 
@@ -22,7 +23,7 @@ class Lemma:
         self.cube = cube
         self.literals = frozenset(cube)
         self.level = level
-        self.cti: frozenset[int] | None = None
+        self.cti: Any = None  # a state in the oracle's own notation
 
 
 class Frames:

@@ -45,6 +45,7 @@ class Loop:
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
     opened: Callable[[int], None] = lambda level: None  # called when no bad state is reachable within ``level`` steps
     learned: Callable[[Cube, int], None] = lambda cube, level: None
+    attended: Callable[[Obligation], None] = lambda obligation: None  # called when an obligation's turn has come
     obligations: int = 0
     frontier: int = 0
 
@@ -81,6 +82,7 @@ class Loop:
             self.tick()
             obligation = queue.pop()
             self.obligations = len(queue) + 1
+            self.attended(obligation)
             if self.frames.blocks(obligation.cube, obligation.level):
                 self._again(queue, obligation, obligation.level + 1)
                 continue
@@ -159,7 +161,7 @@ class Loop:
         self.tick()
         level = lemma.level
         answer = self.oracle.pushes(lemma.cube, level)
-        if isinstance(answer, frozenset):
+        if not isinstance(answer, tuple):
             lemma.cti = answer
         elif len(answer) < len(lemma.cube):
             self.learn(answer, level + 1)

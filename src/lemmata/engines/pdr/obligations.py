@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
 
 from lemmata.engines.pdr.oracle import Cube
 
@@ -19,7 +20,7 @@ class Obligation:
 
     cube: Cube
     level: int
-    inputs: tuple[int, ...]
+    inputs: tuple[Any, ...]
     successor: Obligation | None = None
     depth: int = 0  # steps to the bad state
     attempts: int = 0  # how often it was blocked before

@@ -1,12 +1,13 @@
 """What the PDR page may ask, and nothing more.
 
 A ``Cube`` is a sorted tuple of literals, read as *and*; the page never looks inside. An oracle knows what the literals mean
-and keeps solvers for ``F_0 = I, F_1, …``; the page tells it which lemmas hold where.
+and keeps solvers for ``F_0 = I, F_1, …``; the page tells it which lemmas hold where. Inputs and whole states are in the
+oracle's own notation: the page only carries them.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 Cube = tuple[int, ...]
 INFINITY = 1 << 30  # the level of lemmas that hold for ever
@@ -22,7 +23,7 @@ class Cti(NamedTuple):
     """Consecution fails: every state of ``cube`` steps with ``inputs`` into the cube that was asked about."""
 
     cube: Cube
-    inputs: tuple[int, ...]
+    inputs: tuple[Any, ...]
     state: frozenset[int] = frozenset()  # one whole state of the cube, where it was asked for
 
 
@@ -47,7 +48,7 @@ class Oracle(Protocol):
         """Like ``consecution``, but a failure is not worth a lifted predecessor: the core, or ``None``."""
         ...
 
-    def pushes(self, cube: Cube, level: int) -> Cube | frozenset[int]:
+    def pushes(self, cube: Cube, level: int) -> Cube | Any:
         """F_level ∧ C ∧ T ∧ cube′ for a lemma of F_level: the core, or a state of F_level that steps into the cube."""
         ...
 

@@ -1,0 +1,140 @@
+"""``WordPdr``: the page, the oracle over words and the reasoning units put together, with evidence at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lemmata.config import WordOptions
+from lemmata.engines.pdr.generalize import Keep
+from lemmata.engines.pdr.loop import Counterexample, Loop
+from lemmata.engines.pdr.obligations import Obligation
+from lemmata.engines.pdr.oracle import Cube
+from lemmata.engines.pdr.word.expand import Expand
+from lemmata.engines.pdr.word.frames import WordFrames
+from lemmata.engines.pdr.word.lift import Lifter
+from lemmata.engines.pdr.word.oracle import WordOracle
+from lemmata.engines.pdr.word.readings import directions, signed_variables
+from lemmata.engines.pdr.word.reshape import Reshape
+from lemmata.engines.pdr.word.units import Vocabulary
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
+from lemmata.logic.build import negate
+from lemmata.logic.terms import Term
+from lemmata.logic.text import infix
+from lemmata.models.system import System
+from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The trace at one moment: which cubes each frame covers, and the obligation that is worked on."""
+
+    frames: tuple[tuple[Term, ...], ...]  # F_0 … F_k; a cube is a term that is true in the covered states
+    obligation: Term | None = None
+    level: int = 0
+
+
+class WordPdr:
+    """Word-level PDR. One object serves all properties of a system; its lemmas hold for each of them."""
+
+    name = "word"
+
+    def __init__(self, system: System, listener: Listener = NOBODY, options: WordOptions | None = None) -> None:
+        options = options or WordOptions()
+        if system.has_arrays:
+            raise GaveUp("incomplete")
+        self.system = system
+        self.bound = -1
+        self._listener = listener
+        self._until: float | None = None
+        self._spoke = 0.0
+        self._interrupted: int | None = None
+        self.vocabulary = Vocabulary(system.nexts, signed_variables(system))
+        self.frames = WordFrames(self.vocabulary)
+        self._lifter = Lifter(system, self.vocabulary, options)
+        self.oracle = WordOracle(system, self.vocabulary, self.frames, self._lifter, options)
+        reshape = None
+        if options.reshape and options.unit != "integer-cube":
+            is_mixed = options.unit == "mixed"
+            reshape = Reshape(
+                self.oracle, self.frames, options.arity, directions(system) if is_mixed else [], diagonals=is_mixed
+            )
+        self.loop = Loop(
+            self.oracle,
+            Keep(),
+            self.frames,
+            tick=self._tick,
+            opened=self._opened,
+            learned=self._learned,
+            attended=self._attended,
+        )
+        self.watch: Callable[[Snapshot], None] | None = None  # for those who want to see every step
+        self.loop.generalizer = Expand(self.oracle, self.frames, options, reshape, self._tick)
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        self._until = self.oracle.until = self._lifter.until = until
+        if prop == self._interrupted:
+            outcome = self.loop.go_on()
+        else:
+            self._interrupted = prop  # until there is an outcome
+            self.bound = -1
+            self.oracle.ask(prop)
+            outcome = self.loop.run()
+        self._interrupted = None
+        if isinstance(outcome, Counterexample):
+            return Unsafe(self._trace(prop, outcome.path))
+        lemmas = self.frames.from_level(outcome.level)
+        return Safe(WordInvariant(tuple([self.vocabulary.clause(lemma.cube) for lemma in lemmas])))
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        if self._until is not None and now > self._until:
+            raise GaveUp("timeout")
+        if now - self._spoke > 0.2:
+            self._spoke = now
+            loop = self.loop
+            self._listener(
+                Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries)
+            )
+
+    def _opened(self, level: int) -> None:
+        if level > self.bound:
+            self.bound = level
+            self._listener(BoundReached(self.name, level))
+
+    def _learned(self, cube: Cube, level: int) -> None:
+        if self._listener is not NOBODY:
+            self._listener(LemmaLearned(infix(self.vocabulary.clause(cube)), level))
+
+        self._show()
+
+    def _attended(self, obligation: Obligation) -> None:
+        self._show(obligation)
+
+    def _show(self, obligation: Obligation | None = None) -> None:
+        if self.watch is None:
+            return
+        cube = self.vocabulary.cube
+        levels = range(1, self.frames.depth + 1)
+        covers = [tuple([cube(lemma.cube) for lemma in self.frames.from_level(level)]) for level in levels]
+        initial = (negate(self.system.init),)
+        if obligation is None:
+            self.watch(Snapshot((initial, *covers)))
+        else:
+            self.watch(Snapshot((initial, *covers), cube(obligation.cube), obligation.level))
+
+    def _trace(self, prop: int, path: Sequence[Obligation]) -> WordTrace:
+        """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""
+        start = self.oracle.start(path[0].cube)
+        if start is None:
+            raise GaveUp("incomplete")
+        initial = tuple([(v, start[v]) for v in self.system.variables])
+        lines = []
+        for obligation in path:
+            read = dict(obligation.inputs)
+            lines.append(tuple([(i, read.get(i, 0)) for i in self.system.inputs]))
+        return WordTrace(prop, initial, tuple(lines))

@@ -1,0 +1,155 @@
+"""Reshape: give a box a slanted side (Welp, Kuehlmann 2013, section 3.2.2, algorithm 3).
+
+The bad region of a linear invariant is covered by boxes whose corners lie on a line. So take the cube that was just found
+(the pivot) and other cubes of the frame with the same kind of corner (the guides, nearest first), put a hyperplane through
+the corners, and substitute it for one of the boundaries that meet in the corner. If the result is still unreachable from the
+previous frame, keep it; expansion afterwards removes the other boundaries that became useless.
+
+A corner is a choice of variables and of an end of each. The hyperplane must not cut the pivot, so each coefficient has the
+sign of its end. ``arity`` limits how many variables a boundary may have, since the number of sets of guides grows with it.
+With ``directions`` (the mixed unit) planes through the corner parallel to the comparisons of the model, and diagonals, are
+proposed after those of the guides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from lemmata.engines.pdr.frames import Frames
+from lemmata.engines.pdr.oracle import Cube
+from lemmata.engines.pdr.word.oracle import WordOracle
+from lemmata.engines.pdr.word.units import Bound, Vocabulary
+from lemmata.logic.terms import Term
+
+_GUIDES = 4  # nearest guides that are tried per corner
+_STEEP = 1 << 16  # coefficients beyond this are noise
+
+Corner = tuple[tuple[Term, bool], ...]  # variables and which end of each
+Point = tuple[int, ...]
+
+
+class Reshape:
+    """Slanted boundaries from the corners of other cubes."""
+
+    def __init__(
+        self, oracle: WordOracle, frames: Frames, arity: int, directions: Sequence[Mapping[Term, int]], diagonals: bool
+    ) -> None:
+        self._oracle = oracle
+        self._vocabulary: Vocabulary = oracle.vocabulary
+        self._frames = frames
+        self._arity = arity
+        self._directions = directions
+        self._diagonals = diagonals
+
+    def reshape(self, cube: Cube, level: int) -> Cube | None:
+        """The cube with slanted boundaries in place of unary ones, or ``None`` if no substitution works."""
+        changed = False
+        tried: set[int] = set()
+        for corner in self._corners(cube):
+            ends = self._ends(cube)
+            if any(end not in ends for end in corner):
+                continue  # an earlier substitution took this boundary
+            for plane in self._planes(corner, tuple([ends[end][1] for end in corner]), level):
+                if plane in tried or plane in cube:
+                    continue
+                tried.add(plane)
+                better = self._substitute(cube, plane, [ends[end][0] for end in corner], level)
+                if better is not None:
+                    cube, changed = better, True
+                    break
+        return cube if changed else None
+
+    def _substitute(self, cube: Cube, plane: int, neighbours: list[int], level: int) -> Cube | None:
+        """The plane in place of as many neighbour boundaries as possible, but at least one."""
+        for gone in [neighbours, *[[b] for b in neighbours]] if len(neighbours) > 1 else [neighbours]:
+            trial = tuple(sorted({plane, *[x for x in cube if x not in gone]}))
+            if not self._oracle.initial(trial) and (core := self._oracle.inductive(trial, level)) is not None:
+                return core
+        return None
+
+    def _ends(self, cube: Cube) -> dict[tuple[Term, bool], tuple[int, int]]:
+        """The unary boundaries of a cube: literal and limit by variable and end."""
+        ends = {}
+        for number in cube:
+            match self._vocabulary.literals[number]:
+                case Bound(form, is_upper, limit) if form.is_unary:
+                    ends[form.parts[0][0], is_upper] = number, limit
+        return ends
+
+    def _corners(self, cube: Cube) -> Iterator[Corner]:
+        ends = sorted(self._ends(cube), key=lambda end: (end[0].number, end[1]))
+        for arity in range(2, self._arity + 1):
+            for corner in combinations(ends, arity):
+                if len({v for v, _ in corner}) == arity:
+                    yield corner
+
+    def _planes(self, corner: Corner, point: Point, level: int) -> Iterator[int]:
+        """Literals whose hyperplane goes through the corner; those of the nearest guides first."""
+        guides = self._guides(corner, point, level)
+        for chosen in combinations(guides, len(corner) - 1):
+            yield from self._oriented(corner, point, _normal([_minus(guide, point) for guide in chosen]))
+        for direction in self._directions:
+            if set(direction) == {v for v, _ in corner}:
+                normal = [direction[v] for v, _ in corner]
+                yield from self._oriented(corner, point, normal)
+        if self._diagonals and len(corner) == 2:
+            yield from self._oriented(corner, point, [-1 if is_upper else 1 for _, is_upper in corner])
+
+    def _guides(self, corner: Corner, point: Point, level: int) -> list[Point]:
+        """The same corners of other cubes, nearest first."""
+        points = set()
+        for lemma in self._frames.from_level(level):
+            ends = self._ends(lemma.cube)
+            if all(end in ends for end in corner):
+                points.add(tuple([ends[end][1] for end in corner]))
+        points.discard(point)
+        return sorted(points, key=lambda other: (sum(map(abs, _minus(other, point))), other))[:_GUIDES]
+
+    def _oriented(self, corner: Corner, point: Point, normal: Sequence[int] | None) -> Iterator[int]:
+        """``normal·x ≥ normal·point`` if that half-space contains everything that the corner's boundaries leave."""
+        if normal is None or any(a == 0 or abs(a) > _STEEP for a in normal):
+            return
+        inward = [-1 if is_upper else 1 for _, is_upper in corner]
+        signs = {a * s > 0 for a, s in zip(normal, inward, strict=True)}
+        if len(signs) > 1:
+            return
+        turn = 1 if signs == {True} else -1
+        coefficients = {v: -turn * a for (v, _), a in zip(corner, normal, strict=True)}
+        limit = sum([-turn * a * x for a, x in zip(normal, point, strict=True)])
+        if number := self._vocabulary.half_space(coefficients, limit):
+            yield number
+
+
+def _minus(one: Point, two: Point) -> Point:
+    return tuple([a - b for a, b in zip(one, two, strict=True)])
+
+
+def _normal(vectors: Sequence[Point]) -> list[int] | None:
+    """An integer vector that is orthogonal to n - 1 vectors of n numbers; ``None`` if they leave more than one direction."""
+    size = len(vectors) + 1
+    rows = [[Fraction(x) for x in vector] for vector in vectors]
+    pivots: list[int] = []
+    for column in range(size):
+        done = len(pivots)
+        found = next((row for row in range(done, len(rows)) if rows[row][column]), None)
+        if found is None:
+            continue
+        rows[done], rows[found] = rows[found], rows[done]
+        rows[done] = [x / rows[done][column] for x in rows[done]]
+        for row in range(len(rows)):
+            if row != done and rows[row][column]:
+                factor = rows[row][column]
+                rows[row] = [x - factor * y for x, y in zip(rows[row], rows[done], strict=True)]
+        pivots.append(column)
+    if len(pivots) != size - 1:
+        return None
+    free = next(column for column in range(size) if column not in pivots)
+    normal = [Fraction(0)] * size
+    normal[free] = Fraction(1)
+    for row, column in enumerate(pivots):
+        normal[column] = -rows[row][free]
+    scale = lcm(*[x.denominator for x in normal])
+    return [int(x * scale) for x in normal]
