@@ -164,14 +164,14 @@ def builder(*kinds: type[Fake]):
 
 def install(monkeypatch, *kinds: type[Fake]) -> None:
     """Put fake engines in the place of all engines; workers are forked, so that they know."""
-    monkeypatch.setattr("lemmata.run.flow.build", builder(*kinds))
+    monkeypatch.setattr("lemmata.run.circuit.build", builder(*kinds))
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
 
 
 if __name__ == "__main__":
-    import lemmata.run.flow
+    import lemmata.run.circuit
     from lemmata.cli import main
 
-    lemmata.run.flow.build = builder(*(globals()[name] for name in sys.argv[1].split(",")))
+    lemmata.run.circuit.build = builder(*(globals()[name] for name in sys.argv[1].split(",")))
     del sys.argv[1]
     main()

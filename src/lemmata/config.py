@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-EngineName = Literal["auto", "pdr", "bmc", "kinduction"]
+EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word"]
 PresetName = Literal["strong", "textbook"]
 
 
@@ -25,6 +25,17 @@ class PdrOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class WordOptions:
+    """Which technique fills each place of word-level PDR; see ``docs/techniques.md``."""
+
+    unit: Literal["integer-cube", "polytope", "mixed"] = "mixed"  # what a lemma forbids (Welp, Kuehlmann 2013)
+    simulate: bool = True  # interval simulation lifts before the solver does
+    reshape: bool = True  # polytopes get new boundaries through corners
+    arity: int = 3  # variables in one boundary, at most
+    solver: Literal["blast", "bitwuzla", "z3", "cvc5", "yices"] = "blast"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -37,3 +48,4 @@ class Config:
     preprocess: bool = True
     preset: PresetName = "strong"  # textbook = the plain algorithm of the lectures, which has no techniques to choose
     pdr: PdrOptions = field(default_factory=PdrOptions)
+    word: WordOptions | None = None  # None: nothing was chosen, the defaults hold

@@ -1,17 +1,25 @@
-"""From an engine's name to the engine."""
+"""From an engine's name to the engine: ``build`` for circuits, ``build_word`` for systems over words."""
 
 from __future__ import annotations
 
-from lemmata.config import Config, EngineName
+from collections.abc import Iterable, Sequence
+
+from lemmata.config import Config, EngineName, WordOptions
 from lemmata.engines import Engine
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
+from lemmata.models.system import System
 
 BMC_SHARE = 0.2  # of the time of `auto` in a single process
 
 
-def build(name: EngineName, model: Aig, config: Config, listener: Listener = NOBODY) -> Engine:
-    """The engine called ``name`` for one circuit; ``auto`` here is the one that works in a single process."""
+def build(
+    name: EngineName, model: Aig, config: Config, listener: Listener = NOBODY, states: Sequence[Iterable[int]] = ()
+) -> Engine:
+    """The engine called ``name`` for one circuit; ``auto`` here is the one that works in a single process.
+
+    ``states`` is for k-induction: the latches that make two states different, per property.
+    """
     match name:
         case "pdr" if config.preset == "textbook":
             from lemmata.engines.pdr.textbook import Textbook
@@ -28,7 +36,7 @@ def build(name: EngineName, model: Aig, config: Config, listener: Listener = NOB
         case "kinduction":
             from lemmata.engines.kinduction import KInduction
 
-            return KInduction(model, listener, config.seed)
+            return KInduction(model, listener, config.seed, states)
         case "auto":
             from lemmata.engines.interleave import Interleave
 
@@ -38,3 +46,24 @@ def build(name: EngineName, model: Aig, config: Config, listener: Listener = NOB
                     (lambda: build("pdr", model, config, listener), 1 - BMC_SHARE),
                 ]
             )
+        case "word":
+            raise ValueError("engine word needs words")
+
+
+def build_word(name: EngineName, system: System, config: Config, solver: str, listener: Listener = NOBODY) -> Engine:
+    """The engine called ``name`` on words; ``solver`` is the SMT solver of ``bmc`` and ``kinduction``."""
+    match name:
+        case "word":
+            from lemmata.engines.pdr.word.engine import WordPdr
+
+            return WordPdr(system, listener, config.word or WordOptions())
+        case "bmc":
+            from lemmata.engines.words.bmc import WordBmc
+
+            return WordBmc(system, listener, solver)
+        case "kinduction":
+            from lemmata.engines.words.kinduction import WordKInduction
+
+            return WordKInduction(system, listener, solver)
+        case _:
+            raise ValueError(f"engine {name} works on bits")

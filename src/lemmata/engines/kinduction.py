@@ -10,6 +10,9 @@ under one assumption, so that a proof that does not use it is reported as plain.
 need only the near part of the cone. If a reset reads an input, a shortest counterexample may come back to its first state (the
 inputs of step 0 choose it); base covers bound k, not only k-1, so that state is never among the last k+1.
 
+A caller whose checker counts more latches to a state (all bits of a word, where one of them is in the cone) names them in
+``states``: different states are then different to the checker in the same cases.
+
 Two proofs are invariants rather than k-inductive: nothing is bad under the constraints (no lemma at all), and no initial state
 satisfies them (the lemma "false"). Left out: the forward variant (no simple path from an initial state), whose proofs are
 neither k-inductive nor clauses.
@@ -17,7 +20,7 @@ neither k-inductive nor clauses.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from lemmata.engines.bmc import Bmc
 from lemmata.engines.clauses import Clauses
@@ -39,8 +42,10 @@ class KInduction:
 
     name = "kinduction"
 
-    def __init__(self, model: Aig, listener: Listener = NOBODY, seed: int = 0) -> None:
+    def __init__(self, model: Aig, listener: Listener = NOBODY, seed: int = 0, states: Sequence[Iterable[int]] = ()) -> None:
+        """``states`` has, per property, latches (positions) that belong to a state besides those in the cone."""
         self.bound = -1
+        self._states = states
         self._model = model
         self._base = Bmc(model, listener, seed, name=self.name)
         self._unroller = Unroller(self._base.net, initial=False)
@@ -52,7 +57,8 @@ class KInduction:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle property ``prop``."""
         if prop not in self._steps:
-            self._steps[prop] = _Step(self._base.net, self._unroller, prop, self._seed)
+            more = self._states[prop] if self._states else ()
+            self._steps[prop] = _Step(self._base.net, self._unroller, prop, self._seed, more)
         step = self._steps[prop]
         while True:
             try:
@@ -87,14 +93,15 @@ class KInduction:
 class _Step:
     """The inductive step of one property, for k = 0, 1, 2, …"""
 
-    def __init__(self, net: Netlist, unroller: Unroller, prop: int, seed: int) -> None:
+    def __init__(self, net: Netlist, unroller: Unroller, prop: int, seed: int, more: Iterable[int]) -> None:
         self.k = 0
         self.is_simple = False  # did the last proof need different states?
         self._bad = net.bads[prop]
         self._constraints = net.constraints
         self._unroller = unroller
         self._near = Cone(net, (self._bad, *net.constraints))
-        self._latches = tuple([2 * (net.first_latch + position) for position in self._near.latches()])
+        positions = sorted({*self._near.latches(), *more})
+        self._latches = tuple([2 * (net.first_latch + position) for position in positions])
         self._whole = Cone(net, (self._bad, *net.constraints, *self._latches))
         self._solver = Cadical(seed)
         self._clauses = Clauses(unroller.definitions, self._solver.add)

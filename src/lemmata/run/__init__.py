@@ -4,8 +4,8 @@ SAT solvers hold Python's lock and ignore signals, so nothing in their process c
 Therefore the work happens in worker processes (``flow``, ``worker``), and this page only listens: it notes what they say in a
 ``Ledger``, and leaving the ``Crew`` ends them at once, whatever they are doing.
 
-With ``auto`` and two processes one worker proves (PDR) and one refutes (BMC); the first certified answer to each property
-counts, and the other worker is told to skip it.
+With ``auto`` and two processes one worker proves (PDR) and one refutes (BMC); where the model has words, one works on bits and
+one on words (``sides``). The first certified answer to each property counts, and the other worker is told to skip it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from typing import Protocol
 from lemmata.config import Config, EngineName
 from lemmata.frontends import load
 from lemmata.frontends.files import is_stream
-from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.run.crew import Crew, Tick
 from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.process import can_fork
-from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
+from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.verdict import Unknown
 
 _TEAM: tuple[EngineName, ...] = ("pdr", "bmc", "kinduction")  # what `auto` starts, as far as there are processes
@@ -62,7 +61,7 @@ class Watcher(Protocol):
 
 
 def check(
-    source: str | Aig,
+    source: str | Model,
     config: Config,
     *,
     wanted: Wanted = NOTHING_ELSE,
@@ -83,8 +82,8 @@ def check(
         else:
             source = load(source)
     deadline = None if config.timeout is None else started + config.timeout
-    ledger = Ledger(source.file if isinstance(source, Aig) else source, config, started)
-    tasks = [Task(source, config, engine, deadline, wanted) for engine in engines]
+    ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
+    tasks = [Task(source, config, engine, deadline, wanted, seat, len(engines)) for seat, engine in enumerate(engines)]
     ending: Ending = "finished"
     with Crew(tasks, config.memory_mb, is_fork) as crew:
         try:
@@ -120,7 +119,7 @@ def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[
     return crew.is_gone
 
 
-def _bundle(ledger: Ledger, source: str | Aig, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:
+def _bundle(ledger: Ledger, source: str | Model, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:
     """A bug bundle for each bug; the module is loaded only then, since hardly any run needs it."""
     for bug in ledger.bugs:
         from lemmata.run.bundle import write_bundle

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lemmata import run
-from lemmata.models.aig import Aig
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
+from lemmata.run.task import Model
 
 
 def check(
-    source: str | Path | Aig,
+    source: str | Path | Model,
     *,
     engine: str = "auto",
     property: str | int = "all",  # noqa: A002 (the word of the command line)
@@ -25,12 +25,14 @@ def check(
     workers: int | None = None,
     progress: bool = False,
     technique: Mapping[str, object] | None = None,
+    unit: str | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets fields
-    of ``lemmata.config.PdrOptions``. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an
-    unknown verdict and a warning that names the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
+    of ``lemmata.config.PdrOptions`` and ``WordOptions``, ``unit`` is that of the word engine. Wrong input raises
+    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
+    ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
         engine=engine,
@@ -40,10 +42,11 @@ def check(
         seed=seed,
         workers=workers,
         technique=technique,
+        unit=unit,
     )
     line = LiveLine(sys.stderr) if progress else None
     try:
-        outcome = run.check(source if isinstance(source, Aig) else str(source), config, watchers=(line,) if line else ())
+        outcome = run.check(str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ())
     finally:
         if line:
             line.close()

@@ -25,12 +25,13 @@ from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.report.jsonl import event_line
 from lemmata.run.ledger import Bug
+from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
 
 _TRIES = 1000
 
 
-def write_bundle(bug: Bug, source: str | Aig, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
+def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
     """Write the bundle and say where it is."""
     folder = _make_folder(_stem(source), wanted)
     _copy_model(source, folder)
@@ -44,8 +45,8 @@ def write_bundle(bug: Bug, source: str | Aig, config: Config, events: Iterable[H
     return folder
 
 
-def _stem(source: str | Aig) -> str:
-    name = Path(source.file if isinstance(source, Aig) else source).stem
+def _stem(source: str | Model) -> str:
+    name = Path(source if isinstance(source, str) else source.file).stem
     return re.sub(r"[^\w.-]+", "_", name)[:40].strip("_") or "model"
 
 
@@ -63,12 +64,13 @@ def _make_folder(stem: str, wanted: Path | None) -> Path:
     raise OSError("no folder for a bug bundle could be made")
 
 
-def _copy_model(source: str | Aig, folder: Path) -> None:
+def _copy_model(source: str | Model, folder: Path) -> None:
     if isinstance(source, Aig):
         (folder / "model.aag").write_bytes(format_aiger(source, binary=False))
-    else:
-        with suppress(OSError):  # it may be gone by now, or was a pipe
-            shutil.copyfile(source, folder / Path(source).name)
+        return
+    file = source if isinstance(source, str) else source.file
+    with suppress(OSError):  # it may be gone by now, or was a pipe
+        shutil.copyfile(file, folder / Path(file).name)
 
 
 def _circumstances(bug: Bug, config: Config) -> dict[str, object]:
@@ -76,7 +78,7 @@ def _circumstances(bug: Bug, config: Config) -> dict[str, object]:
         "lemmata": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "python-sat": _version_of("python-sat"),
+        **{solver: _version_of(solver) for solver in ("python-sat", "bitwuzla", "z3-solver")},
         "engine": bug.engine,
         "property": bug.name,
         "options": asdict(config),

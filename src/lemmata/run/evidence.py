@@ -37,9 +37,14 @@ def minimized(model: Aig, prop: int, verdict: Safe | Unsafe, spent: float) -> Sa
     """A proof without redundant lemmas, as far as a small share of the time ``spent`` on it allows."""
     match verdict:
         case Safe(Invariant() as invariant):
-            return Safe(minimize(model, prop, invariant, max(_SHARE * spent, _LEAST)))
+            return Safe(minimize(model, prop, invariant, minimizing_time(spent)))
         case _:
             return verdict
+
+
+def minimizing_time(spent: float) -> float:
+    """How many seconds may go into making a proof smaller that took so many."""
+    return max(_SHARE * spent, _LEAST)
 
 
 def files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
@@ -47,12 +52,12 @@ def files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> File
     match verdict:
         case Unsafe(Trace() as trace) if wanted.witness:
             return Files(witness=format_witness(model, trace).encode())
-        case Safe((Invariant() | KInductive()) as proof) if wanted.certificate in (".aag", ".aig"):
+        case Safe((Invariant() | KInductive()) as proof) if wanted.certificate in (".aag", ".aig", "any"):
             try:
                 circuit = witness_circuit(model, prop, proof)
             except UsageError as error:
                 return Files(missing=str(error))
-            return Files(certificate=format_aiger(circuit, binary=wanted.certificate == ".aig"))
+            return Files(certificate=format_aiger(circuit, binary=wanted.certificate != ".aag"))
         case Safe(Invariant() as invariant) if wanted.certificate:
             text = replace(invariant, names=_legible(model)).describe()
             return Files(certificate=f"{text}\n".encode(errors="surrogateescape"))

@@ -65,6 +65,7 @@ class Ledger:
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._reasons: dict[int, str] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
+        self._labels: dict[str, str] = {}  # engine: what its worker calls itself
         self._lost: set[str] = set()  # memory, crash
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
@@ -85,6 +86,9 @@ class Ledger:
     def note(self, engine: str, message: Message | Gone) -> Heard | None:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
         self._news = None
+        if isinstance(message, Listed) and message.label:
+            self._labels[engine] = message.label
+        engine = self._labels.get(engine, engine)
         match message:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)

@@ -21,10 +21,14 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The file was read; these properties (index and name) were asked for. ``circuit`` is a fingerprint of what was read."""
+    """The file was read; these properties (index and name) were asked for. ``circuit`` is a fingerprint of what was read.
+
+    ``label`` is what the worker calls itself, if not by its engine's name.
+    """
 
     properties: tuple[tuple[int, str], ...]
     circuit: int = 0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, PdrOptions, PresetName
+from lemmata.config import Config, EngineName, PdrOptions, PresetName, WordOptions
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
+_WORD = frozenset(field.name for field in fields(WordOptions))
 _MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
+_Options = TypeVar("_Options", PdrOptions, WordOptions)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -30,10 +32,11 @@ def make_config(
     preprocess: bool = True,
     preset: str = "strong",
     technique: Mapping[str, object] | None = None,
+    unit: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
-    if technique and engine not in ("auto", "pdr"):
-        raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
+    technique = dict(technique or {}) | ({} if unit is None else {"unit": unit})
+    _check_techniques(engine, technique)
     if preset == "textbook":
         if technique or engine not in ("auto", "pdr"):
             raise UsageError("preset textbook is PDR without techniques: choose neither techniques nor another engine with it")
@@ -47,21 +50,32 @@ def make_config(
         workers=min(2, processors()) if workers is None else _between("workers", workers, 1),
         preprocess=preprocess,
         preset=_one_of("preset", preset, PRESETS),
-        pdr=techniques(PdrOptions(), technique or {}),
+        pdr=_techniques(PdrOptions(), technique),
+        word=_techniques(WordOptions(), technique) if _WORD & technique.keys() else None,
     )
 
 
-def techniques(options: PdrOptions, chosen: Mapping[str, object]) -> PdrOptions:
-    """``options`` with some techniques chosen by name."""
-    kinds = get_type_hints(PdrOptions)
-    values = {name: _technique(_one_of("technique", name, tuple(kinds)), value, kinds[name]) for name, value in chosen.items()}
-    return replace(options, **values)
+def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
+    """A technique must exist and belong to an engine that works."""
+    for name in chosen:
+        _one_of("technique", name, tuple(technique_choices()))
+        if engine not in ("auto", "pdr", "word"):
+            raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
+        if engine != "auto" and (name in _WORD) != (engine == "word"):
+            other = "word" if name in _WORD else "pdr"
+            raise UsageError(f"{name} is a technique of engine {other}, not of {engine}")
+
+
+def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:
+    """``options`` with those of the chosen techniques that are its own."""
+    kinds = get_type_hints(type(options))
+    return replace(options, **{name: _technique(name, value, kinds[name]) for name, value in chosen.items() if name in kinds})
 
 
 def technique_choices() -> dict[str, tuple[str, ...]]:
     """Every technique with the values that it takes; numbers are shown by a word."""
-    kinds = get_type_hints(PdrOptions)
-    return {field.name: _choices(field.name, kinds[field.name]) for field in fields(PdrOptions)}
+    kinds = get_type_hints(PdrOptions) | get_type_hints(WordOptions)
+    return {name: _choices(name, kind) for name, kind in kinds.items()}
 
 
 def processors() -> int:

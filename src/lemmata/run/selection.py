@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.models.aig import Aig, Property
+from lemmata.models.graph import Graph, GraphProperty
 
 _SHOWN = 8  # names in an error message
 
+AnyProperty = Property | GraphProperty
 
-def select(model: Aig, wanted: str) -> tuple[Property, ...]:
+
+def select(model: Aig | Graph, wanted: str) -> tuple[AnyProperty, ...]:
     """The properties that ``wanted`` means, in file order; digits are an index, anything else is a name."""
-    properties = model.properties()
+    properties: tuple[AnyProperty, ...] = model.properties()
     if _is_justice(model, wanted):
         raise Unsupported(Place(model.file), f"'{wanted}' is a justice property: liveness is not supported yet")
     if not properties:
@@ -22,14 +25,14 @@ def select(model: Aig, wanted: str) -> tuple[Property, ...]:
     return (_named(properties, wanted),)
 
 
-def _at(properties: tuple[Property, ...], digits: str) -> Property:
+def _at(properties: tuple[AnyProperty, ...], digits: str) -> AnyProperty:
     digits = digits.lstrip("0") or "0"
     if len(digits) > len(str(len(properties))) or int(digits) >= len(properties):
         raise UsageError(f"there is no property {digits[:20]}: the file has {len(properties)}, numbered from 0")
     return properties[int(digits)]
 
 
-def _named(properties: tuple[Property, ...], name: str) -> Property:
+def _named(properties: tuple[AnyProperty, ...], name: str) -> AnyProperty:
     found = [p for p in properties if p.name == name] or [p for p in properties if name in (f"b{p.index}", f"o{p.index}")]
     if len(found) > 1:
         places = ", ".join(str(p.index) for p in found[:_SHOWN])
@@ -40,14 +43,22 @@ def _named(properties: tuple[Property, ...], name: str) -> Property:
     return found[0]
 
 
-def _is_justice(model: Aig, wanted: str) -> bool:
-    names = {model.symbols.get(("j", i)) for i in range(len(model.justice))}
+def _justice(model: Aig | Graph) -> list[str]:
+    """Every name of a justice property."""
+    if isinstance(model, Graph):
+        return [f"j{i}" for i in range(model.origin.liveness)]
+    count = range(len(model.justice))
+    return [f"j{i}" for i in count] + [name for i in count if (name := model.symbols.get(("j", i))) is not None]
+
+
+def _is_justice(model: Aig | Graph, wanted: str) -> bool:
     is_safety = any(p.name == wanted for p in model.properties())
-    return not is_safety and (wanted in names or wanted in {f"j{i}" for i in range(len(model.justice))})
+    return not is_safety and wanted in _justice(model)
 
 
-def _nothing(model: Aig) -> InputError:
+def _nothing(model: Aig | Graph) -> InputError:
     place = Place(model.file)
-    if model.justice:
+    if _justice(model):
         return Unsupported(place, "the file has justice properties only: liveness is not supported yet")
-    return InputError(place, "the file has no property to check", "it needs a bad literal or an output")
+    remedy = "it needs a bad line" if isinstance(model, Graph) else "it needs a bad literal or an output"
+    return InputError(place, "the file has no property to check", remedy)

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from lemmata.config import Config, EngineName
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
+
+Model = Aig | Graph
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a caller wants besides the verdicts."""
 
-    witness: bool = False  # traces as AIGER witnesses
-    certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv
+    witness: bool = False  # traces as witnesses in the notation of the file
+    certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
 
 
@@ -34,10 +37,15 @@ NO_FILES = Files()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file (or model), one engine. ``deadline`` is in ``time.monotonic``, a clock that all processes share."""
+    """One file (or model), one engine. ``deadline`` is in ``time.monotonic``, a clock that all processes share.
 
-    source: str | Aig
+    ``seat`` counts the workers of a run: what ``auto`` gives to each depends on the kind of model, which a worker finds out.
+    """
+
+    source: str | Model
     config: Config
     engine: EngineName
     deadline: float | None = None
     wanted: Wanted = NOTHING_ELSE
+    seat: int = 0
+    seats: int = 1

@@ -14,7 +14,6 @@ from time import monotonic
 
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import Event, LemmaLearned, PropertyStarted
-from lemmata.models.aig import Aig
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
@@ -30,7 +29,7 @@ def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
     reporter = _Reporter(tell, task.wanted.lemmas)
     flow = Flow(task, reporter)
-    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), _fingerprint(flow.model)))
+    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label))
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
@@ -40,16 +39,10 @@ def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
             known = len(done)
             pending -= {p for p in pending if flow.chosen[p].index in done}
         if position in pending:
-            reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, task.engine))
+            reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.label))
             if (message := _slice(flow, position, until, task.deadline)) is not None:
                 pending.discard(position)
                 tell(message)
-
-
-def _fingerprint(model: Aig) -> int:
-    """A number that is the same in every process that read the same circuit."""
-    parts = model.nexts, model.resets, model.lefts, model.rights, model.outputs, model.bads, model.constraints
-    return hash((model.inputs, *parts))
 
 
 def _slice(flow: Flow, position: int, until: float | None, deadline: float | None) -> Message | None:

@@ -1,0 +1,46 @@
+"""Certify evidence about graphs: proofs by fresh queries in the theory of the words, traces by evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import assert_never
+
+from lemmata.certify.graph_invariant import SOLVERS, check_word_invariant
+from lemmata.certify.graph_kinduction import check_word_kinductive
+from lemmata.certify.graph_replay import replay_words
+from lemmata.errors import CertificateError
+from lemmata.models.graph import Graph
+from lemmata.models.invariant import KInductive
+from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+def certify_graph(
+    graph: Graph, prop: int, verdict: Verdict, solvers: Sequence[str] = SOLVERS, until: float | None = None
+) -> str:
+    """Check the evidence of a verdict; who checked it ("bitwuzla", "evaluation"), or ``CertificateError``.
+
+    ``GaveUp`` where no solver gets through a proof until ``until`` (``time.monotonic``).
+    """
+    match verdict:
+        case Safe(WordInvariant() as invariant):
+            return check_word_invariant(graph, prop, invariant, solvers, until)
+        case Safe(KInductive() as evidence):
+            return check_word_kinductive(graph, prop, evidence, solvers, until)
+        case Unsafe(WordTrace() as trace):
+            if trace.prop != prop:
+                raise CertificateError(f"the trace is about property {trace.prop}, not {prop}")
+            replay_words(graph, trace)
+            return "evaluation"
+        case Unknown():
+            raise CertificateError("an unknown verdict has no evidence")
+        case Safe() | Unsafe():
+            raise CertificateError(f"no check is known for the evidence of this {verdict.word} verdict")
+        case _:
+            assert_never(verdict)
+
+
+def checkers(used: Collection[str]) -> tuple[str, ...]:
+    """The solvers that check a proof by an engine that used these ("pysat", "blast", or solvers by name)."""
+    is_word_solver = "bitwuzla" in used
+    return tuple(name for name in (("z3", "blast") if is_word_solver else SOLVERS) if name not in used)

@@ -1,0 +1,56 @@
+"""Fresh questions to SMT solvers that the engine did not use.
+
+Solvers differ wildly on the same formula, so a question goes to the first one for a slice of time, then to the next, and round
+again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. What all of
+them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+
+from lemmata.errors import GaveUp
+from lemmata.logic.terms import Term
+from lemmata.solvers.smt import Sat, Unsat, open_solver
+
+_FIRST_SLICE = 5.0  # seconds
+
+
+class Panel:
+    """Solvers by name, in the order in which they are asked; ``answered`` are those that did answer."""
+
+    def __init__(self, solvers: Sequence[str], until: float | None = None) -> None:
+        self.answered: dict[str, None] = {}
+        self._solvers = tuple(solvers)
+        self._until = until
+
+    def ask(self, formulas: Sequence[Term], wanted: Sequence[Term] = ()) -> Sat | Unsat:
+        """Are the formulas satisfiable together? ``wanted`` are terms whose values are of interest."""
+        left = list(self._solvers)
+        slice_s = _FIRST_SLICE
+        reason = "incomplete"
+        while left:
+            for name in tuple(left):
+                try:
+                    answer = self._try(name, formulas, wanted, slice_s, len(left) == 1)
+                except GaveUp as gave_up:
+                    reason = gave_up.reason
+                    if self._until is not None and monotonic() >= self._until:
+                        raise GaveUp("timeout") from gave_up
+                    if reason != "timeout":
+                        left.remove(name)
+                    continue
+                self.answered[name] = None
+                return answer
+            slice_s *= 2
+        raise GaveUp(reason)
+
+    def _try(self, name: str, formulas: Sequence[Term], wanted: Sequence[Term], slice_s: float, is_alone: bool) -> Sat | Unsat:
+        until = self._until
+        if not is_alone:
+            until = monotonic() + slice_s if until is None else min(until, monotonic() + slice_s)
+        solver = open_solver(name)
+        for formula in formulas:
+            solver.add(formula)
+        return solver.check((), wanted, until)

@@ -1,0 +1,74 @@
+"""Graphs in the flow: the engines of a worker, and certification by SMT solvers that they did not use, on the graph as read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from zlib import crc32
+
+from lemmata.certify.graph import certify_graph, checkers
+from lemmata.engines import Engine
+from lemmata.errors import Place, Unsupported, UsageError
+from lemmata.events import Listener
+from lemmata.logic.terms import Term
+from lemmata.logic.walk import fold
+from lemmata.models.graph import Graph
+from lemmata.models.system import system_of
+from lemmata.run.graph_engines import Workshop
+from lemmata.run.graph_evidence import files
+from lemmata.run.sides import Shares, side
+from lemmata.run.task import Files, Task
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+
+class GraphLevel:
+    """One graph that is a transition system."""
+
+    engine: Engine
+
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+        system = system_of(graph)
+        if system is None:
+            raise Unsupported(Place(graph.file), "this is not a transition system: no engine works on it yet")
+        if task.wanted.certificate in (".aag", ".aig"):
+            raise UsageError(f"{graph.file} has words: its certificates are SMT-LIB formulas (.smt2, .txt), not circuits")
+        self._graph = graph
+        self._task = task
+        self._workshop = Workshop(graph, system, chosen, task.config, listener)
+        self.label: str = task.engine
+        self._shares: Shares | None = None
+        if task.config.engine == "auto":
+            self.label, self._shares = side(task.seat, task.seats)
+
+    @property
+    def fingerprint(self) -> int:
+        """A number that is the same in every process that read the same graph."""
+        edges = self._graph.edges
+        roots = [term for edge in edges for term in (*edge.inputs, edge.guard, *edge.updates)]
+        digests = fold(roots, _digest)
+        return crc32(repr([digests[root] for root in roots]).encode())
+
+    def prepare(self) -> None:
+        """Build the engine; what it needs is made in its first turn."""
+        workshop = self._workshop
+        self.engine = workshop.engine(self._task.engine) if self._shares is None else workshop.team(self._shares)
+
+    def ask(self, position: int, until: float | None) -> Verdict:
+        """The answer of an engine that answers about the graph."""
+        return self.engine.check(position, until)
+
+    def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
+        """Nothing is left to do: an engine's way back has done it."""
+        return verdict
+
+    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+        """By an SMT solver that no engine here has used, or by evaluation."""
+        return certify_graph(self._graph, prop, verdict, checkers(self._workshop.used), self._task.deadline)
+
+    def files(self, prop: int, verdict: Safe | Unsafe) -> Files:
+        """BTOR2 witnesses, SMT-LIB formulas."""
+        return files(self._graph, verdict, self._task.wanted)
+
+
+def _digest(term: Term, parts: Sequence[int]) -> int:
+    """Whatever order the terms were made in."""
+    return crc32(repr((term.op, term.data, parts)).encode())
