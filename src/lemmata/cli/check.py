@@ -34,6 +34,15 @@ class EngineChoice(StrEnum):
     pdr = "pdr"
     bmc = "bmc"
     kinduction = "kinduction"
+    word = "word"
+
+
+class Unit(StrEnum):
+    """What a lemma of the word engine forbids."""
+
+    integer_cube = "integer-cube"
+    polytope = "polytope"
+    mixed = "mixed"
 
 
 class Format(StrEnum):
@@ -59,7 +68,7 @@ def _complete_technique(incomplete: str) -> list[str]:
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="The model: AIGER, .aag or .aig.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="The model: AIGER (.aag, .aig) or BTOR2 (.btor, .btor2).", show_default=False)],
     certificates: Annotated[
         list[Path] | None, typer.Argument(metavar="[CERT_SAT CERT_UNSAT]", help="With --format hwmcc: where to write evidence.")
     ] = None,
@@ -69,10 +78,15 @@ def check(
     memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for all processes. (default: no limit)")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For everything random.")] = 0,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
-    witness: Annotated[Path | None, typer.Option(metavar="PATH", help="Write traces here, as AIGER witnesses.")] = None,
+    witness: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write traces here, as AIGER or BTOR2 witnesses.")
+    ] = None,
     certificate: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses."),
+        typer.Option(
+            metavar="PATH",
+            help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; for BTOR2 .smt2/.txt formulas.",
+        ),
     ] = None,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="No live line.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="All evidence, uncut; details of errors.")] = False,
@@ -83,6 +97,9 @@ def check(
     technique: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="One of PDR's techniques; repeatable.", autocompletion=_complete_technique),
+    ] = None,
+    unit: Annotated[
+        Unit | None, typer.Option(help="What engine word reasons with, on BTOR2. (default: mixed)", show_default=False)
     ] = None,
     no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the circuit as it is.")] = False,
     bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
@@ -98,6 +115,7 @@ def check(
       lemmata check design.aig --engine bmc --witness bug.wit
       lemmata check design.aig --format json | jq .verdict
       lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
+      lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
 
     \b
@@ -117,6 +135,7 @@ def check(
         preprocess=not no_preprocess,
         preset=preset.value,
         technique=_pairs(technique or []),
+        unit=None if unit is None else unit.value,
     )
     for path in paths.given:
         reserve(path, file)
@@ -201,7 +220,7 @@ def _paths(form: Format, file: Path, hwmcc: list[Path], witness: Path | None, ce
             "--format hwmcc takes MODEL or MODEL CERT_SAT CERT_UNSAT, and then neither --witness nor --certificate"
         )
     if hwmcc:
-        return Paths(hwmcc[0], hwmcc[1], ".aag" if hwmcc[1].suffix == ".aag" else ".aig")
+        return Paths(hwmcc[0], hwmcc[1], ".aag" if hwmcc[1].suffix == ".aag" else "any")
     return Paths(witness, certificate, certificate_kind(certificate) if certificate else "")
 
 

@@ -8,15 +8,18 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lemmata.cli.codes import REJECTED
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
-from lemmata.models.aig import Aig, Property
 from lemmata.report.text import printable
+
+if TYPE_CHECKING:
+    from lemmata.models.aig import Aig, Property
+    from lemmata.models.graph import Graph, GraphProperty
 
 _SHOWN = 20  # properties
 
@@ -28,7 +31,7 @@ class Format(StrEnum):
     json = "json"
 
 
-_Model = Annotated[Path, typer.Argument(help="The model: AIGER, .aag or .aig.", show_default=False)]
+_Model = Annotated[Path, typer.Argument(help="The model: AIGER (.aag, .aig) or BTOR2 (.btor, .btor2).", show_default=False)]
 
 
 def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text) -> None:
@@ -37,7 +40,7 @@ def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", he
     \b
     Examples:
       lemmata info design.aig
-      lemmata info design.aig --format json
+      lemmata info design.btor2 --format json
     """
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
@@ -84,7 +87,10 @@ def certify(
     model: _Model,
     certificate: Annotated[
         Path,
-        typer.Argument(help="A witness circuit (.aag, .aig) or clauses over latch names, one per line.", show_default=False),
+        typer.Argument(
+            help="A witness circuit (.aag, .aig), clauses over latch names, one per line, or SMT-LIB formulas over words.",
+            show_default=False,
+        ),
     ],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
     timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
@@ -95,26 +101,21 @@ def certify(
     Examples:
       lemmata certify design.aig proof.aag
       lemmata certify design.aig proof.txt --property 2
+      lemmata certify design.btor2 proof.smt2
 
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 time-out, 130 interrupted.
     """
-    from lemmata.certify import certify as check_proof
-    from lemmata.certify import check_certificate
-    from lemmata.cli.proofs import parse_proof
+    from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
     from lemmata.run.options import seconds
-    from lemmata.verdict import Safe
 
     until = None if timeout is None else monotonic() + seconds(timeout)
-    circuit = load(model)
-    chosen = _single(circuit, prop)
+    loaded = load(model)
+    chosen = _single(loaded, prop)
     try:
         with _interruptible():
-            if certificate.suffix.lower() in (".aag", ".aig"):
-                check_certificate(circuit, chosen.index, load(certificate), until=until)
-            else:
-                check_proof(circuit, chosen.index, Safe(parse_proof(certificate, circuit)), until=until)
+            check_proof(loaded, chosen.index, certificate, until)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
         raise typer.Exit(REJECTED) from None
@@ -133,7 +134,7 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, previous)
 
 
-def _single(model: Aig, prop: str) -> Property:
+def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
     from lemmata.run.selection import select
 
     chosen = select(model, prop)
@@ -144,7 +145,7 @@ def _single(model: Aig, prop: str) -> Property:
 
 def replay(
     model: _Model,
-    witness: Annotated[Path, typer.Argument(help="An AIGER witness (or several in one file).", show_default=False)],
+    witness: Annotated[Path, typer.Argument(help="An AIGER or BTOR2 witness (or several in one file).", show_default=False)],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
@@ -152,35 +153,23 @@ def replay(
     \b
     Examples:
       lemmata replay design.aig bug.wit
-      lemmata replay design.aig bug.wit -v
+      lemmata replay design.btor2 bug.wit -v
 
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 130 interrupted.
     """
-    from lemmata.certify import parse_witness
-    from lemmata.certify import replay as run_again
+    from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
 
-    circuit = load(model)
-    for text in _each(read_bytes(witness).decode("utf-8", "replace")):
-        trace = parse_witness(text, circuit, witness)
-        name = printable(circuit.properties()[trace.prop].name)
+    loaded = load(model)
+    for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
+        name = printable(loaded.properties()[trace.prop].name)
         try:
-            run_again(circuit, trace)
+            run_again()
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
             raise typer.Exit(REJECTED) from None
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
             say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
-
-
-def _each(text: str) -> Iterator[str]:
-    """The witnesses in a file; what comes before one is commented out, so that line numbers stay true."""
-    lines = text.split("\n")
-    ends = [number for number, line in enumerate(lines, 1) if line == "."]
-    start = 0
-    for end in ends or [len(lines)]:
-        yield "\n".join(["c"] * start + lines[start:end])
-        start = end

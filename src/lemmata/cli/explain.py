@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +28,7 @@ from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import LemmaLearned
 from lemmata.frontends import load
 from lemmata.models.aig import Aig, Property
+from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.conclusion import conclusion
@@ -35,7 +37,7 @@ from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.text import printable
 from lemmata.run.options import seconds
-from lemmata.run.selection import select
+from lemmata.run.selection import AnyProperty, select
 from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -57,7 +59,7 @@ _STYLES = {
 
 
 def explain(
-    file: Annotated[Path, typer.Argument(help="The circuit: AIGER, .aag or .aig.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="The model: AIGER, or BTOR2, whose words become bits.", show_default=False)],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="Which one. (default: the first)")] = "",
     preset: Annotated[
         Preset, typer.Option(help="Every query of the textbook, or the lemmas of the strong engine.")
@@ -91,22 +93,55 @@ def _teller() -> Tell:
     return lambda line: console.print(Text(line.text, _STYLES.get(line.style, "")), soft_wrap=True)
 
 
-def explained(model: Aig, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
+def explained(model: Aig | Graph, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
     """Tell the run and the verdict; the exit code."""
     chosen = _choose(model, wanted, tell)
+    check: Callable[[Safe | Unsafe], str]
+    if isinstance(model, Graph):
+        words = _Words(model, chosen.index, until, tell)
+        circuit, prop, check = words.circuit, words.circuit.properties()[0], words.certify
+    else:
+        circuit, prop, check = model, model.properties()[chosen.index], partial(certify, model, chosen.index)
     run = _textbook if preset is Preset.textbook else _strong
-    verdict = run(model, chosen, max_steps, until, tell)
+    verdict = run(circuit, prop, max_steps, until, tell)
     try:
-        checked_by = None if isinstance(verdict, Unknown) else certify(model, chosen.index, verdict)
+        checked_by = None if isinstance(verdict, Unknown) else check(verdict)
     except CertificateError as error:
         complain(f"this is a bug, please report it: the {verdict.word} verdict was not certified: {printable(str(error))}")
         return BROKEN
-    for line in conclusion(model, verdict, checked_by):
+    for line in conclusion(circuit, verdict, checked_by):
         tell(line)
     return _CODES[verdict.word]
 
 
-def _choose(model: Aig, wanted: str, tell: Tell) -> Property:
+class _Words:
+    """A graph as a circuit: the run is explained on bits, and its evidence is certified on words."""
+
+    def __init__(self, graph: Graph, prop: int, until: float, tell: Tell) -> None:
+        from lemmata.transforms.arrays import TooLarge
+        from lemmata.transforms.blast import blast
+
+        self._graph, self._prop, self._until = graph, prop, until
+        try:
+            self._blasted = blast(graph, [prop])
+        except TooLarge as error:
+            raise UsageError(f"only runs on bits can be explained, and {error}; use `lemmata check`") from None
+        self.circuit = self._blasted.aig
+        tell(Line("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
+
+    def certify(self, verdict: Safe | Unsafe) -> str:
+        """Who checked the evidence about the words."""
+        from lemmata.certify.graph import certify_graph
+
+        match verdict:
+            case Safe(Invariant() as invariant):
+                verdict = Safe(self._blasted.invariant(invariant))
+            case Unsafe(Trace() as trace):
+                verdict = Unsafe(self._blasted.trace(trace))
+        return certify_graph(self._graph, self._prop, verdict, until=self._until)
+
+
+def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
     properties = select(model, wanted or "all")
     tell(Line(f"{printable(model.file)}, property {printable(properties[0].name)}", "title"))
     if others := [printable(other.name) for other in properties[1:]]:

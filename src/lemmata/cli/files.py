@@ -16,7 +16,7 @@ from typing import TextIO
 
 from lemmata.errors import UsageError
 
-CERTIFICATES = (".aag", ".aig", ".txt", ".inv")
+CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2")
 
 
 def reserve(path: Path, model: Path) -> None:
@@ -81,7 +81,8 @@ def certificate_kind(path: Path) -> str:
     """The suffix that says which kind of certificate to write."""
     suffix = path.suffix.lower()
     if suffix not in CERTIFICATES:
-        raise UsageError(f"{path}: a certificate is a circuit (.aag, .aig) or readable clauses (.txt, .inv): use such a suffix")
+        kinds = "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2)"
+        raise UsageError(f"{path}: a certificate is {kinds}: use such a suffix")
     return suffix
 
 

@@ -1,7 +1,8 @@
 """Read a proof as people write it: one clause per line over latch names, as ``--certificate FILE.txt`` writes it.
 
 ``¬`` (or ``!``, ``~``) negates, ``∨`` (or ``|``) joins, ``#`` starts a comment, ``true`` is the empty invariant. A latch may
-also be called ``l3`` by its position. The sentence "the property is 3-inductive" is a proof, too.
+also be called ``l3`` by its position. The sentence "the property is 3-inductive" is a proof, too. Proofs about words are
+SMT-LIB formulas over the variables (``logic.reader``), or that sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from pathlib import Path
 from lemmata.errors import InputError, Place
 from lemmata.frontends.files import read_bytes
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
 from lemmata.models.invariant import Cube, Invariant, KInductive
+from lemmata.models.words import WordInvariant
 
 _KINDUCTIVE = re.compile(r"the property is (\d{1,6})-inductive( on paths without repeated states)?\s*")
 
@@ -20,9 +23,23 @@ _KINDUCTIVE = re.compile(r"the property is (\d{1,6})-inductive( on paths without
 def parse_proof(path: Path, model: Aig) -> Invariant | KInductive:
     """The proof in a file about ``model``."""
     text = read_bytes(path).decode("utf-8", "surrogateescape")
-    if sentence := _KINDUCTIVE.fullmatch(text):
-        return KInductive(int(sentence[1]), simple=sentence[2] is not None)
-    return _parse_clauses(text, path, model)
+    return _parse_sentence(text) or _parse_clauses(text, path, model)
+
+
+def parse_word_proof(path: Path, graph: Graph) -> WordInvariant | KInductive:
+    """The proof in a file about ``graph``."""
+    from lemmata.logic.reader import read_formulas
+
+    text = read_bytes(path).decode("utf-8", "surrogateescape")
+    if (sentence := _parse_sentence(text)) is not None:
+        return sentence
+    variables = dict.fromkeys(v for location in graph.locations for v in location.variables)
+    return WordInvariant(tuple(read_formulas(text, str(path), variables)))
+
+
+def _parse_sentence(text: str) -> KInductive | None:
+    sentence = _KINDUCTIVE.fullmatch(text)
+    return None if sentence is None else KInductive(int(sentence[1]), simple=sentence[2] is not None)
 
 
 def _parse_clauses(text: str, path: Path, model: Aig) -> Invariant:
