@@ -12,7 +12,6 @@ from pathlib import Path
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
-from lemmata.frontends.btor2 import is_btor2, parse_btor2
 from lemmata.frontends.files import reading, reject_packed
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
@@ -47,6 +46,8 @@ def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
     if suffix in (".aag", ".aig"):
         check_magic(head, file)
         return parse_aiger
+    from lemmata.frontends.btor2 import is_btor2, parse_btor2  # here, since who has a circuit need not wait for it
+
     if suffix in (".btor", ".btor2") or is_btor2(head):
         return parse_btor2
     if suffix in _PLANNED:

@@ -51,7 +51,7 @@ class Line:
         if not word.isdigit():
             raise self.fault(field, f"{shown(word)} is no {what}", "expected decimal digits")
         if len(word) > MOST_DIGITS:
-            raise self.fault(field, f"{shown(word)} is too large for a {what}", f"at most {MOST_DIGITS} digits are read")
+            raise self.fault(field, f"the {what} {shown(word)} is too large", f"at most {MOST_DIGITS} digits are read")
         return int(word)
 
     def symbol(self, field: int) -> str | None:

@@ -36,7 +36,7 @@ def bits_of(sort: Sort) -> str:
     if isinstance(sort, BitVec):
         return f"{sort.width} bit" + "s" * (sort.width > 1)
     assert isinstance(sort, Array)
-    return f"an array from {bits_of(sort.index)} to {bits_of(sort.element)}"
+    return f"an array sort ({bits_of(sort.index)} to {bits_of(sort.element)})"
 
 
 def _bitvec(line: Line) -> Sort:
