@@ -1,0 +1,143 @@
+"""k-induction over words: no bad state within k steps, and none after k good steps from anywhere (Sheeran et al. 2000).
+
+The base is BMC, one bound before each step. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
+starts in any state; unsatisfiable means proved. It speaks of finite paths only, so neither a constraint that leaves a state
+without a successor nor a bad state that has none can mislead it.
+
+To end on every finite system the k+1 states must be pairwise different: a shortest counterexample repeats no state. A state is
+all variables in the cone of influence of bad and C, memories included: states that differ in one word of a memory are
+different. Pairs are told apart only when a model has them equal (Eén, Sörensson 2003), under one assumption, so that a proof
+that does not use it is reported as plain.
+
+Two proofs are invariants rather than k-inductive: nothing is bad under the constraints (no lemma at all), and no initial state
+satisfies them (the lemma "false").
+"""
+
+from __future__ import annotations
+
+import time
+
+from lemmata.engines.pulse import Pulse
+from lemmata.engines.words.bmc import WordBmc
+from lemmata.engines.words.unroll import Unrolling
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, Listener
+from lemmata.logic.build import disj, equal, implies, negate
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
+from lemmata.models.invariant import KInductive
+from lemmata.models.system import System
+from lemmata.models.words import WordInvariant
+from lemmata.solvers.smt import Sat, Unsat, open_solver
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+_FIRST_SIMPLE = 2  # smaller steps rarely profit
+_SECOND_LOOK_S = 2.0
+_DIFFERENT = var("different", BOOL)  # assume it and the pairs that were told apart differ; no name of a step ends so
+
+
+class WordKInduction:
+    """Proofs by k-induction and shortest counterexamples; built once per system and asked for several properties."""
+
+    name = "kinduction"
+
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla") -> None:
+        self.bound = -1
+        self._system = system
+        self._base = WordBmc(system, listener, solver, name=self.name)
+        self._steps: dict[int, _Step] = {}
+        self._pulse = Pulse(listener)
+        self._backend = solver
+        self._void: bool | None = None  # does no initial state satisfy the constraints?
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle property ``prop``."""
+        if prop not in self._steps:
+            self._steps[prop] = _Step(self._system, prop, self._backend)
+        step = self._steps[prop]
+        while True:
+            try:
+                trace = self._base.deepen(prop, until)
+            finally:
+                self.bound = self._base.bound
+            if trace is not None:
+                return Unsafe(trace)
+            if self._is_void(until):
+                return Safe(WordInvariant((FALSE,)))
+            while step.k <= self.bound or self._base.is_exhausted(prop):
+                self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)
+                if step.holds(until):
+                    return Safe(KInductive(step.k, step.is_simple) if step.k else WordInvariant(()))
+                step.widen()
+
+    def _is_void(self, until: float | None) -> bool:
+        """``I ∧ C(0)`` is unsatisfiable."""
+        if self._void is None:
+            solver = open_solver(self._backend)
+            (constraint,) = Unrolling(self._system, (self._system.constraint,), initial=True).roots(0)
+            solver.add(constraint)
+            self._void = constraint is not TRUE and isinstance(solver.check(until=until), Unsat)
+        return self._void
+
+
+class _Step:
+    """The inductive step of one property, for k = 0, 1, 2, …"""
+
+    def __init__(self, system: System, prop: int, backend: str) -> None:
+        self.k = 0
+        self.queries = 0
+        self.is_simple = False  # did the last proof need different states?
+        self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=False)
+        self._solver = open_solver(backend)
+        self._constrained = 0  # constraints are facts at steps below this
+
+    def holds(self, until: float | None) -> bool:
+        """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
+        bad = self._extend(until)
+        states = [self._unrolling.state(t) for t in range(self.k + 1)] if self.k >= _FIRST_SIMPLE else []
+        wanted = [term for state in states for term in state]
+        while True:
+            self.queries += 1
+            answer = self._solver.check((bad, _DIFFERENT), wanted, until)
+            if isinstance(answer, Unsat):
+                self.is_simple = _DIFFERENT in answer.core and self._needs_different(bad, until)
+                return True
+            if not self._tell_apart(states, answer):
+                return False
+
+    def widen(self) -> None:
+        """Go on to k+1: step k is good from now on."""
+        _, bad = self._unrolling.roots(self.k)
+        self._solver.add(negate(bad))
+        self.k += 1
+
+    def _extend(self, until: float | None) -> Term:
+        """Bring the unrolling and the constraints up to step k; bad at step k."""
+        if until is not None and time.monotonic() > until:
+            raise GaveUp("timeout")
+        constraint, bad = self._unrolling.roots(self.k)
+        if self._constrained == self.k:
+            self._solver.add(constraint)
+            self._constrained += 1
+        return bad
+
+    def _needs_different(self, bad: Term, until: float | None) -> bool:
+        """Is the plain question not easily unsatisfiable, too?"""
+        soon = time.monotonic() + _SECOND_LOOK_S
+        try:
+            return isinstance(self._solver.check((bad,), until=soon if until is None else min(soon, until)), Sat)
+        except GaveUp:
+            return True
+
+    def _tell_apart(self, states: list[tuple[Term, ...]], model: Sat) -> bool:
+        """Demand that states which are equal in ``model`` differ; were there any?"""
+        last: dict[tuple[Value, ...], int] = {}
+        count = 0
+        for j, state in enumerate(states):
+            values = tuple([model.values[term] for term in state])
+            if values in last:
+                different = disj([negate(equal(a, b)) for a, b in zip(states[last[values]], state, strict=True)])
+                self._solver.add(implies(_DIFFERENT, different))
+                count += 1
+            last[values] = j
+        return count > 0

@@ -1,0 +1,84 @@
+"""A system unrolled: what its terms are at step 0, 1, 2 … of a run.
+
+A state is never given variables of its own after step 0: the next-state functions are put into each other, so step t is a term
+over the variables at step 0 and the inputs at steps 0 to t (``x@0``, ``i@3``). Hash-consing shares what steps have in common,
+and what a constant start decides folds away on the way. Only the cone of influence is unrolled: the variables that the roots
+read, those that their next-state functions read, and so on.
+
+Unrolled from the initial states, a variable with a start has that start at step 0; otherwise, and for the inductive step
+everywhere, step 0 is free. The nodes of the cone are put in order once; a step is one loop over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lemmata.logic.build import build
+from lemmata.logic.terms import Term, topological
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.system import System, at
+
+
+def cone(system: System, roots: Iterable[Term]) -> frozenset[Term]:
+    """The variables and inputs that the roots read, now or in a later step of a run that leads to them."""
+    seen = set(roots)
+    stack = list(seen)
+    while stack:
+        term = stack.pop()
+        below = (system.nexts[term],) if term in system.nexts else term.args
+        for other in below:
+            if other not in seen:
+                seen.add(other)
+                stack.append(other)
+    return frozenset(term for term in seen if term.is_var)
+
+
+def at_start(system: System) -> dict[Term, Term]:
+    """Each variable in an initial state, over the free ones at step 0."""
+    free = {v: at(v, 0) for v in system.variables if system.starts[v] is None}
+    given = [(v, start) for v in system.variables if (start := system.starts[v]) is not None]
+    terms = substitute([start for _, start in given], free)
+    return free | dict(zip([v for v, _ in given], terms, strict=True))
+
+
+class Unrolling:
+    """``roots`` and the variables in their cone at any step; it grows as later steps are asked for."""
+
+    def __init__(self, system: System, roots: Sequence[Term], initial: bool) -> None:
+        reach = cone(system, roots)
+        self.variables = tuple([v for v in system.variables if v in reach])
+        self.inputs = tuple([i for i in system.inputs if i in reach])
+        self._roots = roots
+        self._nexts = [system.nexts[v] for v in self.variables]
+        self._order = [term for term in topological([*roots, *self._nexts]) if not term.is_var]
+        start = at_start(system) if initial else {v: at(v, 0) for v in self.variables}
+        self._states = [tuple([start[v] for v in self.variables])]
+        self._roots_at: list[tuple[Term, ...]] = []
+        self._free = variables(self._states[0])
+
+    def roots(self, step: int) -> tuple[Term, ...]:
+        """The roots at ``step``."""
+        while len(self._roots_at) <= step:
+            self._advance()
+        return self._roots_at[step]
+
+    def state(self, step: int) -> tuple[Term, ...]:
+        """The variables at ``step``, in the order of ``variables``."""
+        while len(self._states) <= step:
+            self._advance()
+        return self._states[step]
+
+    def leaves(self, step: int) -> list[Term]:
+        """All variables that the roots at steps up to ``step`` can read."""
+        return [*self._free, *(at(i, t) for t in range(step + 1) for i in self.inputs)]
+
+    def _advance(self) -> None:
+        """The roots at the last step that has a state, and the state after it."""
+        step = len(self._roots_at)
+        here = dict(zip(self.variables, self._states[step], strict=True))
+        here |= {i: at(i, step) for i in self.inputs}
+        for term in self._order:
+            args = term.args
+            here[term] = build(term.op, tuple([here[arg] for arg in args]), term.data) if args else term
+        self._roots_at.append(tuple([here[root] for root in self._roots]))
+        self._states.append(tuple([here[term] for term in self._nexts]))
