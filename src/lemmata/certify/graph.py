@@ -41,6 +41,9 @@ def certify_graph(
 
 
 def checkers(used: Collection[str]) -> tuple[str, ...]:
-    """The solvers that check a proof by an engine that used these ("pysat", "blast", or solvers by name)."""
-    is_word_solver = "bitwuzla" in used
-    return tuple(name for name in (("z3", "blast") if is_word_solver else SOLVERS) if name not in used)
+    """The solvers that may check a proof by engines that used these: "pysat" for bits, or solvers by name.
+
+    Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other.
+    """
+    others = [name for name in ("bitwuzla", "z3", "yices") if name not in used]
+    return tuple(others if {"pysat", "blast"} & set(used) else [*others, "blast"])

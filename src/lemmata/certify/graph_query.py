@@ -1,8 +1,8 @@
 """Fresh questions to SMT solvers that the engine did not use.
 
 Solvers differ wildly on the same formula, so a question goes to the first one for a slice of time, then to the next, and round
-again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. What all of
-them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
+again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. A solver that
+is not installed is left out. What all of them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from lemmata.errors import GaveUp
+from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 
@@ -50,7 +50,10 @@ class Panel:
         until = self._until
         if not is_alone:
             until = monotonic() + slice_s if until is None else min(until, monotonic() + slice_s)
-        solver = open_solver(name)
+        try:
+            solver = open_solver(name)
+        except UsageError:
+            raise GaveUp("incomplete") from None
         for formula in formulas:
             solver.add(formula)
         return solver.check((), wanted, until)

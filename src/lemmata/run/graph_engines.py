@@ -2,7 +2,8 @@
 
 ``pdr``, ``bmc`` and ``kinduction`` work on the blasted circuit. Where arrays are too large to be spelled out, PDR works on an
 abstraction (a proof there is a proof here; a run there may be none here, and then PDR gives up), and the other two unroll the
-words with an SMT solver. ``word`` is word-level PDR. What prepares an engine (blasting, reducing) happens in its first turn.
+words with an SMT solver. ``word`` is word-level PDR, for which the same is done with arrays. What prepares an engine
+(blasting, reducing) happens in its first turn.
 
 K-induction demands different states, and a state is all bits of the words in the cone of influence: that is what the checker
 takes for a state, and a bit-level cone would promise more than it grants.
@@ -36,9 +37,9 @@ from lemmata.run.evidence import minimizing_time
 from lemmata.run.sides import Shares
 from lemmata.transforms import Unchanged, WayBack
 from lemmata.transforms.arrays import TooLarge
-from lemmata.transforms.blast import Blasted, blast, width_of
+from lemmata.transforms.blast import Blasted, blast, width_of, without_arrays
 from lemmata.transforms.reduce import reduce
-from lemmata.transforms.words import WordBack, cone
+from lemmata.transforms.words import WordBack, WordReduction, cone
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
@@ -183,12 +184,18 @@ class Workshop:
         return self._blasted
 
     def _on_words(self, name: EngineName) -> Route:
-        config = self._config
-        options = config.word or WordOptions()
+        options = self._config.word or WordOptions()
         self.used.add(options.solver if name == "word" else WORD_SOLVER)
-        smaller = cone(self._system, self._chosen)
-        engine = build_word(name, smaller.system, config, WORD_SOLVER, self._listener)
+        smaller = self._scalar() if name == "word" else cone(self._system, self._chosen)
+        engine = build_word(name, smaller.system, self._config, WORD_SOLVER, self._listener)
         return OnWords(engine, self._graph, self._chosen, smaller.back)
+
+    def _scalar(self) -> WordReduction:
+        """What word-level PDR works on: no arrays, or an abstraction without them."""
+        try:
+            return without_arrays(self._system, self._chosen, abstract=False)
+        except TooLarge:
+            return without_arrays(self._system, self._chosen, abstract=True)
 
 
 def states_of(blasted: Blasted, has_arrays: bool) -> list[list[int]]:

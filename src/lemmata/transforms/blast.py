@@ -75,7 +75,7 @@ def blast(model: Graph | System, props: Sequence[int] | None = None, *, abstract
         raise Unsupported(Place(file), "only a transition system can be turned into a circuit", "it has one loop, no calls")
     chosen = range(len(system.bads)) if props is None else props
     names = [model.properties()[p].name if isinstance(model, Graph) else f"b{p}" for p in chosen]
-    small = _without_arrays(system, chosen, abstract)
+    small = without_arrays(system, chosen, abstract)
     try:
         aig = circuit_of(small.system, names, file)
     except CannotBlast as error:
@@ -83,7 +83,8 @@ def blast(model: Graph | System, props: Sequence[int] | None = None, *, abstract
     return Blasted(aig, small.system, small.back, small.is_exact)
 
 
-def _without_arrays(system: System, props: Sequence[int], abstract: bool) -> WordReduction:
+def without_arrays(system: System, props: Sequence[int], abstract: bool) -> WordReduction:
+    """The cone of the chosen properties with words only; ``TooLarge`` for arrays that are, unless ``abstract``."""
     steps: list[Callable[[System], WordReduction]] = [lambda s: cone(s, props)]
     if abstract:
         steps += [lambda s: havoc_arrays(s, large_sorts(s)), cone]
