@@ -46,7 +46,9 @@ class Expand:
             core = None if self._oracle.initial(bits) else self._oracle.inductive(bits, level)
             if core is not None:
                 found.append(self._drop(core, level))
-        if len(found) == 1 or found[0] == found[1]:
+        if self._reshape is not None and (related := self._reshape.unequal(self._oracle.asked, level)) is not None:
+            found.append(self._drop(related, level))
+        if len(set(found)) == 1:
             return found[0]
         return max(found, key=lambda cube: (self._reach(cube, level), -self._vocabulary.size(cube)))
 

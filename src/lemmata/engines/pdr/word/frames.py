@@ -39,6 +39,8 @@ class Box:
         found = self.limits.get(form)
         if found is not None:
             return found
+        if form.wraps:
+            return form.low, form.high
         if form.is_unary:
             return self._by_bits(vocabulary, form.parts[0][0])
         low = high = 0

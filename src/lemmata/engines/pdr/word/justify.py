@@ -2,8 +2,9 @@
 
 Follow the terms along the branches that the state and its inputs take. A comparison of linear terms is a half-space, an
 equation two of them, a disequation the side on which the state lies; a conjunction that holds needs all of its parts, a
-disjunction one that holds. Arithmetic is read over the integers and inputs as the numbers that they are, so an answer is only
-a proposal (words wrap around): the caller asks a solver whether it suffices. What is not linear has no justification here.
+disjunction one that holds. Comparisons are read over the integers, equations modulo 2ʷ, and inputs as the numbers that they
+are. Words wrap around, so an answer is only a proposal: the caller asks a solver whether it suffices. What is not linear has
+no justification here.
 
 This is weakest precondition specialised to one path, the proposal that interval simulation cannot make because a box has no
 slanted sides.
@@ -85,18 +86,36 @@ class _Path:
                 raise Opaque
             self._literals.add(number)
 
+    def _wraps(self, coefficients: dict[Term, int], offset: int, width: int, is_upper: bool, limit: int) -> None:
+        """The sum modulo 2ʷ is at most (or at least) ``limit``."""
+        form = self._vocabulary.wrapping(coefficients, offset, width)
+        if form is not None and (number := self._vocabulary.bound(form, is_upper, limit)):
+            if not self._vocabulary.holds(number, self._values):
+                raise Opaque
+            self._literals.add(number)
+
+    def _read(self, term: Term, signed: bool, wraps: int) -> Linear:
+        """The term over the integers, or modulo 2ʷ where all of its words have w bits."""
+        coefficients, offset = self.linear(term, signed, _DEPTH)
+        if wraps and any(v.width != wraps for v in coefficients):
+            raise Opaque
+        return coefficients, offset
+
     def land(self, number: int) -> None:
         """The literal holds after the step."""
         nexts = self._system.nexts
         match self._vocabulary.literals[number]:
             case Bound(form, is_upper, limit):
                 total: dict[Term, int] = {}
-                constant = 0
+                constant = form.offset
                 for v, a in form.parts:
-                    coefficients, offset = self.linear(nexts[v], v in self._vocabulary.signed, _DEPTH)
+                    coefficients, offset = self._read(nexts[v], v in self._vocabulary.signed, form.wraps)
                     constant += a * offset
                     for u, b in coefficients.items():
                         total[u] = total.get(u, 0) + a * b
+                if form.wraps:
+                    self._wraps(total, constant, form.wraps, is_upper, limit)
+                    return
                 edge: Linear = ({}, limit)
                 self._at_most(*(((total, constant), edge) if is_upper else (edge, (total, constant))), 0)
             case Slice(variable, high, low, value):
@@ -247,7 +266,12 @@ class _Path:
             return
         signed = self._reads_signed(left) or self._reads_signed(right)
         one, two = (self.linear(arg, signed, depth - 1) for arg in (left, right))
-        if truth:
+        if len({*one[0], *two[0]}) > 1 and {v.width for v in (*one[0], *two[0])} == {left.width}:
+            total = dict(one[0])
+            for v, a in two[0].items():
+                total[v] = total.get(v, 0) - a
+            self._wraps(total, one[1] - two[1], left.width, truth, 0 if truth else 1)
+        elif truth:
             self._at_most(one, two, 0)
             self._at_most(two, one, 0)
         elif self._number(left, signed) < self._number(right, signed):

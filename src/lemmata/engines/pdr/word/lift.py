@@ -213,12 +213,17 @@ def _holds(vocabulary: Vocabulary, number: int, after: dict[Term, Arc]) -> bool:
     """Does the literal hold for all values of the variables?"""
     match vocabulary.literals[number]:
         case Bound(form, is_upper, limit):
-            worst = 0
+            low, high = form.offset, form.offset
             for v, a in form.parts:
                 arc = after[v]
-                low, high = (arc.smin, arc.smax) if v in vocabulary.signed else (arc.umin, arc.umax)
-                worst += a * (high if (a > 0) == is_upper else low)
-            return worst <= limit if is_upper else worst >= limit
+                ends = (arc.smin, arc.smax) if v in vocabulary.signed else (arc.umin, arc.umax)
+                low += a * ends[a < 0]
+                high += a * ends[a > 0]
+            if form.wraps:
+                if low >> form.wraps != high >> form.wraps:
+                    return False
+                low, high = low & form.high, high & form.high
+            return high <= limit if is_upper else low >= limit
         case Slice(variable, high, low, value):
             arc = after[variable]
             mask = ((2 << (high - low)) - 1) << low

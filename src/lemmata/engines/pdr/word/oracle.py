@@ -39,6 +39,7 @@ class WordOracle:
         self._lifter = lifter
         self._options = options
         self._levels = 1
+        self.asked: Cube = ()  # the last obligation, whole: a generalizer may know more to do with it than with its core
         self._bad: Term = TRUE
         self._wanted = (*system.variables, *system.inputs)
         self.seen: list[State] = []  # initial states that were met, for a quick look
@@ -67,6 +68,7 @@ class WordOracle:
 
     def consecution(self, cube: Cube, level: int, whole: bool = False) -> Inductive | Cti:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′."""
+        self.asked = cube
         answer, core = self._relative(cube, level)
         if core is not None:
             return Inductive(core)

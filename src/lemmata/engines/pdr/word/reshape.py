@@ -8,24 +8,28 @@ previous frame, keep it; expansion afterwards removes the other boundaries that 
 A corner is a choice of variables and of an end of each. The hyperplane must not cut the pivot, so each coefficient has the
 sign of its end. ``arity`` limits how many variables a boundary may have, since the number of sets of guides grows with it.
 With ``directions`` (the mixed unit) planes through the corner parallel to the comparisons of the model, and diagonals, are
-proposed after those of the guides.
+proposed after those of the guides. Where a cube pins several words to one value each, ``unequal`` proposes that a sum of them
+modulo 2ʷ differs from what it is in an initial state: the complement of an equation, such as ``x - y ≠ 0``.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import lcm
 
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.engines.pdr.word.oracle import WordOracle
-from lemmata.engines.pdr.word.units import Bound, Vocabulary
+from lemmata.engines.pdr.word.units import Bound, Form, State, Vocabulary
 from lemmata.logic.terms import Term
 
 _GUIDES = 4  # nearest guides that are tried per corner
 _STEEP = 1 << 16  # coefficients beyond this are noise
+_PINNED = 6  # words; where a cube pins more of them, their sums are too many
+_PATIENCE = 5  # failures after which a sum is not proposed any more
 
 Corner = tuple[tuple[Term, bool], ...]  # variables and which end of each
 Point = tuple[int, ...]
@@ -43,6 +47,7 @@ class Reshape:
         self._arity = arity
         self._directions = directions
         self._diagonals = diagonals
+        self._failures: Counter[Form] = Counter()
 
     def reshape(self, cube: Cube, level: int) -> Cube | None:
         """The cube with slanted boundaries in place of unary ones, or ``None`` if no substitution works."""
@@ -61,6 +66,40 @@ class Reshape:
                     cube, changed = better, True
                     break
         return cube if changed else None
+
+    def unequal(self, cube: Cube, level: int) -> Cube | None:
+        """A sum of pinned words that differs from its value in an initial state, in place of their boundaries."""
+        if not self._diagonals:
+            return None
+        ends = self._ends(cube)
+        pinned = [v for v, is_upper in ends if is_upper and (v, False) in ends and ends[v, True][1] == ends[v, False][1]]
+        if not 2 <= len(pinned) <= _PINNED or (start := self._oracle.start(())) is None:
+            return None
+        for arity in range(2, min(self._arity, len(pinned)) + 1):
+            for chosen in combinations(pinned, arity):
+                if len({v.width for v in chosen}) == 1:
+                    gone = {ends[v, is_upper][0] for v in chosen for is_upper in (False, True)}
+                    rest = [x for x in cube if x not in gone]
+                    point = {v: ends[v, True][1] for v in chosen}
+                    for signs in product((1, -1), repeat=arity - 1):
+                        found = self._differs(dict(zip(chosen, (1, *signs), strict=True)), point, start, rest, level)
+                        if found is not None:
+                            return found
+        return None
+
+    def _differs(self, coefficients: dict[Term, int], point: State, start: State, rest: list[int], level: int) -> Cube | None:
+        vocabulary = self._vocabulary
+        width = next(iter(coefficients)).width
+        offset = -sum([a * vocabulary.read(v, start[v]) for v, a in coefficients.items()])
+        form = vocabulary.wrapping(coefficients, offset, width)
+        here = sum([a * point[v] for v, a in coefficients.items()])
+        if form is None or self._failures[form] >= _PATIENCE or (here + offset) % (1 << width) == 0:
+            return None
+        trial = tuple(sorted([vocabulary.bound(form, False, 1), *rest]))
+        if not self._oracle.initial(trial) and (core := self._oracle.inductive(trial, level)) is not None:
+            return core
+        self._failures[form] += 1
+        return None
 
     def _substitute(self, cube: Cube, plane: int, neighbours: list[int], level: int) -> Cube | None:
         """The plane in place of as many neighbour boundaries as possible, but at least one."""

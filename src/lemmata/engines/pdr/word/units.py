@@ -5,8 +5,10 @@ half-space ``Σ aᵢ·xᵢ ≤ b`` (polytopes). A ``Form`` is the left side, and
 word is read as signed or unsigned, and the term that states the boundary is built in a width where nothing can overflow, so
 the meaning over bit-vectors is exact.
 
-Parity-like invariants defeat polytopes, as the paper says. ``Slice`` repairs that: some bits of a word have a value. One bit
-is the literal of binary PDR, the low bits are a congruence modulo a power of two, the high bits an aligned interval.
+Parity-like invariants defeat polytopes, as the paper says. Two more units repair that. ``Slice``: some bits of a word have a
+value; one bit is the literal of binary PDR, the low bits are a congruence modulo a power of two, the high bits an aligned
+interval. A form that *wraps*: its sum is taken modulo 2ʷ, as the machine does, with an offset; ``x - y ≥ 1`` then says that x
+and y differ, and it does so before and after both have overflowed.
 
 A ``Vocabulary`` numbers literals, so that cubes are sorted tuples of numbers like everywhere else on the PDR page.
 """
@@ -22,24 +24,26 @@ from lemmata.logic.build import build, conj, equal, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, bv
 
+Parts = tuple[tuple[Term, int], ...]  # variables with coefficients
 State = Mapping[Term, int]  # an unsigned value for each variable; Booleans are 0 and 1
 
 
 class Form:
-    """``Σ coefficient·variable``; made by ``Vocabulary.form``, one object per form."""
+    """``Σ coefficient·variable``, over the integers or, plus ``offset``, modulo 2ʷ; one object per form."""
 
-    __slots__ = ("high", "low", "number", "parts")
+    __slots__ = ("high", "low", "offset", "parts", "wraps")
 
-    def __init__(self, number: int, parts: tuple[tuple[Term, int], ...], low: int, high: int) -> None:
-        self.number = number
+    def __init__(self, parts: Parts, low: int, high: int, wraps: int = 0, offset: int = 0) -> None:
         self.parts = parts
         self.low = low  # the smallest value that the form can have
         self.high = high
+        self.wraps = wraps  # w, or 0 for a sum over the integers
+        self.offset = offset
 
     @property
     def is_unary(self) -> bool:
         """Is this a single variable?"""
-        return len(self.parts) == 1
+        return len(self.parts) == 1 and not self.wraps
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class Vocabulary:
     def __init__(self, nexts: Mapping[Term, Term], signed: frozenset[Term]) -> None:
         self.signed = signed
         self._nexts = nexts
-        self._forms: dict[tuple[tuple[Term, int], ...], Form] = {}
+        self._forms: dict[tuple[Parts, int, int], Form] = {}
         self._numbers: dict[Literal, int] = {}
         self.literals: list[Literal] = [None]  # type: ignore[list-item]  # literal 0 does not exist
         self._terms: dict[int, Term] = {}
@@ -101,10 +105,23 @@ class Vocabulary:
         factor = gcd(*[a for _, a in parts])
         factor = -factor if parts[0][1] < 0 else factor
         parts = tuple([(v, a // factor) for v, a in parts])
-        found = self._forms.get(parts)
+        found = self._forms.get((parts, 0, 0))
         if found is None:
             lows, highs = zip(*[self._span(v, a) for v, a in parts], strict=True)
-            found = self._forms[parts] = Form(len(self._forms), parts, sum(lows), sum(highs))
+            found = self._forms[parts, 0, 0] = Form(parts, sum(lows), sum(highs))
+        return found
+
+    def wrapping(self, coefficients: Mapping[Term, int], offset: int, width: int) -> Form | None:
+        """The form modulo 2ʷ, an unsigned number; all variables have ``width`` bits. ``None`` if it is constant."""
+        top, half = (1 << width) - 1, 1 << (width - 1)
+        reduced = {v: ((a + half) & top) - half for v, a in coefficients.items()}
+        parts = tuple(sorted([(v, a) for v, a in reduced.items() if a], key=lambda part: part[0].number))
+        if not parts:
+            return None
+        key = parts, width, offset & top
+        found = self._forms.get(key)
+        if found is None:
+            found = self._forms[key] = Form(parts, 0, top, width, offset & top)
         return found
 
     def unary(self, variable: Term) -> Form:
@@ -151,7 +168,8 @@ class Vocabulary:
 
     def value(self, form: Form, state: State) -> int:
         """The form in a state."""
-        return sum([a * self.read(v, state[v]) for v, a in form.parts])
+        total = sum([a * self.read(v, state[v]) for v, a in form.parts])
+        return (total + form.offset) & form.high if form.wraps else total
 
     def holds(self, number: int, state: State) -> bool:
         """Is the literal true in a state?"""
@@ -212,7 +230,9 @@ class Vocabulary:
 
     def _boundary(self, form: Form, is_upper: bool, limit: int, at: Mapping[Term, Term]) -> Term:
         """The half-space in a width where its sum cannot overflow."""
-        if form.is_unary:
+        if form.wraps:
+            word, width, below = _wrapped(form, at), form.wraps, "bvule"
+        elif form.is_unary:
             word, width = at.get(form.parts[0][0], form.parts[0][0]), form.parts[0][0].width
             below = "bvsle" if form.parts[0][0] in self.signed else "bvule"
         else:
@@ -236,6 +256,16 @@ class Vocabulary:
                 total = build("bvadd" if a > 0 else "bvsub", (total, word))
         assert total is not None
         return total, width
+
+
+def _wrapped(form: Form, at: Mapping[Term, Term]) -> Term:
+    """The sum as the machine computes it."""
+    total = bv(form.offset, form.wraps)
+    for v, a in form.parts:
+        word = at.get(v, v)
+        word = word if abs(a) == 1 else build("bvmul", (word, bv(abs(a), form.wraps)))
+        total = build("bvadd" if a > 0 else "bvsub", (total, word))
+    return total
 
 
 def _bits_are(word: Term, high: int, low: int, value: int) -> Term:
