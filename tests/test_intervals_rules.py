@@ -12,7 +12,7 @@ import pytest
 
 from lemmata.logic.arc_rules import FALSE, MAYBE, TRUE, rule_of
 from lemmata.logic.arcs import Arc
-from lemmata.logic.sorts import BOOL
+from lemmata.logic.sorts import BOOL, INT, Array, BitVec
 from lemmata.logic.terms import Term
 from tests.word_reference import Function, cases, concatenation, connectives, operands, signed, width_of
 
@@ -40,7 +40,7 @@ def apply(term: Term, arcs: Sequence[Arc]) -> Arc:
     inside: dict[Term, Any] = {}
     for variable, arc in zip(operands(term), arcs, strict=True):
         inside[variable] = arc.umin + arc.umax if variable.sort is BOOL else tuple(arc)[:6]
-    rule = rule_of(term)
+    rule = rule_of(term.op, tuple(arg.sort for arg in term.args), term.data)
     assert rule is not None, term.op
     result = rule(*[inside[arg] for arg in term.args])
     if term.sort is BOOL:
@@ -121,8 +121,9 @@ def test_every_rule_contains_every_result_for_random_arcs_of_large_words(width: 
     for term, function in cases(width):
         for _ in range(60 if width < 8 else 25):
             arcs = [some_arc(rng, width_of(variable)) for variable in operands(term)]
+            contains = apply(term, arcs).contains
             for point in itertools.product(*[some_members(rng, arc) for arc in arcs]):
-                assert apply(term, arcs).contains(function(*point)), (term.op, arcs, point)
+                assert contains(function(*point)), (term.op, arcs, point)
 
 
 def result(op: str, width: int, *arcs: Arc) -> Arc:
@@ -165,11 +166,11 @@ def test_division_by_something_that_may_be_zero_is_bounded_on_both_sides_of_the_
 
 
 def test_what_is_not_a_word_has_no_rule() -> None:
-    from lemmata.logic.sorts import INT, Array, BitVec
-    from lemmata.logic.terms import make, var
-
-    memory = var("memory", Array(BitVec(2), BitVec(8)))
-    assert rule_of(make("select", (memory, var("index", BitVec(2))))) is None
-    assert rule_of(make("=", (memory, memory))) is None
-    assert rule_of(make("<", (var("i", INT), var("j", INT)))) is None
-    assert rule_of(make("apply", (var("index", BitVec(2)),), ("f", (BitVec(2),), BOOL))) is None
+    memory = Array(BitVec(2), BitVec(8))
+    assert rule_of("select", (memory, BitVec(2)), None) is None
+    assert rule_of("=", (memory, memory), None) is None
+    assert rule_of("ite", (BOOL, memory, memory), None) is None
+    assert rule_of("<", (INT, INT), None) is None
+    assert rule_of("apply", (BitVec(2),), ("f", (BitVec(2),), BOOL)) is None
+    assert rule_of("apply", (BOOL,), ("f", (BOOL,), BOOL)) is None
+    assert rule_of("store", (memory, BitVec(2), BitVec(8)), None) is None

@@ -1,6 +1,6 @@
 """What every operator does to arcs: the rules of interval simulation.
 
-``rule_of(term)`` is a function from the values of the arguments to a value that contains every result. Words are the tuples of
+``rule_of`` gives a function from the values of the arguments to a value that contains every result. Words are the tuples of
 ``arcs``; a Bool is FALSE, MAYBE or TRUE, in this order, so that *and* is the minimum and *or* the maximum (Kleene). The rules
 of Welp and Kuehlmann (2013, section 3.1.1) are among them: [const] and [var] are the leaves, [and] is the minimum, [plus-r] is
 ``_add`` where nothing overflows, [lt-1], [lt-0] and [lt-x] are ``_less``, [ite-t], [ite-e] and [ite-x] are ``_choose``. Their
@@ -20,8 +20,7 @@ from functools import cache
 from typing import Any
 
 from lemmata.logic.arcs import Word, everything, pointer, settler, wrapper
-from lemmata.logic.sorts import BOOL, BitVec
-from lemmata.logic.terms import Term
+from lemmata.logic.sorts import BOOL, BitVec, Sort
 
 FALSE, MAYBE, TRUE = 0, 1, 2
 Unary = Callable[[Word], Word]
@@ -69,10 +68,16 @@ def _multiply(width: int) -> Binary:
     def multiply(a: Word, b: Word) -> Word:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, b2, b3, bbits, bfree = b
-        known = _known_of_product(abits, afree, bbits, bfree)
-        free = mask & ~(known - 1) if known else 0
-        ends = (a2 * b2, a2 * b3, a3 * b2, a3 * b3)
-        return wrap(a0 * b0, a1 * b1, min(ends), max(ends), abits * bbits & mask & ~free, free)
+        free = mask
+        if not afree & bfree & 1:
+            known = _known_of_product(abits, afree, bbits, bfree)
+            free = mask & -known
+        if a2 >= 0 and b2 >= 0:
+            lo, hi = a2 * b2, a3 * b3
+        else:
+            ends = (a2 * b2, a2 * b3, a3 * b2, a3 * b3)
+            lo, hi = min(ends), max(ends)
+        return wrap(a0 * b0, a1 * b1, lo, hi, abits * bbits & mask & ~free, free)
 
     return multiply
 
@@ -284,13 +289,13 @@ def _xor(width: int) -> Binary:
         _, _, a2, a3, abits, afree = a
         _, _, b2, b3, bbits, bfree = b
         free = afree | bfree
-        reach = 1 << max(a2 ^ (a2 >> width), a3 ^ (a3 >> width), b2 ^ (b2 >> width), b3 ^ (b3 >> width)).bit_length()
+        reach = 1 << max(~a2, a3, ~b2, b3).bit_length()
         return settle(0, mask, -reach, reach - 1, (abits ^ bbits) & ~free, free)
 
     return differ
 
 
-def _concat(high: int, low: int) -> Binary:
+def _concat(low: int) -> Binary:
     def concat(a: Word, b: Word) -> Word:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, _, _, bbits, bfree = b
@@ -310,7 +315,7 @@ def _extract(high: int, low: int) -> Unary:
     return extract
 
 
-def _zero_extend(width: int, more: int) -> Unary:
+def _zero_extend(more: int) -> Unary:
     return lambda a: (a[0], a[1], a[0], a[1], a[4], a[5]) if more else a
 
 
@@ -430,32 +435,27 @@ _WORDS: dict[str, Callable[[int], Rule]] = {
 
 
 @cache
-def _word_rule(op: str, width: int) -> Rule:
-    return _WORDS[op](width)
-
-
-def rule_of(term: Term) -> Rule | None:
-    """What the operator of ``term`` does to the values of its arguments; ``None`` if nothing is known about the result."""
-    if not term.args or not all(arg.sort is BOOL or isinstance(arg.sort, BitVec) for arg in term.args):
+def rule_of(op: str, sorts: tuple[Sort, ...], data: Any) -> Rule | None:
+    """What ``op`` does to the values of arguments of these sorts; ``None`` if nothing is known about the result."""
+    if all(sort is BOOL for sort in sorts):
+        return _same if op in ("and", "or") and len(sorts) == 1 else _CONNECTIVES.get(op)
+    last = sorts[-1]
+    if not isinstance(last, BitVec):
         return None
-    if all(arg.sort is BOOL for arg in term.args):
-        if term.op in ("and", "or") and len(term.args) == 1:
-            return _same
-        return _CONNECTIVES.get(term.op)
-    match term.op:
+    match op:
         case "ite":
             return _choose
         case "concat":
-            return _concat(term.args[0].width, term.args[1].width)
+            return _concat(last.width)
         case "extract":
-            return _extract(*term.data)
+            return _extract(*data)
         case "zero_extend":
-            return _zero_extend(term.args[0].width, term.data)
+            return _zero_extend(data)
         case "sign_extend":
-            return _sign_extend(term.args[0].width, term.data)
-        case op if op in _WORDS:
-            return _word_rule(op, term.width)
-        case op:
+            return _sign_extend(last.width, data)
+        case _ if op in _WORDS:
+            return _WORDS[op](last.width)
+        case _:
             return _PREDICATES.get(op)
 
 

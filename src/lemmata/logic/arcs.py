@@ -81,7 +81,12 @@ def wrapper(width: int) -> Settle:
         return (lo - lap * size, hi - lap * size) if hi + half >> width == lap else (-half, half - 1)
 
     def wrap(ulo: int, uhi: int, slo: int, shi: int, bits: int, free: int) -> Word:
-        if ulo < 0 or uhi > mask or slo < -half or shi >= half:
+        if slo >= -half and shi < half:
+            if ulo < 0 or uhi > mask:
+                ulo, uhi = unsigned(ulo, uhi)
+        elif ulo >= 0 and uhi <= mask:
+            slo, shi = signed(slo, shi)
+        else:  # what wraps in one reading may not wrap in the other
             one, other = unsigned(ulo, uhi), unsigned(slo, shi)
             signed_one, signed_other = signed(ulo, uhi), signed(slo, shi)
             ulo, uhi = max(one[0], other[0]), min(one[1], other[1])

@@ -15,7 +15,7 @@ Left out: narrowing the branches of ``ite`` by its condition, and arrays, number
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import Any
@@ -33,7 +33,10 @@ _TRUTHS = {FALSE: Arc.point(0, 1), MAYBE: Arc.top(1), TRUE: Arc.point(1, 1)}
 
 
 class Simulation:
-    """The values of ``roots`` while the arcs of their variables change. A Bool has an arc of one bit."""
+    """The values of ``roots`` while the arcs of their variables change. A Bool has an arc of one bit.
+
+    Begin with ``assign``; before it, everything but constants is taken to be anything.
+    """
 
     def __init__(self, roots: Sequence[Term]) -> None:
         self.roots = tuple(roots)
@@ -46,7 +49,6 @@ class Simulation:
         self._users = self._readers(order)
         self._queued = bytearray(len(order))
         self._trail: list[tuple[int, Any]] = []
-        self._run()
 
     def assign(self, bounds: Mapping[Term, Arc]) -> None:
         """Evaluate everything for these arcs; variables without one can be anything. Earlier marks are void."""
@@ -54,7 +56,9 @@ class Simulation:
         for variable, position in self._variables:
             arc = bounds.get(variable)
             self._values[position] = _anything(variable.sort) if arc is None else _inside(arc, variable.sort)
-        self._run()
+        values = self._values
+        for position, step in self._program:
+            values[position] = step()
 
     def simulate(self, bounds: Mapping[Term, Arc]) -> list[Arc]:
         """The arcs of the roots for these arcs of the variables."""
@@ -92,11 +96,6 @@ class Simulation:
             position, value = trail.pop()
             values[position] = value
 
-    def _run(self) -> None:
-        values = self._values
-        for position, step in self._program:
-            values[position] = step()
-
     def _spread(self, start: Iterable[int]) -> None:
         """Evaluate what reads a changed node, lowest position first, each node once."""
         values, steps, users, queued, trail = self._values, self._steps, self._users, self._queued, self._trail
@@ -118,25 +117,33 @@ class Simulation:
                         queued[user] = 1
                         heappush(heap, user)
 
-    def _readers(self, order: Sequence[Term]) -> list[tuple[int, ...]]:
-        users: list[set[int]] = [set() for _ in order]
+    def _readers(self, order: Sequence[Term]) -> list[list[int]]:
+        users: list[list[int]] = [[] for _ in order]
         for position, term in enumerate(order):
             if self._steps[position] is not None:
-                for arg in term.args:
-                    users[self._at[arg]].add(position)
-        return [tuple(sorted(some)) for some in users]
+                for arg in set(term.args):
+                    users[self._at[arg]].append(position)
+        return users
 
     def _step(self, term: Term) -> Step | None:
         """A function that evaluates ``term`` from the values of its arguments; ``None``: they do not matter."""
-        rule = rule_of(term)
+        args = term.args
+        if not args:
+            return None
+        sorts = tuple([arg.sort for arg in args])
+        rule = rule_of(term.op, sorts, term.data)
         if rule is None:
             return None
-        values, places = self._values, [self._at[arg] for arg in term.args]
+        places = [self._at[arg] for arg in args]
         if isinstance(term.sort, BitVec) and term.op != "ite":
-            sorts = [arg.sort for arg in term.args]
-            exact = partial(MEANINGS[term.op], detail(term.op, term.data, sorts))
-            return _word_step(values, places, rule, exact, pointer(term.width))
-        return _plain_step(values, places, rule)
+            return _word_step(self._values, places, rule, _exact(term.op, sorts, term.data), pointer(term.width))
+        return _plain_step(self._values, places, rule)
+
+
+@cache
+def _exact(op: str, sorts: tuple[Sort, ...], data: Any) -> Callable[..., int]:
+    """What ``op`` does to points."""
+    return partial(MEANINGS[op], detail(op, data, sorts))
 
 
 def _word_step(
