@@ -6,45 +6,20 @@ import random
 
 import pytest
 
-from lemmata.frontends.btor2 import parse_btor2
 from lemmata.logic.evaluate import Program, evaluate
-from lemmata.logic.sorts import Array
-from lemmata.logic.terms import Term
-from lemmata.logic.terms import Value as TermValue
-from lemmata.logic.values import ArrayValue
 from lemmata.models.graph import Graph
-from lemmata.models.system import System, system_of
-from tests.btor2_interpreter import Interpreter, Leaf, Value, reachable
+from lemmata.models.system import System
+from tests.btor2_interpreter import Interpreter, Value, reachable
 from tests.btor2_random import ARITHMETIC, BITWISE, OVERFLOWS, REDUCTIONS, RELATIONS, SHIFTS, UNARY, Shape, random_model
+from tests.btor2_terms import as_term_value, random_value, read
 
 MODELS = 1500
 POINTS = 4
 
 
-def random_value(rng: random.Random, leaf: Leaf) -> Value:
-    if isinstance(leaf.sort, int):
-        return rng.randrange(1 << leaf.sort)
-    index, element = leaf.sort
-    return tuple(rng.randrange(1 << element) for _ in range(1 << index))
-
-
-def as_term_value(value: Value, term: Term) -> TermValue:
-    if isinstance(value, int):
-        return value
-    assert isinstance(term.sort, Array)
-    return ArrayValue(term.sort, 0, enumerate(value))
-
-
-def system_in(text: str) -> tuple[Graph, System]:
-    graph = parse_btor2(text.encode(), "random.btor2")
-    system = system_of(graph)
-    assert system is not None
-    return graph, system
-
-
 def compare(text: str, rng: random.Random) -> None:
     model = Interpreter(text)
-    graph, system = system_in(text)
+    graph, system = read(text)
     states = graph.origin.states
     assert len(states) == len(model.states) and len(graph.origin.inputs) == len(model.inputs)
     following = [system.nexts.get(state, state) for state in states]
@@ -122,7 +97,7 @@ def test_every_operator_agrees_on_all_words_of_up_to_three_bits(tag: str, is_bit
     for width in (1, 2, 3):
         text = one_operator(tag, width, 1 if is_bit else width)
         model = Interpreter(text)
-        graph, system = system_in(text)
+        graph, system = read(text)
         (state,) = graph.origin.states
         program = Program([system.nexts[state]])
         for left in range(1 << width):

@@ -81,16 +81,16 @@ class _Reader:
     # Lines that are terms.
 
     def _operator(self, line: Line) -> Term:
-        tag = line.words[1].decode()
         operator = OPERATORS[line.words[1]]
         count = 3 + operator.arity
-        line.require(count, f"id {tag} sort" + " id" * operator.arity)
+        if not count <= len(line.words) <= count + 1:
+            line.require(count, f"id {line.words[1].decode()} sort" + " id" * operator.arity)
         declared = self._table.sort(line)
         args = tuple([self._table.argument(line, field) for field in range(3, count)])
         complaint = operator.complain(args)
         if complaint is not None:
             position, cause = complaint
-            raise line.fault(3 + position, f"this argument of '{tag}' {cause}")
+            raise line.fault(3 + position, f"this argument of '{line.words[1].decode()}' {cause}")
         return _checked(line, operator.make(*args), declared)
 
     def _extension(self, line: Line) -> Term:
