@@ -20,7 +20,7 @@ from lemmata.certify.graph_invariant import SOLVERS
 from lemmata.certify.graph_query import Panel
 from lemmata.certify.graph_question import cone, question, state_text
 from lemmata.errors import CertificateError
-from lemmata.logic.terms import Term, make
+from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import KInductive
@@ -68,27 +68,41 @@ class _Paths:
         """``C ∧ bad`` at ``time``."""
         return self.at([self._bad], time)[0]
 
-    def good_step(self, time: int) -> list[Term]:
-        """``C ∧ ¬bad`` at ``time``, and the transition to the state after it."""
-        system = self._system
-        constraint, bad, *nexts = self.at([system.constraint, self._bad, *(system.nexts[v] for v in self.state)], time)
-        moves = [make("=", (at(v, time + 1), after)) for v, after in zip(self.state, nexts, strict=True)]
-        return [constraint, make("not", (bad,)), *moves]
+    def constraint(self, time: int) -> Term:
+        """``C`` at ``time``."""
+        return self.at([self._system.constraint], time)[0]
+
+    def moves(self, time: int) -> list[Term]:
+        """The transition from ``time`` to the state after it."""
+        nexts = self.at([self._system.nexts[v] for v in self.state], time)
+        return [make("=", (at(v, time + 1), after)) for v, after in zip(self.state, nexts, strict=True)]
 
 
 def _check_base(system: System, paths: _Paths, k: int, panel: Panel) -> None:
-    """``I(x₀) ∧ C ∧ T ∧ … ∧ bad(xⱼ, iⱼ)`` is unsatisfiable for every j < k."""
+    """``I(x₀) ∧ T ∧ … ∧ ⋁ (C(0) ∧ … ∧ C(j - 1) ∧ bad(xⱼ, iⱼ))``, for j < k, is unsatisfiable.
+
+    Every state has a successor under T alone, so a run that ends early is no less a run here.
+    """
     formulas = paths.at([system.init], 0)
+    reached, lawful = list[Term](), TRUE
     for j in range(k):
-        if isinstance(panel.ask([*formulas, paths.bad(j)]), Sat):
-            raise CertificateError(f"base fails: a bad state is reachable in {j} steps")
-        formulas += paths.good_step(j)
+        reached.append(make("and", (lawful, paths.bad(j))))
+        lawful = make("and", (lawful, paths.constraint(j)))
+        formulas += paths.moves(j)
+    if not reached:
+        return
+    answer = panel.ask([*formulas, make("or", tuple(reached))], reached)
+    if isinstance(answer, Sat):
+        j = next(j for j, term in enumerate(reached) if answer.values[term])
+        raise CertificateError(f"base fails: a bad state is reachable in {j} steps")
 
 
 def _check_step(paths: _Paths, evidence: KInductive, panel: Panel) -> None:
     """``C ∧ ¬bad`` on k steps of a path, then ``C ∧ bad``, is unsatisfiable."""
     k = evidence.k
-    formulas = [formula for time in range(k) for formula in paths.good_step(time)] + [paths.bad(k)]
+    formulas = [paths.bad(k)]
+    for time in range(k):
+        formulas += [paths.constraint(time), make("not", (paths.bad(time),)), *paths.moves(time)]
     wanted = [at(v, time) for time in range(k + 1) for v in paths.state]
     while isinstance(answer := panel.ask(formulas, wanted), Sat):
         apart = _told_apart(paths.state, k, answer) if evidence.simple else []
