@@ -141,9 +141,9 @@ class _Writer:
 
     def state(self, sort: Sort) -> None:
         value = None
-        if self.rng.random() < 0.7:
+        if self.rng.random() < 0.8:
             source = sort if isinstance(sort, int) or (sort in self.pool and self.rng.random() < 0.4) else sort[1]
-            value = self.constant(source) if isinstance(source, int) and self.rng.random() < 0.7 else self.pick(source)
+            value = self.constant(source) if isinstance(source, int) and self.rng.random() < 0.8 else self.pick(source)
         node = self.term("state", sort, *self.name())
         self.owned.append((node, sort))
         if value is not None:
@@ -164,20 +164,20 @@ class _Writer:
         lines = [("next", sort, node) for node, sort in self.owned if self.rng.random() < 0.85]
         self.rng.shuffle(lines)
         for tag, sort, node in lines:
-            value = self.moved(node, sort) if isinstance(sort, int) and self.rng.random() < 0.6 else self.pick(sort)
+            value = self.moved(node, sort) if isinstance(sort, int) and self.rng.random() < 0.75 else self.pick(sort)
             self.line(tag, self.sort(sort), node, value)
         for _ in range(2):
             if self.rng.random() < self.shape.constraints:
                 self.line("constraint", self.likely() if self.rng.random() < 0.7 else self.pick(1))
         for _ in range(self.rng.randint(1, self.shape.bads)):
-            self.line("bad", self.pick(1) if self.rng.random() < 0.3 else self.far(), *self.name())
+            self.line("bad", self.pick(1) if self.rng.random() < 0.2 else self.far(), *self.name())
 
     def moved(self, node: int, width: int) -> int:
         """The state, changed now and then, so that its values come one after the other."""
-        tag = self.rng.choice(("inc", "dec", "add", "xor", "rol", "mul"))
+        tag = self.rng.choice(("inc", "inc", "dec", "dec", "add", "sub", "xor", "rol", "mul"))
         other = [] if tag in ("inc", "dec") else [self.pick(width)]
         changed = self.plain(tag, width, node, *other)
-        if self.rng.random() < 0.3:
+        if self.rng.random() < 0.5:
             return changed
         return self.plain("ite", width, self.pick(1), changed, node)
 
@@ -188,7 +188,7 @@ class _Writer:
             self.plain("eq", 1, node, self.constant(sort))
             for node, sort in self.rng.sample(words, min(len(words), self.rng.randint(1, 3)))
         ]
-        result = self.pick(1) if not conditions or self.rng.random() < 0.3 else conditions[0]
+        result = self.pick(1) if not conditions or self.rng.random() < 0.15 else conditions[0]
         for condition in conditions:
             result = self.plain("and", 1, result, condition)
         return result

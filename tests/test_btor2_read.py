@@ -203,6 +203,7 @@ def test_load_knows_btor2_by_its_name_and_by_its_content(tmp_path: Path) -> None
     assert not is_btor2(b"1 hello\n") and not is_btor2(b"") and not is_btor2(b"aag 1 1 0 0 0\n")
 
 
+@pytest.mark.slow
 def test_two_hundred_thousand_lines_in_a_chain_are_read() -> None:
     lines = [SORTS + "4 state 2 x\n5 input 2 i"]
     tags = ("add", "xor", "sub", "mul")
