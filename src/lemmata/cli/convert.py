@@ -16,7 +16,7 @@ _BINARY = {".aag": False, ".aig": True}
 def convert(source: Path, target: Path) -> None:
     """Read ``source`` and write it as ``target``, whose suffix picks the notation; at once or not at all.
 
-    Words become bits: ``x[3]`` is bit 3 of ``x``. Of a word-level model, what its properties and constraints depend on is written.
+    Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
     """
     binary = _BINARY.get(target.suffix.lower())
     if binary is None:

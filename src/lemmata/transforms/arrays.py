@@ -36,7 +36,7 @@ class TooLarge(GaveUp):
 
     def __init__(self, array: str, sort: Sort) -> None:
         self.array, self.sort = array, sort
-        super().__init__(f"the array {array} is too large to expand ({_shape(sort)})")
+        super().__init__(f"the array {array} is too large to expand ({_shape(sort)}; arrays together may have {BITS} bits)")
 
 
 def _shape(sort: Sort) -> str:
