@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from lemmata.logic.arcs import Arc
-from tests.test_intervals_rules import every_arc, is_well_formed, members
+from tests.small_arcs import every_arc, is_well_formed, members
 
 
 def test_both_readings_and_the_bits_of_an_interval_are_there() -> None:

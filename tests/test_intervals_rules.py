@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import pytest
@@ -14,25 +13,11 @@ from lemmata.logic.arc_rules import FALSE, MAYBE, TRUE, rule_of
 from lemmata.logic.arcs import Arc
 from lemmata.logic.sorts import BOOL, INT, Array, BitVec
 from lemmata.logic.terms import Term
+from tests.small_arcs import every_arc, is_well_formed, members
 from tests.word_reference import Function, cases, concatenation, connectives, operands, signed, width_of
 
 # Operators whose ends are the best possible at width 3 for every pair of arcs.
 EXACT = ["bvnot", "bvneg", "ite", "zero_extend", "sign_extend", "extract", "bvult", "bvule", "bvslt", "bvsle"]
-
-
-@cache
-def every_arc(width: int) -> list[Arc]:
-    """Every unsigned interval, every signed one, every pattern of known bits."""
-    size, half = 1 << width, 1 << width - 1
-    arcs = {Arc.unsigned(lo, hi, width) for lo in range(size) for hi in range(lo, size)}
-    arcs |= {Arc.signed(lo, hi, width) for lo in range(-half, half) for hi in range(lo, half)}
-    arcs |= {Arc.pattern(known, bits, width) for known in range(size) for bits in range(size)}
-    return sorted(arcs)
-
-
-@cache
-def members(arc: Arc) -> list[int]:
-    return [value for value in range(1 << arc.width) if arc.contains(value)]
 
 
 def apply(term: Term, arcs: Sequence[Arc]) -> Arc:
@@ -46,13 +31,6 @@ def apply(term: Term, arcs: Sequence[Arc]) -> Arc:
     if term.sort is BOOL:
         return {FALSE: Arc.point(0, 1), MAYBE: Arc.top(1), TRUE: Arc.point(1, 1)}[result]
     return Arc(*result, term.width)
-
-
-def is_well_formed(arc: Arc) -> bool:
-    half = 1 << arc.width - 1
-    if not (0 <= arc.umin <= arc.umax < 2 * half and -half <= arc.smin <= arc.smax < half):
-        return False
-    return not arc.bits & arc.free and 0 <= arc.bits | arc.free < 2 * half
 
 
 def ends(values: set[int], width: int) -> tuple[int, int, int, int]:
