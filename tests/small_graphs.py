@@ -83,7 +83,7 @@ MEMORY = """1 sort bitvec 1
 19 eq 1 15 18
 20 bad 19 answer
 """
-# a large memory that does not matter for the property: the counter beside it is what is asked for
+# a large memory whose contents do not matter: whatever is read, x stays 0
 BYSTANDER = """1 sort bitvec 1
 2 sort bitvec 32
 3 sort array 2 2
@@ -94,8 +94,8 @@ BYSTANDER = """1 sort bitvec 1
 8 init 2 7 6
 9 read 2 5 4
 10 one 2
-11 ult 1 9 6
-12 ite 2 11 10 7
+11 eq 1 9 10
+12 ite 2 11 6 7
 13 next 2 7 12
 14 write 3 5 4 10
 15 next 3 5 14
