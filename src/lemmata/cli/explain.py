@@ -1,7 +1,8 @@
 """``lemmata explain``: a run of PDR step by step, for people.
 
 ``--preset textbook`` runs the algorithm of the lectures and shows every query; ``--preset strong`` runs the engine of
-``lemmata check`` and shows what it learns. Both verdicts are certified like any other.
+``lemmata check`` and shows what it learns; ``--preset word`` does the same with word-level PDR (``explain_words``), and
+``--plot`` draws its frames. All verdicts are certified like any other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from rich.console import Console
 from rich.text import Text
 
 from lemmata.certify import certify
+from lemmata.cli.check import Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
+from lemmata.cli.explain_words import View, explain_words
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
 from lemmata.engines import Engine
@@ -48,6 +51,7 @@ class Preset(StrEnum):
 
     textbook = "textbook"
     strong = "strong"
+    word = "word"
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
@@ -62,8 +66,15 @@ def explain(
     file: Annotated[Path, typer.Argument(help="The model: AIGER, or BTOR2, whose words become bits.", show_default=False)],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="Which one. (default: the first)")] = "",
     preset: Annotated[
-        Preset, typer.Option(help="Every query of the textbook, or the lemmas of the strong engine.")
+        Preset, typer.Option(help="Every query of the textbook, or the lemmas of the strong or of the word-level engine.")
     ] = Preset.textbook,
+    unit: Annotated[
+        Unit | None, typer.Option(help="The reasoning unit of --preset word. (default: polytope)", show_default=False)
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Draw the frames of a system with two words, a picture per step.", show_default=False),
+    ] = None,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Show so many steps, then only count.")] = 200,
     timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds for the run.")] = 60.0,
 ) -> None:
@@ -74,13 +85,17 @@ def explain(
       lemmata explain examples/thesis-2.3.1.aag
       lemmata explain examples/fifo.aag --property overflow --max-steps 20
       lemmata explain examples/arbiter-round-robin.aag --preset strong
+      lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
 
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
     limit = seconds(timeout)
     until = time.monotonic() + limit
-    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller()), limit)
+    if plot is not None or unit is not None:
+        preset = Preset.word
+    view = View(unit.value if unit else "polytope", plot)
+    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit)
     if code:
         raise typer.Exit(code)
 
@@ -93,10 +108,14 @@ def _teller() -> Tell:
     return lambda line: console.print(Text(line.text, _STYLES.get(line.style, "")), soft_wrap=True)
 
 
-def explained(model: Aig | Graph, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
+def explained(
+    model: Aig | Graph, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell, view: View | None = None
+) -> int:
     """Tell the run and the verdict; the exit code."""
     chosen = _choose(model, wanted, tell)
     check: Callable[[Safe | Unsafe], str]
+    if preset is Preset.word:
+        return _explained_words(model, chosen.index, max_steps, until, tell, view or View())
     if isinstance(model, Graph):
         words = _Words(model, chosen.index, until, tell)
         circuit, prop, check = words.circuit, words.circuit.properties()[0], words.certify
@@ -112,6 +131,16 @@ def explained(model: Aig | Graph, wanted: str, preset: Preset, max_steps: int, u
     for line in conclusion(circuit, verdict, checked_by):
         tell(line)
     return _CODES[verdict.word]
+
+
+def _explained_words(model: Aig | Graph, prop: int, max_steps: int, until: float, tell: Tell, view: View) -> int:
+    if not isinstance(model, Graph):
+        raise UsageError(f"{printable(model.file)} is a circuit of bits: --preset word, --unit and --plot need words (BTOR2)")
+    try:
+        return _CODES[explain_words(model, prop, max_steps, until, tell, view)]
+    except CertificateError as error:
+        complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
+        return BROKEN
 
 
 class _Words:
