@@ -64,7 +64,7 @@ class WordKInduction:
                 return Unsafe(trace)
             if self._is_void(until):
                 return Safe(WordInvariant((FALSE,)))
-            while step.k <= self.bound or self._base.is_exhausted(prop):
+            while step.k <= self.bound + 1 or self._base.is_exhausted(prop):
                 self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)
                 if step.holds(until):
                     return Safe(KInductive(step.k, step.is_simple) if step.k else WordInvariant(()))
@@ -94,15 +94,14 @@ class _Step:
     def holds(self, until: float | None) -> bool:
         """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
         bad = self._extend(until)
-        states = [self._unrolling.state(t) for t in range(self.k + 1)] if self.k >= _FIRST_SIMPLE else []
-        wanted = [term for state in states for term in state]
+        leaves = self._unrolling.leaves(self.k) if self.k >= _FIRST_SIMPLE else []
         while True:
             self.queries += 1
-            answer = self._solver.check((bad, _DIFFERENT), wanted, until)
+            answer = self._solver.check((bad, _DIFFERENT), leaves, until)
             if isinstance(answer, Unsat):
                 self.is_simple = _DIFFERENT in answer.core and self._needs_different(bad, until)
                 return True
-            if not self._tell_apart(states, answer):
+            if self.k < _FIRST_SIMPLE or not self._tell_apart(answer):
                 return False
 
     def widen(self) -> None:
@@ -129,15 +128,18 @@ class _Step:
         except GaveUp:
             return True
 
-    def _tell_apart(self, states: list[tuple[Term, ...]], model: Sat) -> bool:
+    def _tell_apart(self, model: Sat) -> bool:
         """Demand that states which are equal in ``model`` differ; were there any?"""
         last: dict[tuple[Value, ...], int] = {}
         count = 0
-        for j, state in enumerate(states):
-            values = tuple([model.values[term] for term in state])
+        for j, values in enumerate(self._unrolling.simulate(model.values, self.k)):
             if values in last:
-                different = disj([negate(equal(a, b)) for a, b in zip(states[last[values]], state, strict=True)])
-                self._solver.add(implies(_DIFFERENT, different))
+                self._separate(last[values], j)
                 count += 1
             last[values] = j
         return count > 0
+
+    def _separate(self, i: int, j: int) -> None:
+        """``different → x_i ≠ x_j``."""
+        pairs = zip(self._unrolling.state(i), self._unrolling.state(j), strict=True)
+        self._solver.add(implies(_DIFFERENT, disj([negate(equal(a, b)) for a, b in pairs])))

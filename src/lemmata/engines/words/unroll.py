@@ -11,10 +11,11 @@ everywhere, step 0 is free. The nodes of the cone are put in order once; a step 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lemmata.logic.build import build
-from lemmata.logic.terms import Term, topological
+from lemmata.logic.evaluate import Program, evaluate
+from lemmata.logic.terms import Term, Value, topological
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System, at
 
@@ -50,6 +51,7 @@ class Unrolling:
         self.inputs = tuple([i for i in system.inputs if i in reach])
         self._roots = roots
         self._nexts = [system.nexts[v] for v in self.variables]
+        self._simulator = Program(self._nexts)
         self._order = [term for term in topological([*roots, *self._nexts]) if not term.is_var]
         start = at_start(system) if initial else {v: at(v, 0) for v in self.variables}
         self._states = [tuple([start[v] for v in self.variables])]
@@ -71,6 +73,14 @@ class Unrolling:
     def leaves(self, step: int) -> list[Term]:
         """All variables that the roots at steps up to ``step`` can read."""
         return [*self._free, *(at(i, t) for t in range(step + 1) for i in self.inputs)]
+
+    def simulate(self, values: Mapping[Term, Value], step: int) -> list[tuple[Value, ...]]:
+        """The values of the state at steps 0 to ``step``, where the leaves have ``values``."""
+        states = [tuple(evaluate(self._states[0], values))]
+        for t in range(step):
+            here = dict(zip(self.variables, states[t], strict=True)) | {i: values[at(i, t)] for i in self.inputs}
+            states.append(tuple(self._simulator.run(here)))
+        return states
 
     def _advance(self) -> None:
         """The roots at the last step that has a state, and the state after it."""
