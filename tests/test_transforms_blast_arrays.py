@@ -259,6 +259,22 @@ def test_only_the_sorts_that_are_named_vanish():
     assert blast(system_without_big(system), abstract=True).is_exact
 
 
+def test_without_a_bit_to_spare_all_arrays_vanish():
+    system = System((M,), (AT,), {M: None}, {M: store(M, AT, bv(2, 3))}, TRUE, (make("=", (select(M, AT), bv(1, 3))),))
+    assert blast(system, abstract=True, bits=0).aig.latches == 0
+    with pytest.raises(TooLarge):
+        blast(system, bits=0)
+
+
+def test_many_reads_of_an_array_make_it_large():
+    wide = Array(BitVec(12), BitVec(1))
+    memory, at = var("wide", wide), var("at", BitVec(12))
+    reads = [make("=", (select(memory, make("bvadd", (at, bv(i, 12)))), bv(1, 1))) for i in range(200)]
+    system = System((memory,), (at,), {memory: None}, {memory: memory}, TRUE, (make("and", tuple(reads)),))
+    assert large_sorts(system) == {wide}
+    assert large_sorts(System((memory,), (at,), {memory: None}, {memory: memory}, TRUE, (reads[0],))) == frozenset()
+
+
 def system_without_big(system: System) -> System:
     return System((M,), (AT,), {M: None}, {M: system.nexts[M]}, TRUE, (make("=", (select(M, AT), bv(1, 3))),))
 

@@ -5,9 +5,9 @@ An array variable ``m`` with 2ⁿ elements becomes the words ``m[#0]`` … ``m[#
 element; equations and ``ite`` go element by element. That is exact: invariants come back with ``select(m, i)`` for ``m[#i]``,
 runs with array values.
 
-What is small enough: ``BITS`` for all arrays together, ``TERMS`` elements over all array terms that must be spelled out. Both
-were chosen by measuring: at the limit, expansion and blasting take a few seconds. What is larger raises ``TooLarge``;
-``havoc_arrays`` in ``arrays_havoc`` is the way out for proofs.
+What is small enough: ``BITS`` for all arrays together, ``TERMS`` elements over all terms that are arrays or read one. Both were
+chosen by measuring: at the limit a circuit has more than a million gates and takes a few seconds to build, and PDR still
+finds bugs in it. What is larger raises ``TooLarge``; ``havoc_arrays`` in ``arrays_havoc`` is the way out for proofs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lemmata.models.words import Values, WordInvariant, WordTrace
 from lemmata.transforms.arrays_reads import Reader
 from lemmata.transforms.words import WordChain, WordReduction
 
-BITS = 1 << 16
+BITS = 1 << 17
 TERMS = 1 << 19
 
 
@@ -63,7 +63,11 @@ def roots_of(system: System) -> list[Term]:
 def large_sorts(system: System, bits: int = BITS, terms: int = TERMS) -> frozenset[Sort]:
     """The array sorts that do not fit: the smaller ones are let in first."""
     holders = Counter(v.sort for v in (*system.variables, *system.inputs) if isinstance(v.sort, Array))
-    uses = Counter(term.sort for term in topological(roots_of(system)) if isinstance(term.sort, Array))
+    uses: Counter[Array] = Counter()
+    for term in topological(roots_of(system)):
+        touched = term.args[0] if term.op == "select" else term
+        if isinstance(touched.sort, Array):
+            uses[touched.sort] += 1
     large: set[Sort] = {sort for sort in uses if not is_flat(sort)}
     for sort in sorted(uses.keys() - large, key=lambda sort: (_width(sort.index), _width(sort.element))):
         elements = 1 << min(_width(sort.index), 64)
