@@ -129,7 +129,11 @@ def test_a_peer_can_be_given_as_a_command() -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("nobody", "unknown peer; known are abc, ric3"), ("x=tool", "write {file}"), ("ric3", "not found; put ric3")],
+    [
+        ("nobody", "unknown peer; known are abc, btormc, btormc-bmc, ric3"),
+        ("x=tool", "write {file}"),
+        ("ric3", "not found; put ric3"),
+    ],
 )
 def test_a_missing_peer_is_a_clear_message(name: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")

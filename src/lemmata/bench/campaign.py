@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from lemmata.bench.contestants import Contestant
+from lemmata.bench.contestants import Answer, Contestant
 from lemmata.bench.records import Record, record
 from lemmata.bench.runners import Finished, Limits, Run, pause
 from lemmata.bench.suites import Case
-from lemmata.errors import LemmataError
+from lemmata.errors import LemmataError, Unsupported
 
 _LOG_CHARS = 20_000
 
@@ -72,10 +72,11 @@ class Campaign:
                     if isinstance(started, _Active):
                         active.append(started)
                     else:
-                        yield self._conclude(task, versions[task.contestant.label], started)
+                        yield self._conclude(task, versions[task.contestant.label], *started)
                 for one, finished in [(one, finished) for one in active if (finished := one.run.poll())]:
                     active.remove(one)
-                    shown = self._conclude(one.task, versions[one.task.contestant.label], finished)
+                    contestant = one.task.contestant
+                    shown = self._conclude(one.task, versions[contestant.label], finished, contestant.read(finished))
                     self._keep_bundles(Path(one.scratch.name))
                     one.close()
                     yield shown
@@ -85,19 +86,23 @@ class Campaign:
             for one in active:
                 one.close()
 
-    def _start(self, task: Task) -> _Active | Finished:
+    def _start(self, task: Task) -> _Active | tuple[Finished, Answer]:
         scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
         folder = Path(scratch.name)
         try:
             model = task.contestant.prepare(task.case.path, folder)
             run = Run(task.contestant.command(model, self.limits), folder, self.limits)
+        except Unsupported as error:
+            scratch.cleanup()
+            return Finished(0, "", 0.0, 0.0, 0.0, "", ""), Answer("unknown", f"not supported: {error.cause}")
         except (LemmataError, OSError) as error:
             scratch.cleanup()
-            return Finished(1, "", 0.0, 0.0, 0.0, "", f"cannot start: {error}")
+            finished = Finished(1, "", 0.0, 0.0, 0.0, "", f"cannot start: {error}")
+            return finished, task.contestant.read(finished)
         return _Active(task, scratch, run)
 
-    def _conclude(self, task: Task, version: str, finished: Finished) -> Record:
-        shown = record(task.contestant, version, task.case, self.limits, finished, task.contestant.read(finished))
+    def _conclude(self, task: Task, version: str, finished: Finished, answer: Answer) -> Record:
+        shown = record(task.contestant, version, task.case, self.limits, finished, answer)
         if shown.outcome in ("wrong", "uncertified", "error"):
             command = shlex.join(task.contestant.command(task.case.path, self.limits))
             self._keep_log(shown, f"{command}\non {task.case.path}", finished)

@@ -9,6 +9,9 @@ Several properties in one file: ABC stops at the first one that fails and proves
 the file: unsafe if any is.
 
 rIC3's call (``check FILE ic3``) and words are those of its documentation.
+
+BTOR2: ABC gets the bits of it, made by Lemmata's own blaster before the clock starts. btormc is Boolector's model checker,
+driven by ``bench.btormc``; it reads BTOR2 only. What a peer cannot be given, it does not support, which is no error.
 """
 
 from __future__ import annotations
@@ -18,15 +21,24 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from importlib import metadata
 from pathlib import Path
 
+from lemmata.bench import btormc
 from lemmata.bench.abc_form import abc_form, is_plain
 from lemmata.bench.contestants import Answer, Contestant, crashed, words
 from lemmata.bench.runners import Finished, Limits
-from lemmata.errors import UsageError
-from lemmata.frontends.aiger import read_aiger, write_aiger
+from lemmata.bench.suites import BTOR2_SUFFIXES
+from lemmata.errors import Place, Unsupported, UsageError
+from lemmata.frontends import load
+from lemmata.frontends.aiger import write_aiger
+from lemmata.models.aig import Aig
+from lemmata.transforms.arrays import TooLarge
+from lemmata.transforms.blast import blast
 
 _ABC_NAMES = ("yosys-abc", "berkeley-abc", "abc")
 _ABC_SCRIPT = "read_aiger model.aig; logic; undc; strash; zero; fold; strash; pdr; print_status"
@@ -54,7 +66,7 @@ class Abc:
         if is_plain(file):
             model.symlink_to(file)
         else:
-            write_aiger(abc_form(read_aiger(file)), model, binary=True)
+            write_aiger(abc_form(_circuit(file)), model, binary=True)
         return model
 
     def command(self, model: Path, limits: Limits) -> list[str]:
@@ -94,9 +106,50 @@ class Command:
 
     def read(self, finished: Finished) -> Answer:
         """The last line that is a verdict word."""
-        lines = (line.strip().lower().removeprefix("result: ") for line in finished.stdout.splitlines())
-        words = [_WORDS[line] for line in lines if line in _WORDS]
-        return Answer(words[-1]) if words else crashed(finished)
+        return _last_word(finished)
+
+
+@dataclass(frozen=True, slots=True)
+class Btormc:
+    """Boolector's model checker; the wheel ``pyboolector`` has the library, ``bench.btormc`` is the program around it."""
+
+    label: str = "btormc"
+    options: str = "--kind"
+    is_peer = True
+
+    def version(self) -> str:
+        """That of the wheel."""
+        return metadata.version("pyboolector")
+
+    def prepare(self, file: Path, scratch: Path) -> Path:
+        """BTOR2 as it is; nothing else."""
+        if file.suffix.lower() not in BTOR2_SUFFIXES:
+            raise Unsupported(Place(file), "btormc reads BTOR2 only")
+        return file
+
+    def command(self, model: Path, limits: Limits) -> list[str]:
+        """A process of its own."""
+        return [sys.executable, "-m", "lemmata.bench.btormc", *words(self.options), str(model)]
+
+    def read(self, finished: Finished) -> Answer:
+        """The last line that is a verdict word."""
+        return _last_word(finished)
+
+
+def _last_word(finished: Finished) -> Answer:
+    lines = (line.strip().lower().removeprefix("result: ") for line in finished.stdout.splitlines())
+    verdicts = [_WORDS[line] for line in lines if line in _WORDS]
+    return Answer(verdicts[-1]) if verdicts else crashed(finished)
+
+
+def _circuit(file: Path) -> Aig:
+    model = load(file)
+    if isinstance(model, Aig):
+        return model
+    try:
+        return blast(model).aig
+    except TooLarge as error:
+        raise Unsupported(Place(file), error.reason) from None
 
 
 def find_abc() -> Abc | None:
@@ -116,8 +169,16 @@ def find_ric3() -> Command | None:
     return Command("ric3", f"{shlex.quote(binary)} check {{file}} ic3") if binary else None
 
 
+def find_btormc(label: str, options: str) -> Btormc | None:
+    """The library of Boolector inside the wheel ``pyboolector``."""
+    return Btormc(label, options) if btormc.library() else None
+
+
+_BOOLECTOR = "install the wheel `pyboolector`"
 PEERS: dict[str, tuple[Callable[[], Contestant | None], str]] = {
     "abc": (find_abc, "install the wheel `pyosys`, or put yosys-abc, berkeley-abc or abc on PATH"),
+    "btormc": (partial(find_btormc, "btormc", "--kind"), _BOOLECTOR),
+    "btormc-bmc": (partial(find_btormc, "btormc-bmc", ""), _BOOLECTOR),
     "ric3": (find_ric3, "put ric3 or rIC3 on PATH (cargo install rIC3)"),
 }
 

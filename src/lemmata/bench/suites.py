@@ -15,7 +15,8 @@ from pathlib import Path
 
 from lemmata.errors import InputError, Place, UsageError
 
-MODEL_SUFFIXES = (".aag", ".aig")
+BTOR2_SUFFIXES = (".btor", ".btor2")
+MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES)
 VERDICTS = ("safe", "unsafe", "unknown")
 
 
@@ -55,6 +56,8 @@ def has_question(case: Case) -> bool:
     """Does the file ask anything? A circuit without bads, and without outputs that stand for them, does not."""
     try:
         with case.path.open("rb") as file:
+            if case.path.suffix.lower() in BTOR2_SUFFIXES:
+                return any(line.split(maxsplit=2)[1:2] == [b"bad"] for line in file)
             words = file.readline(200).split()[1:]
     except OSError as error:
         raise _unreadable(case.path, error) from None
@@ -94,7 +97,7 @@ def _cases(source: Path) -> list[Case]:
 
 
 def _walk(folder: Path) -> list[Case]:
-    files = sorted(path for path in folder.rglob("*") if path.suffix in MODEL_SUFFIXES and path.is_file())
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in MODEL_SUFFIXES and path.is_file())
     return [Case(folder.name, path.relative_to(folder).as_posix(), path, "unknown") for path in files]
 
 
