@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.errors import GaveUp
 from lemmata.logic.blast import Blaster, CannotBlast
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.circuit import Circuit
-from lemmata.solvers.limited import Cadical, Limited, Minisat, Model
+from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat
 
 SAT_SOLVERS: dict[str, type[Limited]] = {"minisat22": Minisat, "cadical195": Cadical}
@@ -94,12 +95,26 @@ class Blast:
         """Forget what was added since the last ``push``."""
         self._sat.add([-self._scopes.pop()])
 
-    def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
-        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``."""
+    def check(
+        self,
+        assumptions: Sequence[Term] = (),
+        wanted: Sequence[Term] = (),
+        until: float | None = None,
+        effort: int | None = None,
+    ) -> Sat | Unsat:
+        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``.
+
+        With ``effort`` (propagations) a question that needs more ends in ``GaveUp("effort")``, in every run the same way.
+        """
         known = self._lits
         lits = [known.get(term) or self._assumption(term) for term in assumptions]
         words = [self._words.get(term) or self._word(term) for term in wanted]
-        answer = self._sat.solve(self._scopes + lits, until)
+        if effort is None:
+            answer: Model | Core | None = self._sat.solve(self._scopes + lits, until)
+        else:
+            answer = self._sat.attempt(self._scopes + lits, effort, until)
+        if answer is None:
+            raise GaveUp("effort")
         if isinstance(answer, Model):
             return Sat(self._values(answer.values, wanted, words) if words else {})
         failed, core = set(answer.failed), dict[int, Term]()

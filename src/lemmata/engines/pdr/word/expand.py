@@ -3,13 +3,15 @@
 Welp and Kuehlmann (2013) drop what the unsat core does not need and then move each remaining boundary outwards by binary
 search. A failed attempt is not wasted here: the step that breaks it says how far the boundary may move at most.
 
-With the mixed unit the same cube is also tried bit by bit, which is how binary PDR generalizes; the better lemma is the one
-that holds at more levels, then the one that says less. That repairs parity-like invariants, on which boundaries fail.
+With the mixed unit there are alternatives. The same cube bit by bit, which is how binary PDR generalizes, repairs parity-like
+invariants, on which boundaries fail. Sums that wrap see equations. And a cube that is blocked at later levels, too, is also
+expanded there, since an expansion relative to the first frames makes bounds that only count steps. The best lemma is the one
+that holds at most levels among those that exclude about as many states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.frames import Frames
@@ -21,6 +23,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term
 
 _GUESSES = 40  # per boundary
+_WORTH = 3.0  # bits that a lemma may say more if it holds for longer
 
 
 class Expand:
@@ -42,15 +45,28 @@ class Expand:
     def generalize(self, cube: Cube, level: int, attempts: int) -> Cube:
         """The best lemma that contains the cube."""
         found = [self._by_bounds(cube, level)]
-        if self._options.unit == "mixed" and (bits := self._as_bits(cube)) is not None:
-            core = None if self._oracle.initial(bits) else self._oracle.inductive(bits, level)
-            if core is not None:
-                found.append(self._drop(core, level))
-        if self._reshape is not None and (related := self._reshape.unequal(self._oracle.asked, level)) is not None:
-            found.append(self._drop(related, level))
+        if self._options.unit == "mixed":
+            found += self._alternatives(cube, level)
         if len(set(found)) == 1:
             return found[0]
-        return max(found, key=lambda cube: (self._reach(cube, level), -self._vocabulary.size(cube)))
+        return self._best(list(dict.fromkeys(found)), level)
+
+    def _alternatives(self, cube: Cube, level: int) -> Iterator[Cube]:
+        """Other lemmas: in bits, as a sum that is not what it was, and one that is expanded where the cube is last blocked."""
+        bits = self._as_bits(cube)
+        if bits is not None and not self._oracle.initial(bits) and (core := self._oracle.inductive(bits, level)) is not None:
+            yield self._drop(core, level)
+        if self._reshape is not None and (related := self._reshape.unequal(self._oracle.asked, level)) is not None:
+            yield self._drop(related, level)
+        if (last := self._reach(cube, level)) > level:
+            yield self._expand(cube, last)
+
+    def _best(self, cubes: list[Cube], level: int) -> Cube:
+        """What holds for longer, as long as it does not say much less."""
+        sizes = {cube: self._vocabulary.size(cube) for cube in cubes}
+        least = min(sizes.values())
+        able = [cube for cube in cubes if sizes[cube] <= least + _WORTH]
+        return max(able, key=lambda cube: (self._reach(cube, level), -sizes[cube]))
 
     def _by_bounds(self, cube: Cube, level: int) -> Cube:
         cube = self._expand(cube, level)
@@ -101,7 +117,7 @@ class Expand:
             literal_at = self._vocabulary.bound(form, is_upper, guess)
             rest = tuple([x for x in cube if x != number])
             trial = tuple(sorted({*rest, literal_at})) if literal_at else rest
-            broken = self._breaks(trial, form, level) if trial else guess
+            broken = self._breaks(trial, form, guess, level) if trial else guess
             if broken is None:
                 cube, number, good = trial, literal_at, guess
                 if not literal_at:
@@ -111,14 +127,16 @@ class Expand:
             guess = wall - out if turn == 0 else _between(good, wall, out)
         return cube
 
-    def _breaks(self, cube: Cube, form: Form, level: int) -> int | None:
-        """``None`` if the cube is blocked; else the value of the form in a state of the cube that is reached."""
+    def _breaks(self, cube: Cube, form: Form, guess: int, level: int) -> int | None:
+        """``None`` if the cube is blocked; else the value of the form in a state of the cube that is reached, or the guess."""
         start = self._oracle.meets(cube)
         if start is not None:
             return self._vocabulary.value(form, start)
         answer = self._oracle.step(cube, level)
         if isinstance(answer, tuple):
             return None
+        if answer is None:
+            return guess
         return self._vocabulary.value(form, self._oracle.after(answer, [v for v, _ in form.parts]))
 
     def _as_bits(self, cube: Cube) -> Cube | None:

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import Cti, Cube
 from lemmata.engines.pdr.word.justify import Justification
+from lemmata.engines.pdr.word.patience import attempt
 from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
 from lemmata.logic.build import conj, equal, negate
 from lemmata.logic.intervals import Arc, Simulation
@@ -90,13 +91,13 @@ class Lifter:
     # cores
 
     def _core(self, literals: Iterable[int], miss: list[Term]) -> Cube | None:
-        """Literals out of these that suffice to hit the target with the inputs of ``miss``; ``None`` if all do not."""
+        """Literals out of these that suffice to hit the target with the inputs of ``miss``; ``None`` if that was not shown."""
         self._asked += 1
         if self._asked > _RENEW:
             self._asked = 0
             self._solver = open_solver(self._options.solver)
         back = {self._vocabulary.term(number): number for number in literals}
-        answer = self._solver.check([*miss, *back], (), self.until)
+        answer = attempt(self._solver, [*miss, *back], (), self.until)
         if not isinstance(answer, Unsat):
             return None
         return tuple(sorted([back[term] for term in answer.core if term in back]))
@@ -116,8 +117,7 @@ class Lifter:
         check: Callable[[Sequence[Arc]], bool],
     ) -> Cube:
         point = point_of(self._vocabulary, state, values)
-        core = self._core(point, miss)
-        assert core is not None, "a state that steps into a cube steps into it"
+        core = self._core(point, miss) or point
         if not self._options.simulate:
             return core
         boxes = self._boxes.get(roots)

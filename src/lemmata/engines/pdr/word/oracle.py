@@ -14,6 +14,7 @@ from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.engines.pdr.word.frames import WordFrames
 from lemmata.engines.pdr.word.lift import Lifter
+from lemmata.engines.pdr.word.patience import attempt
 from lemmata.engines.pdr.word.units import State, Vocabulary
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.evaluate import evaluate
@@ -69,15 +70,15 @@ class WordOracle:
     def consecution(self, cube: Cube, level: int, whole: bool = False) -> Inductive | Cti:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′."""
         self.asked = cube
-        answer, core = self._relative(cube, level)
+        answer, core = self._relative(cube, level, is_patient=True)
         if core is not None:
             return Inductive(core)
         assert isinstance(answer, Sat)
         return self._lifter.predecessor(cube, answer.values)
 
     def inductive(self, cube: Cube, level: int) -> Cube | None:
-        """Consecution without a predecessor."""
-        return self._relative(cube, level)[1]
+        """Consecution without a predecessor; what is too hard to show counts as not inductive."""
+        return self._relative(cube, level, is_patient=False)[1]
 
     def meets(self, cube: Cube) -> State | None:
         """An initial state in the cube, if there is one."""
@@ -87,21 +88,15 @@ class WordOracle:
         """The values of some variables one step later."""
         return dict(zip(some, evaluate([self.system.nexts[v] for v in some], values), strict=True))
 
-    def step(self, cube: Cube, level: int) -> Cube | State:
-        """Consecution whose failure is a whole state that steps into the cube, with the inputs."""
-        answer, core = self._relative(cube, level)
-        if core is not None:
-            return core
-        assert isinstance(answer, Sat)
-        return answer.values
+    def step(self, cube: Cube, level: int) -> Cube | State | None:
+        """Consecution whose failure is a whole state that steps into the cube, with the inputs; ``None`` = too hard."""
+        answer, core = self._relative(cube, level, is_patient=False)
+        return answer.values if isinstance(answer, Sat) else core
 
-    def pushes(self, cube: Cube, level: int) -> Cube | State:
-        """F_level ∧ C ∧ T ∧ cube′."""
-        answer, core = self._stepping(cube, self._frame(level))
-        if core is not None:
-            return core
-        assert isinstance(answer, Sat)
-        return answer.values
+    def pushes(self, cube: Cube, level: int) -> Cube | State | None:
+        """F_level ∧ C ∧ T ∧ cube′; ``None`` = too hard."""
+        answer, core = self._stepping(cube, self._frame(level), is_patient=False)
+        return answer.values if isinstance(answer, Sat) else core
 
     def block(self, cube: Cube, lower: int, upper: int) -> None:
         """¬cube holds in F_lower … F_upper."""
@@ -127,15 +122,20 @@ class WordOracle:
         self.queries += 1
         return self._solver.check(assumptions, self._wanted, self.until)
 
-    def _relative(self, cube: Cube, level: int) -> tuple[Sat | Unsat, Cube | None]:
-        """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′: the core, or a model."""
-        return self._stepping(cube, [*self._frame(level), self.vocabulary.clause(cube)])
+    def _relative(self, cube: Cube, level: int, is_patient: bool) -> tuple[Sat | Unsat | None, Cube | None]:
+        """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′: the core, or a model, or neither."""
+        return self._stepping(cube, [*self._frame(level), self.vocabulary.clause(cube)], is_patient)
 
-    def _stepping(self, cube: Cube, before: list[Term]) -> tuple[Sat | Unsat, Cube | None]:
+    def _stepping(self, cube: Cube, before: list[Term], is_patient: bool) -> tuple[Sat | Unsat | None, Cube | None]:
         primed = self.vocabulary.primed
         back = {primed(x): x for x in cube}
-        answer = self._check([*before, *back])
-        if isinstance(answer, Sat):
+        assumptions = [*before, *back]
+        if is_patient:
+            answer: Sat | Unsat | None = self._check(assumptions)
+        else:
+            self.queries += 1
+            answer = attempt(self._solver, assumptions, self._wanted, self.until)
+        if not isinstance(answer, Unsat):
             return answer, None
         needed = {back[term] for term in answer.core if term in back}
         return answer, self._away(tuple([x for x in cube if x in needed]), cube)
