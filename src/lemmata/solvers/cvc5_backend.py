@@ -71,6 +71,7 @@ _EXTENSIONS = {"zero_extend": Kind.BITVECTOR_ZERO_EXTEND, "sign_extend": Kind.BI
 
 class _Terms(Translator[Any]):
     name = "cvc5"
+    deepest = 5000  # it recurses; some 15,000 levels fit into the usual 8 MB
 
     def __init__(self) -> None:
         super().__init__()

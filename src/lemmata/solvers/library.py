@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import Array, Sort
 from lemmata.logic.terms import Term, Value, const, make, value_of
-from lemmata.logic.values import ArrayValue
+from lemmata.logic.values import ASSOCIATIVE, ArrayValue
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat
 
 Native = TypeVar("Native")
@@ -26,9 +26,11 @@ class Translator(ABC, Generic[Native]):
     """Our terms as terms of a library."""
 
     name: ClassVar[str]
+    deepest: ClassVar[int | None] = None  # terms with more levels than this would overflow the library's stack
 
     def __init__(self) -> None:
         self._known: dict[Term, Native] = {}
+        self._depths: dict[Term, int] = {}
         self._sorts: dict[Sort, Any] = {}
         self._functions: dict[tuple[str, tuple[Sort, ...], Sort], Any] = {}
 
@@ -38,7 +40,10 @@ class Translator(ABC, Generic[Native]):
         found = known.get(term)
         if found is not None:
             return found
-        for node in self._unknown(term):
+        unknown = self._unknown(term)
+        if self.deepest is not None:
+            self._measure(unknown, self.deepest)
+        for node in unknown:
             known[node] = self._node(node, [known[arg] for arg in node.args])
         return known[term]
 
@@ -52,18 +57,23 @@ class Translator(ABC, Generic[Native]):
                     stack.append(arg)
         return sorted(seen, key=_number)
 
+    def _measure(self, terms: list[Term], deepest: int) -> None:
+        depths = self._depths
+        for term in terms:
+            depths[term] = depth = 1 + max([depths[arg] for arg in term.args], default=0)
+            if depth > deepest:
+                raise self.cannot(f"room for terms with more than {deepest} levels")
+
     def _node(self, term: Term, args: list[Native]) -> Native:
-        match term.op:
-            case "var":
-                return self.variable(term)
-            case "const" if isinstance(term.sort, Array):
-                return self(spelled_out(value_of(term)))
-            case "const":
-                return self.constant(value_of(term), term.sort)
-            case "and" | "or" | "+" | "*" if len(args) == 1:
-                return args[0]
-            case _:
-                return self.operation(term, args)
+        if len(args) > 1 or (args and term.op not in ASSOCIATIVE):
+            return self.operation(term, args)
+        if args:
+            return args[0]
+        if term.is_var:
+            return self.variable(term)
+        if isinstance(term.sort, Array):
+            return self(spelled_out(value_of(term)))
+        return self.constant(value_of(term), term.sort) if term.is_const else self.operation(term, args)
 
     def sort(self, sort: Sort) -> Any:
         """The library's sort."""

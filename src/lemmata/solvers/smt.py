@@ -13,7 +13,8 @@ blast             words without arrays: our own circuits on a SAT solver, for ma
 ================  ================================================================================================
 
 A term that a backend has no word for raises ``Inexpressible``, which is a ``GaveUp("incomplete")``: whoever does not care which
-backend works for him reports *unknown*; whoever does tries another one. Numbers divided by zero are left open, as in SMT-LIB.
+backend is at work reports *unknown*; whoever does tries another one. Deep terms are fine with bitwuzla, z3 and blast; cvc5
+and yices would crash on them and raise instead. Numbers divided by zero are left open, as in SMT-LIB.
 """
 
 from __future__ import annotations

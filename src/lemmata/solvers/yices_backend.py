@@ -7,6 +7,9 @@ The bindings look for the library with ``ctypes.util.find_library``; the wheel `
 look, so the call is answered with the wheel's own file while the bindings are imported. Terms are integers, and the C functions
 are called without the bindings' wrappers. There is no time limit, but a search can be stopped from another thread; a context
 whose search was stopped is not used again: a new one gets the same formulas.
+
+Version 2.6.5 forgets a contradiction that it found while there were assumptions which were not needed: asked again, it says
+*sat*. So a scope that was found contradictory is remembered here (``_dead``), and Yices is not asked about it again.
 """
 
 from __future__ import annotations
@@ -103,6 +106,7 @@ _DIVISIONS = {"div": lib.yices_idiv, "mod": lib.yices_imod, "/": lib.yices_divis
 
 class _Terms(Translator[int]):
     name = "yices"
+    deepest = 5000  # it recurses; some 15,000 levels fit into the usual 8 MB
 
     def new_sort(self, sort: Sort) -> int:
         if isinstance(sort, BitVec):
@@ -200,7 +204,8 @@ class Yices(Library[int]):
         super().__init__(_terms())
         self._logic = logic
         self._scopes: list[list[int]] = [[]]
-        self._void = 0  # scopes opened above a contradiction, which the library does not allow
+        self._dead: int | None = None  # so many scopes were open when their formulas turned out contradictory
+        self._core_found: Sequence[int] = ()
         self._context = self._new_context()
 
     def __del__(self) -> None:
@@ -225,48 +230,53 @@ class Yices(Library[int]):
         self._assert(native)
 
     def _assert(self, native: int) -> None:
-        if not self._void and lib.yices_assert_formula(self._context, native) < 0:
+        if self._dead is None and lib.yices_assert_formula(self._context, native) < 0:
             raise _complaint()
 
     def push(self) -> None:
         """Open a scope."""
-        self._scopes.append([])
         self._push()
+        self._scopes.append([])
 
     def _push(self) -> None:
-        if self._void or lib.yices_push(self._context) < 0:
+        if self._dead is None and lib.yices_push(self._context) < 0:  # not allowed above a contradiction
             lib.yices_clear_error()
-            self._void += 1
+            self._dead = len(self._scopes)
 
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
         if len(self._scopes) == 1:
             raise IndexError("pop without push")
         self._scopes.pop()
-        if self._void:
-            self._void -= 1
-        elif lib.yices_pop(self._context) < 0:
+        if self._dead is not None and len(self._scopes) >= self._dead:
+            return
+        self._dead = None
+        if lib.yices_pop(self._context) < 0:
             raise _complaint()
 
     def _renew(self) -> None:
         """A new context with the same formulas."""
         lib.yices_free_context(self._context)
         self._context = self._new_context()
-        self._void = 0
-        for number, scope in enumerate(self._scopes):
+        scopes, self._scopes = self._scopes, [[]]
+        for number, scope in enumerate(scopes):
             if number:
-                self._push()
+                self.push()
             for native in scope:
+                self._scopes[-1].append(native)
                 self._assert(native)
 
     def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
-        if self._void:
+        self._core_found = ()
+        if self._dead is not None:
             return False
-        status = self._search(assumptions, until)
-        match status:
+        match self._search(assumptions, until):
             case api.STATUS_SAT:
                 return True
             case api.STATUS_UNSAT:
+                self._core_found = self._read_core() if assumptions else ()
+                if not self._core_found:
+                    self._dead = len(self._scopes)
                 return False
             case api.STATUS_INTERRUPTED:
                 self._renew()
@@ -287,8 +297,9 @@ class Yices(Library[int]):
                 stop.end()
 
     def _failed(self) -> Sequence[int]:
-        if self._void:
-            return ()
+        return self._core_found
+
+    def _read_core(self) -> Sequence[int]:
         found = api.term_vector_t()
         lib.yices_init_term_vector(byref(found))
         lib.yices_get_unsat_core(self._context, byref(found))

@@ -19,11 +19,12 @@ from z3 import z3core as c
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value
-from lemmata.logic.values import ArrayValue
+from lemmata.logic.values import ArrayValue, default_value
 from lemmata.solvers.library import Library, Translator, milliseconds
 
 _ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit"
 _WORD = 64
+_SMALL_INDEX = 10  # bits
 
 _PLAIN: dict[str, Callable[..., Any]] = {
     "not": c.Z3_mk_not,
@@ -77,7 +78,9 @@ class _Terms(Translator[Any]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.context = z3.main_ctx().ref()
+        self.home = z3.Context()
+        self.home.owner = False  # it is not freed at exit, which takes minutes after deep terms
+        self.context = self.home.ref()
 
     def keep(self, native: Any) -> Any:
         """Count a handle, so that it lives as long as the process."""
@@ -151,7 +154,8 @@ class Z3(Library[Any]):
     def __init__(self, logic: str = "") -> None:
         super().__init__(_terms())
         self._context = _terms().context
-        self._solver = z3.SolverFor(logic) if logic else z3.Solver()
+        home = _terms().home
+        self._solver = z3.SolverFor(logic, ctx=home) if logic else z3.Solver(ctx=home)
         self._handle = self._solver.solver
         self._limit = _ENDLESS
 
@@ -213,7 +217,7 @@ def _value(native: Any, sort: Sort, model: Any) -> Value:
 
 
 def _array_value(native: Any, sort: Array, model: Any) -> ArrayValue:
-    """Stores over a filled array, or a table that the model has elsewhere."""
+    """Stores over a filled array, a table that the model has elsewhere, or a lambda."""
     cells: dict[Value, Value] = {}
     while z3.is_store(native):
         native, index, cell = native.children()
@@ -221,9 +225,21 @@ def _array_value(native: Any, sort: Array, model: Any) -> ArrayValue:
     if z3.is_K(native):
         return ArrayValue(sort, _value(native.arg(0), sort.element, model), cells)
     if not z3.is_as_array(native):
-        raise GaveUp("incomplete")
+        return ArrayValue(sort, default_value(sort.element), {**_each_cell(native, sort, model), **cells})
     table = model.get_interp(z3.get_as_array_func(native))
     for i in range(table.num_entries()):
         entry = table.entry(i)
         cells.setdefault(_value(entry.arg_value(0), sort.index, model), _value(entry.value(), sort.element, model))
     return ArrayValue(sort, _value(table.else_value(), sort.element, model), cells)
+
+
+def _each_cell(native: Any, sort: Array, model: Any) -> dict[Value, Value]:
+    """The cells one by one, where the index is small."""
+    index = sort.index
+    if index is not BOOL and not (isinstance(index, BitVec) and index.width <= _SMALL_INDEX):
+        raise GaveUp("incomplete")
+    terms, cells = _terms(), {}
+    for i in (False, True) if index is BOOL else range(1 << index.width):  # type: ignore[attr-defined]
+        cell = z3.Select(native, z3.z3._to_expr_ref(terms.constant(i, index), model.ctx))
+        cells[i] = _value(model.eval(cell, model_completion=True), sort.element, model)
+    return cells
