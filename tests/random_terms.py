@@ -151,3 +151,71 @@ class Pool:
     def point(self) -> dict[Term, Value]:
         """Random values for all variables."""
         return {variable: random_value(self.random, variable.sort) for variable in self.variables}
+
+
+@dataclass
+class Nest:
+    """Small terms from above: operators directly on operators, with constants beside them, so that every rule gets its turn."""
+
+    random: Random
+    construct: Constructor
+    width: int = 3
+
+    def pair(self, sort: Sort, depth: int) -> tuple[Term, Term]:
+        """A raw term of ``sort`` and the constructed one."""
+        if depth == 0 or self.random.random() < 0.15:
+            leaf = self._leaf(sort)
+            return leaf, leaf
+        op, sorts, data = self._operator(sort)
+        args = [self.pair(arg, self.random.randrange(depth)) for arg in sorts]
+        if len(sorts) > 1 and self.random.random() < 0.15:
+            args[-1] = next(arg for arg, wants in zip(args, sorts, strict=True) if wants is sorts[-1])
+        return make(op, tuple(a for a, _ in args), data), self.construct(op, tuple(b for _, b in args), data)
+
+    def _leaf(self, sort: Sort) -> Term:
+        if self.random.random() < 0.5 and not isinstance(sort, Array):
+            return const(random_value(self.random, sort), sort)
+        return var("ab"[self.random.randrange(2)], sort)
+
+    def _operator(self, sort: Sort) -> tuple[str, tuple[Sort, ...], Any]:
+        if isinstance(sort, BitVec):
+            return self._word(sort)
+        if isinstance(sort, Array):
+            options = [("store", (sort, sort.index, sort.element), None), ("ite", (BOOL, sort, sort), None)]
+            return self.random.choice([*options, ("filled", (sort.element,), sort)])
+        return self._boolean() if sort is BOOL else self._number(sort)
+
+    def _word(self, sort: BitVec) -> tuple[str, tuple[Sort, ...], Any]:
+        random, width = self.random, sort.width
+        low = random.randrange(3)
+        cut = random.randrange(1, width) if width > 1 else 0
+        options: list[tuple[str, tuple[Sort, ...], Any]] = [
+            *[(random.choice(WORD_BINARY), (sort, sort), None)] * 3,
+            (random.choice(("bvnot", "bvneg")), (sort,), None),
+            ("ite", (BOOL, sort, sort), None),
+            ("extract", (BitVec(low + width + random.randrange(3)),), (low + width - 1, low)),
+            ("select", (Array(BitVec(1), sort), BitVec(1)), None),
+        ]
+        if cut:
+            options.append(("concat", (BitVec(width - cut), BitVec(cut)), None))
+            options.append((random.choice(("zero_extend", "sign_extend")), (BitVec(cut),), width - cut))
+        return random.choice(options)
+
+    def _boolean(self) -> tuple[str, tuple[Sort, ...], Any]:
+        random = self.random
+        sort = random.choice((BitVec(self.width), BitVec(self.width), BitVec(1), BOOL, INT, Array(BitVec(1), BitVec(2))))
+        if sort is INT and random.random() < 0.6:
+            return random.choice(("<", "<=")), (INT, INT), None
+        if isinstance(sort, BitVec) and random.random() < 0.5:
+            return random.choice(COMPARISONS), (sort, sort), None
+        if sort is BOOL and random.random() < 0.7:
+            return random.choice(("and", "or", "xor", "=>")), (BOOL, BOOL), None
+        return random.choice(
+            (("=", (sort, sort), None), ("=", (sort, sort), None), ("ite", (BOOL,) * 3, None), ("not", (BOOL,), None))
+        )
+
+    def _number(self, sort: Sort) -> tuple[str, tuple[Sort, ...], Any]:
+        options = [("+", (sort,) * 3), ("*", (sort,) * 2), ("-", (sort,) * 2), ("neg", (sort,)), ("ite", (BOOL, sort, sort))]
+        options += [("div", (INT, INT)), ("mod", (INT, INT)), ("to_int", (REAL,))] if sort is INT else [("to_real", (INT,))]
+        op, sorts = self.random.choice(options)
+        return op, sorts, None

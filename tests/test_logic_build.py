@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -12,7 +13,8 @@ from lemmata.logic.simplify import simplify, simplify_all
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, OPERATORS, TRUE, SortError, Term, bv, const, make, var
 from lemmata.logic.values import ArrayValue
-from tests.random_terms import Pool
+from lemmata.logic.walk import variables
+from tests.random_terms import COMPARISONS, WORD_BINARY, Nest, Pool
 
 x, y, z = (var(name, BitVec(8)) for name in "xyz")
 p, q, r = (var(name, BOOL) for name in "pqr")
@@ -53,6 +55,76 @@ def test_single_operators_with_constants_mean_the_same_everywhere(width: int) ->
             for j in range(1 << width):
                 raw = evaluate([s for s, _ in pairs], {a: i, b: j})
                 assert evaluate([t for _, t in pairs], {a: i, b: j}) == raw, op
+
+
+@pytest.mark.parametrize("seed", range(300, 308))
+def test_operators_directly_on_operators_mean_the_same(seed: int) -> None:
+    nest = Nest(Random(seed), build, width=2 + seed % 2)
+    sorts = [BitVec(nest.width)] * 3 + [BitVec(nest.width + 2), BitVec(1), BOOL, BOOL, INT, Array(BitVec(1), BitVec(2))]
+    pairs = [nest.pair(nest.random.choice(sorts), 3) for _ in range(1200)]
+    assert_same_meaning(Pool(nest.random, build, variables=list(variables(raw for raw, _ in pairs))), pairs, points=12)
+
+
+def reshaped(word: Term) -> list[tuple[str, tuple[Term, ...], object]]:
+    """What can be made of one word."""
+    return [
+        *((op, (word,), None) for op in ("bvnot", "bvneg")),
+        *((op, (word,), 2) for op in ("zero_extend", "sign_extend")),
+        *(("extract", (word,), (high, low)) for high in range(word.width) for low in range(high + 1)),
+        *(("concat", (word, bv(k, 2)), None) for k in range(4)),
+        *(("concat", (bv(k, 2), word), None) for k in range(4)),
+        ("concat", (word, word), None),
+        ("ite", (var("c", BOOL), bv(1, word.width), word), None),
+        ("ite", (var("c", BOOL), bv(1, word.width), bv(2, word.width)), None),
+    ]
+
+
+@pytest.mark.parametrize("k", [0, 1, 4, 6, 7])
+def test_every_operator_on_every_operator_and_a_constant_means_the_same(k: int) -> None:
+    random, sort = Random(k), BitVec(3)
+    a, b = var("a", sort), var("b", sort)
+    inner = [(op, args, None) for op in WORD_BINARY for args in ((a, b), (a, bv(k, 3)), (bv(k, 3), b))] + reshaped(a)
+    pairs = [(make(*shape), build(*shape)) for shape in inner]
+    for raw, built in list(pairs):
+        for shape in reshaped(raw):
+            op, args, data = shape
+            pairs.append((make(*shape), build(op, tuple(built if arg is raw else arg for arg in args), data)))
+        beside = [bv(random.randrange(1 << raw.width), raw.width), bv(random.choice((0, 1, -1)), raw.width)]
+        for other in [*beside, a] if raw.sort is sort else beside:
+            for op in (*WORD_BINARY, *COMPARISONS, "="):
+                pairs.append((make(op, (raw, other)), build(op, (built, other))))
+                pairs.append((make(op, (other, raw)), build(op, (other, built))))
+    assert_same_meaning(Pool(random, build, variables=[a, b, var("c", BOOL)]), pairs, points=8)
+
+
+def test_every_connective_on_every_connective_means_the_same() -> None:
+    leaves = [p, q, r, TRUE, FALSE]
+    binary = ("and", "or", "xor", "=>", "=")
+    inner = [(op, args) for op in binary for args in product(leaves, repeat=2)]
+    inner += [("ite", (p, *args)) for args in product(leaves, repeat=2)] + [("not", (leaf,)) for leaf in leaves]
+    pairs = [(make(*shape), build(*shape)) for shape in inner]
+    for raw, built in list(pairs):
+        for other in leaves:
+            for op in binary:
+                pairs.append((make(op, (raw, other)), build(op, (built, other))))
+                pairs.append((make(op, (other, raw)), build(op, (other, built))))
+            for place, leaf in product(range(3), leaves):
+                args, images = [other, leaf], [other, leaf]
+                args.insert(place, raw)
+                images.insert(place, built)
+                pairs.append((make("ite", tuple(args)), build("ite", tuple(images))))
+    raws, builts = [raw for raw, _ in pairs], [built for _, built in pairs]
+    for point in product((False, True), repeat=3):
+        values = dict(zip((p, q, r), point, strict=True))
+        assert evaluate(raws, values) == evaluate(builts, values)
+
+
+@pytest.mark.parametrize("seed", range(400, 404))
+def test_the_truth_of_raw_bits_is_their_value(seed: int) -> None:
+    nest = Nest(Random(seed), make, width=1)
+    raw = [nest.pair(BitVec(1), 4)[0] for _ in range(300)]
+    pairs = [(make("=", (word, bv(1, 1))), truth(word)) for word in raw] + [(word, bit(truth(word))) for word in raw]
+    assert_same_meaning(Pool(nest.random, make, variables=list(variables(raw))), pairs, points=12)
 
 
 @pytest.mark.parametrize("seed", range(200, 210))
@@ -113,6 +185,8 @@ def test_every_operator_is_in_the_random_pool() -> None:
         (equal(ite(p, bv(3, 8), bv(4, 8)), bv(5, 8)), FALSE),
         (equal(build("bvadd", (x, bv(3, 8))), bv(1, 8)), make("=", (x, bv(254, 8)))),
         (equal(build("zero_extend", (x,), 8), bv(256, 16)), FALSE),
+        (equal(const(1, INT), const(2, INT)), FALSE),
+        (equal(build("concat", (x, bv(2, 4))), bv(0x52, 12)), make("=", (x, bv(5, 8)))),
         (build("bvand", (u, v)), bit(conj([truth(u), truth(v)]))),
         (truth(build("bvnot", (u,))), negate(truth(u))),
         (truth(bit(p)), p),
