@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,10 +13,11 @@ from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event, Progress
 from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.sorts import BOOL, Array, BitVec
-from lemmata.logic.terms import FALSE, TRUE, bv, make, var
+from lemmata.logic.terms import FALSE, TRUE, Term, bv, make, var
 from lemmata.logic.values import ArrayValue
 from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
+from lemmata.solvers.smt import Sat, Unsat, open_solver
 from lemmata.verdict import Unknown, Unsafe
 from tests.small_systems import MEMORY, counter, equals, memory, replays, successor, system, word
 
@@ -160,3 +162,49 @@ def test_constant_starts_fold_away() -> None:
     unrolling = Unrolling(model, model.bads, initial=True)
     assert unrolling.roots(3) == (TRUE,)
     assert unrolling.roots(4) == (equals(at(i, 3), 1),)
+
+
+class _Unsure:
+    """A solver that gives up for a reason at its third question."""
+
+    name = "unsure"
+
+    def __init__(self, reason: str) -> None:
+        self._inner, self._left, self._reason = open_solver("bitwuzla"), 3, reason
+
+    def add(self, formula: Term) -> None:
+        self._inner.add(formula)
+
+    def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
+        self._left -= 1
+        if not self._left:
+            raise GaveUp(self._reason)
+        return self._inner.check(assumptions, wanted, until)
+
+
+@pytest.mark.parametrize(("reason", "opened"), [("incomplete", ["bitwuzla", "z3"]), ("timeout", ["bitwuzla"])])
+def test_where_the_first_solver_cannot_answer_another_one_goes_on(
+    reason: str, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+
+    def opening(name: str) -> object:
+        names.append(name)
+        return _Unsure(reason) if name == "bitwuzla" else open_solver(name)
+
+    monkeypatch.setattr("lemmata.engines.words.relay.open_solver", opening)
+    model = counter(3, [6], forbidden=[7])
+    engine = WordBmc(model)
+    if reason == "timeout":
+        with pytest.raises(GaveUp, match="timeout"):
+            engine.check(0)
+    assert found(model, 0, engine).depth == 6
+    assert names == opened
+
+
+def test_memories_that_are_compared_with_a_constant_one_are_told_apart() -> None:
+    m, where = var("m", MEMORY), word("where", 4)
+    zeros, ones = (make("filled", (bv(value, 8),), MEMORY) for value in (0, 1))
+    bad = conj([negate(make("=", (m, zeros))), negate(make("=", (m, ones)))])
+    model = system({m: make("store", (m, where, bv(1, 8)))}, {m: zeros}, [bad], inputs=[where])
+    assert found(model).depth == 1

@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass
 
 from lemmata.engines.pulse import Pulse
+from lemmata.engines.words.relay import Relay
 from lemmata.engines.words.unroll import Unrolling, at_start
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
@@ -25,7 +26,7 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.values import default_value
 from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
-from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
+from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
 
@@ -34,10 +35,9 @@ class _Hunt:
     """How far one property has been taken."""
 
     unrolling: Unrolling
-    solver: Smt
+    solver: Relay
     constrained: int = 0  # constraints are facts at steps below this
     bound: int = -1
-    queries: int = 0
     trace: WordTrace | None = None
     exhausted: bool = False  # no deeper bound can find more
 
@@ -84,7 +84,7 @@ class WordBmc:
     def _hunt(self, prop: int) -> _Hunt:
         if prop not in self._hunts:
             unrolling = Unrolling(self._system, (self._system.constraint, self._system.bads[prop]), initial=True)
-            self._hunts[prop] = _Hunt(unrolling, open_solver(self._backend))
+            self._hunts[prop] = _Hunt(unrolling, Relay(self._backend))
         hunt = self._hunts[prop]
         self.bound = hunt.bound
         return hunt
@@ -94,14 +94,13 @@ class WordBmc:
         if until is not None and time.monotonic() > until:
             raise GaveUp("timeout")
         k = hunt.bound + 1
-        self._pulse.beat(self.name, hunt.bound, k + 1, hunt.queries)
+        self._pulse.beat(self.name, hunt.bound, k + 1, hunt.solver.queries)
         constraint, bad = hunt.unrolling.roots(k)
         if hunt.constrained == k:
             hunt.solver.add(constraint)
             hunt.constrained += 1
         if bad is FALSE and constraint is not FALSE:
             return Unsat((bad,))
-        hunt.queries += 1
         answer = hunt.solver.check((bad,), hunt.unrolling.leaves(k), until)
         if isinstance(answer, Unsat):
             hunt.solver.add(negate(bad))

@@ -19,6 +19,7 @@ import time
 
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.words.bmc import WordBmc
+from lemmata.engines.words.relay import Relay
 from lemmata.engines.words.unroll import Unrolling
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -28,7 +29,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant
-from lemmata.solvers.smt import Sat, Unsat, open_solver
+from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FIRST_SIMPLE = 2  # smaller steps rarely profit
@@ -73,7 +74,7 @@ class WordKInduction:
     def _is_void(self, until: float | None) -> bool:
         """``I ∧ C(0)`` is unsatisfiable."""
         if self._void is None:
-            solver = open_solver(self._backend)
+            solver = Relay(self._backend)
             (constraint,) = Unrolling(self._system, (self._system.constraint,), initial=True).roots(0)
             solver.add(constraint)
             self._void = constraint is not TRUE and isinstance(solver.check(until=until), Unsat)
@@ -85,18 +86,21 @@ class _Step:
 
     def __init__(self, system: System, prop: int, backend: str) -> None:
         self.k = 0
-        self.queries = 0
         self.is_simple = False  # did the last proof need different states?
         self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=False)
-        self._solver = open_solver(backend)
+        self._solver = Relay(backend)
         self._constrained = 0  # constraints are facts at steps below this
+
+    @property
+    def queries(self) -> int:
+        """How many questions were asked."""
+        return self._solver.queries
 
     def holds(self, until: float | None) -> bool:
         """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
         bad = self._extend(until)
         leaves = self._unrolling.leaves(self.k) if self.k >= _FIRST_SIMPLE else []
         while True:
-            self.queries += 1
             answer = self._solver.check((bad, _DIFFERENT), leaves, until)
             if isinstance(answer, Unsat):
                 self.is_simple = _DIFFERENT in answer.core and self._needs_different(bad, until)
