@@ -9,6 +9,7 @@ import pytest
 
 from lemmata.certify.simulate import Simulator
 from lemmata.errors import Unsupported
+from lemmata.logic.build import disj
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, OPERATORS, TRUE, Term, Value, bv, const, make, name_of, topological, var
@@ -209,6 +210,11 @@ def cube(**bits: str) -> tuple[int, ...]:
     return tuple(lits)
 
 
+def implied(word: Term, value: int) -> Term:
+    """If y is not negative, then the word has this value."""
+    return disj((make("bvslt", (Y, bv(0, 8))), make("=", (word, bv(value, word.width)))))
+
+
 @pytest.mark.parametrize(
     ("cubes", "expected"),
     [
@@ -218,7 +224,9 @@ def cube(**bits: str) -> tuple[int, ...]:
         ([cube(x="111.....")], [make("bvult", (X, bv(224, 8)))]),
         ([cube(x="1......."), cube(x=".1......"), cube(x="..1.....")], [make("bvult", (X, bv(32, 8)))]),
         ([cube(x="1.......")], [make("bvsle", (bv(0, 8), X))]),
-        ([cube(x="1......."), cube(x="0.......")], [make("bvsle", (bv(0, 8), X)), FALSE]),
+        ([cube(x="1......."), cube(x="0.......")], [FALSE]),
+        ([cube(x="......1.", y="0......."), cube(x=".......1", y="0.......")], [implied(make("extract", (X,), (1, 0)), 0)]),
+        ([cube(x="......1.", y="0......."), cube(x="......0.", y="0.......")], [make("bvslt", (Y, bv(0, 8)))]),
         ([()], [FALSE]),
         ([], []),
     ],

@@ -2,9 +2,11 @@
 
 A cube over bits says something about a few words: the bits of one word that are next to each other are one fact. All bits of a
 word give ``x = 5``, a run of bits ``x[7:4] = 3``, zeros at the top ``x < 16``, ones at the top ``x ≥ 240``, the top bit alone
-the sign. A lemma is the negation of a cube: some fact is wrong. Cubes of one bit are read together, because each fixes a bit
-for ever; so are pairs of cubes that make two bits equal: they give ``x[3:0] = y[3:0]``. The formulas say what the cubes say,
-not more and not less.
+(of a wide word) its sign. A lemma is the negation of a cube: some fact is wrong.
+
+Cubes that differ in one bit of the same word are read together: under the condition that they share, each of them fixes a bit
+for ever, and fixed bits are one fact again (``mode = 2 → x < 16`` is four cubes). So are pairs of cubes that make two bits
+equal: they give ``x[3:0] = y[3:0]``. The formulas say what the cubes say, not more and not less.
 """
 
 from __future__ import annotations
@@ -21,22 +23,41 @@ Place = tuple[Term, int]  # a word and a position in it
 Bits = Mapping[int, int]  # position → 0 or 1
 Run = tuple[int, int, int]  # high, low, value
 
+SHORT = 12  # literals of cubes that are worth comparing with others
+SIGNED = 8  # bits of a word whose top bit is likely to be a sign
+
 
 def lemmas_of(cubes: Iterable[Cube], places: Sequence[Place], first: int) -> Iterator[Term]:
     """The formulas whose conjunction is that of the negated cubes; latch ``first + i`` is the bit ``places[i]``."""
-    cubes = list(dict.fromkeys(cubes))
-    fixed: defaultdict[Term, dict[int, int]] = defaultdict(dict)
-    pairs, rest = _split(cubes)
-    for lit in [cube[0] for cube in rest if len(cube) == 1]:
-        word, position = places[(lit >> 1) - first]
-        if fixed[word].setdefault(position, lit & 1) != lit & 1:
-            rest.append(())  # a bit that is neither 0 nor 1
-    for word, bits in fixed.items():
-        yield from (_fact(word, run)[0] for run in _runs(bits))
+    pairs, rest = _split(list(dict.fromkeys(cubes)))
     yield from _equations(pairs, places, first)
-    for cube in rest:
-        if len(cube) != 1:
-            yield _clause(cube, places, first)
+    for shared, lits in _grouped(rest, places, first):
+        wrong = _wrong(shared, places, first)
+        bits: dict[int, int] = {}
+        for lit in lits:
+            bits.setdefault(places[(lit >> 1) - first][1], lit & 1)
+        if lits and len(bits) == len(lits):
+            word = places[(lits[0] >> 1) - first][0]
+            yield from (disj([*wrong, _fact(word, run)[0]]) for run in _runs(bits))
+        else:  # nothing but the cube itself, or a bit that may be neither 0 nor 1
+            yield disj(wrong)
+
+
+def _grouped(cubes: list[Cube], places: Sequence[Place], first: int) -> Iterator[tuple[Cube, list[int]]]:
+    """Cubes that are equal but for one literal, all of one word: the shared part and those literals; large groups first."""
+    groups: defaultdict[tuple[Cube, Term], list[tuple[Cube, int]]] = defaultdict(list)
+    for cube in cubes:
+        for k, lit in enumerate(cube if len(cube) <= SHORT else ()):
+            groups[cube[:k] + cube[k + 1 :], places[(lit >> 1) - first][0]].append((cube, lit))
+    done: set[Cube] = set()
+    for (shared, _), members in sorted(groups.items(), key=lambda group: -len(group[1])):
+        left = [(cube, lit) for cube, lit in members if cube not in done]
+        if len(left) > 1:
+            done.update(cube for cube, _ in left)
+            yield shared, [lit for _, lit in left]
+    for cube in cubes:
+        if cube not in done:
+            yield cube, []
 
 
 def _split(cubes: list[Cube]) -> tuple[list[tuple[int, int]], list[Cube]]:
@@ -67,13 +88,13 @@ def _equations(pairs: Iterable[tuple[int, int]], places: Sequence[Place], first:
             yield equal(_slice(left, high, low), build("bvnot", (other,)) if is_opposite else other)
 
 
-def _clause(cube: Cube, places: Sequence[Place], first: int) -> Term:
-    """Not all facts of the cube hold."""
+def _wrong(cube: Cube, places: Sequence[Place], first: int) -> list[Term]:
+    """The negations of the facts of which a cube consists."""
     words: defaultdict[Term, dict[int, int]] = defaultdict(dict)
     for lit in cube:
         word, position = places[(lit >> 1) - first]
         words[word][position] = lit & 1 ^ 1
-    return disj([_fact(word, run)[1] for word, bits in words.items() for run in _runs(bits)])
+    return [_fact(word, run)[1] for word, bits in words.items() for run in _runs(bits)]
 
 
 def _runs(bits: Bits) -> Iterator[Run]:
@@ -100,7 +121,7 @@ def _fact(word: Term, run: Run) -> tuple[Term, Term]:
     high, low, value = run
     width = word.width
     if high == width - 1 and low > 0:
-        if high == low:
+        if high == low and width >= SIGNED:
             nothing = bv(0, width)
             negative, positive = build("bvslt", (word, nothing)), build("bvsle", (nothing, word))
             return (negative, positive) if value else (positive, negative)
