@@ -1,9 +1,9 @@
 """``build``: ``make`` with simplification. Same operators, same sort, same meaning, often a smaller term.
 
-Arguments that are all constant are evaluated; otherwise the rules of ``logic.connectives`` (Booleans, single bits, equality),
-``logic.words`` and ``logic.numbers`` look at the operator and one level below it. Since arguments are built before what
-uses them, that is enough, and it costs about as much as making the term. Two things are never folded: numbers divided by zero,
-which SMT-LIB leaves open, and arrays, since solvers have writes and fills but no array constants.
+Arguments that are all constant are evaluated; otherwise the rules of ``logic.connectives`` (Booleans, single bits),
+``logic.equality``, ``logic.words`` and ``logic.numbers`` look at the operator and one level below it. Since arguments are
+built before what uses them, that is enough, and it costs about as much as making the term. Two things are never folded: numbers
+divided by zero, which SMT-LIB leaves open, and arrays, since solvers have writes and fills but no array constants.
 
 A sort error is found before any rule looks: ``build`` raises where ``make`` does. The other names (``conj``, ``equal``, …) are
 shorthands that trust their caller.
@@ -22,13 +22,13 @@ from lemmata.logic.connectives import (
     bit,
     conj,
     disj,
-    equal,
     equivalent,
     implies,
     ite,
     negate,
     truth,
 )
+from lemmata.logic.equality import equal
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import Term, const, make, sort_of, value_of
 from lemmata.logic.values import apply, is_open

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lemmata.logic.connectives import equal, ite, negate, ordered
+from lemmata.logic.connectives import ite, negate, ordered
+from lemmata.logic.equality import equal
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, make, value_of
 
 
