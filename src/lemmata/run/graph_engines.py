@@ -1,9 +1,10 @@
 """Engines by name on a model with words, each answering with evidence about the model as it was read.
 
 ``pdr``, ``bmc`` and ``kinduction`` work on the blasted circuit. Where arrays are too large to be spelled out, PDR works on an
-abstraction (a proof there is a proof here; a run there may be none here, and then PDR gives up), and the other two unroll the
-words with an SMT solver. ``word`` is word-level PDR, for which the same is done with arrays. What prepares an engine
-(blasting, reducing) happens in its first turn.
+abstraction (a proof there is a proof here; a run there may be none here, and then PDR gives up). The other two unroll, and what
+is spelled out is spelled out at every step: with more than ``FEW`` bits in arrays they unroll words with an SMT solver.
+``word`` is word-level PDR, which wants its arrays spelled out or abstracted like PDR. What prepares an engine (blasting,
+reducing) happens in its first turn.
 
 K-induction demands different states, and a state is all bits of the words in the cone of influence: that is what the checker
 takes for a state, and a bit-level cone would promise more than it grants.
@@ -36,13 +37,14 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.sides import Shares
 from lemmata.transforms import Unchanged, WayBack
-from lemmata.transforms.arrays import TooLarge
+from lemmata.transforms.arrays import TooLarge, large_sorts
 from lemmata.transforms.blast import Blasted, blast, width_of, without_arrays
 from lemmata.transforms.reduce import reduce
 from lemmata.transforms.words import WordBack, WordReduction, cone
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
+FEW = 1 << 12
 
 
 class Route(Protocol):
@@ -160,11 +162,11 @@ class Workshop:
         return Interleave([(partial(self.engine, name), share) for name, share in shares.items()])
 
     def _on_bits(self, name: EngineName) -> Route:
+        if name != "pdr" and self._system.has_arrays and large_sorts(cone(self._system, self._chosen).system, FEW):
+            return self._on_words(name)
         try:
             blasted = self._blast()
         except TooLarge:
-            if name != "pdr":
-                return self._on_words(name)
             blasted = blast(self._graph, self._chosen, abstract=True)
         self.used.add("pysat")
         aig, config = blasted.aig, self._config
