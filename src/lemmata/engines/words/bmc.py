@@ -3,7 +3,7 @@
 Bound k asks ``I ∧ T^k ∧ C(0..k) ∧ bad(k)``: the constraints hold at every step, the last one included, and the last state needs
 no successor. I and T are not asserted: the unrolling has put them into C and bad. Every bound is asked, in order, so the first
 counterexample is a shortest one; a refuted bound leaves ``¬bad(k)`` behind as a fact. Memories stay arrays, so a memory of 2³²
-words costs what its reads and writes cost.
+words costs what its reads and writes cost. One solver serves all bounds: a new one for each got a third as deep.
 
 Each property has a solver of its own: a constraint at step k is a fact for bounds from k on, and would cut off the shorter runs
 of another property. BMC proves nothing: it ends without a counterexample only where no run is longer, or where all bounds

@@ -1,13 +1,14 @@
 """k-induction over words: no bad state within k steps, and none after k good steps from anywhere (Sheeran et al. 2000).
 
-The base is BMC, one bound before each step. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
+The base is BMC, up to bound k-1. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
 starts in any state; unsatisfiable means proved. It speaks of finite paths only, so neither a constraint that leaves a state
 without a successor nor a bad state that has none can mislead it.
 
 To end on every finite system the k+1 states must be pairwise different: a shortest counterexample repeats no state. A state is
 all variables in the cone of influence of bad and C, memories included: states that differ in one word of a memory are
 different. Pairs are told apart only when a model has them equal (Eén, Sörensson 2003), under one assumption, so that a proof
-that does not use it is reported as plain.
+that does not use it is reported as plain. The values of the states come from simulating the model's inputs: asking the solver
+for them took longer than all queries together.
 
 Two proofs are invariants rather than k-inductive: nothing is bad under the constraints (no lemma at all), and no initial state
 satisfies them (the lemma "false").

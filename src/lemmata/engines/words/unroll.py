@@ -5,6 +5,10 @@ over the variables at step 0 and the inputs at steps 0 to t (``x@0``, ``i@3``). 
 and what a constant start decides folds away on the way. Only the cone of influence is unrolled: the variables that the roots
 read, those that their next-state functions read, and so on.
 
+Measured on designs with memories: giving each step variables of its own, with equations between them, goes up to twice as deep
+where every bound is easy, but needs three times as long where one is hard, in BMC and in the inductive step, and twice the
+memory.
+
 Unrolled from the initial states, a variable with a start has that start at step 0; otherwise, and for the inductive step
 everywhere, step 0 is free. The nodes of the cone are put in order once; a step is one loop over them.
 """
