@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from lemmata.bench import campaign, peers, plots, processes, suites, tables
+from lemmata.bench import by_file, campaign, peers, plots, processes, suites, tables
 from lemmata.bench.contestants import Contestant, lineup
 from lemmata.bench.records import Key, Record, Store, key
 from lemmata.bench.runners import Limits
@@ -35,7 +35,7 @@ def bench(
     timeout: Annotated[float, typer.Option(min=0.1, help="CPU seconds per run, all its processes together.")] = 10.0,
     memory: Annotated[int, typer.Option(min=64, max=10**9, help="Megabytes per run, all its processes together.")] = 4096,
     jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 measures best.")] = 1,
-    out: Annotated[Path, typer.Option(help="Folder for results.csv, report.md, report.json and plots.")] = Path("bench-out"),
+    out: Annotated[Path, typer.Option(help="Folder for results.csv, reports and plots.")] = Path("bench-out"),
     globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
     limit_files: Annotated[int | None, typer.Option(min=1, help="Only the first N files.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start over, or skip what results.csv has.")] = False,
@@ -113,7 +113,9 @@ class Session:
     def _show(self, shown: tables.Report, records: Sequence[Record]) -> None:
         (self.out / "report.md").write_text(tables.markdown(shown), encoding="utf-8")
         (self.out / "report.json").write_text(tables.to_json(shown), encoding="utf-8")
-        for table in tables.rich_tables(shown):
+        files = by_file.by_file(records, shown.contestants)
+        (self.out / "files.md").write_text(by_file.markdown(files), encoding="utf-8")
+        for table in [*([by_file.rich_table(files)] if files.is_short else []), *tables.rich_tables(shown)]:
             self.console.print(table)
         for line in tables.alarms(shown):
             self._shout(line)
