@@ -119,6 +119,21 @@ def test_every_connective_on_every_connective_means_the_same() -> None:
         assert evaluate(raws, values) == evaluate(builts, values)
 
 
+@pytest.mark.parametrize("seed", range(500, 508))
+def test_building_on_arguments_that_were_made_raw_means_the_same(seed: int) -> None:
+    nest = Nest(Random(seed), make, width=2 + seed % 3)
+    sorts = [BitVec(nest.width)] * 3 + [BitVec(nest.width + 2), BitVec(1), BOOL, BOOL, INT, Array(BitVec(1), BitVec(2))]
+    raw = [term for _ in range(1200) if (term := nest.pair(nest.random.choice(sorts), 3)[0]).args]
+    pairs = [(term, build(term.op, term.args, term.data)) for term in raw]
+    pairs += [
+        (make("extract", (term,), (high, 0)), build("extract", (term,), (high, 0)))
+        for term in raw
+        if isinstance(term.sort, BitVec)
+        for high in range(term.width)
+    ]
+    assert_same_meaning(Pool(nest.random, make, variables=list(variables(raw))), pairs, points=8)
+
+
 @pytest.mark.parametrize("seed", range(400, 404))
 def test_the_truth_of_raw_bits_is_their_value(seed: int) -> None:
     nest = Nest(Random(seed), make, width=1)
