@@ -49,10 +49,11 @@ from tests.test_btor2_witness import Simulator
 
 SUITE, STRIDE = 240, 13  # models of the suite, and how many steps a route takes at once
 SECONDS = 20.0  # per property; tiny models take milliseconds,
-PATIENCE = 1.0  # but a long orbit through irregular states may take word-level PDR longer than it is worth here
+PATIENCE = 1.0  # but a long way through irregular states may take PDR on words and k-induction longer than it is worth
 SHORT = 0.02  # for those who would look for ever
 TINY = 3  # bits that arrays may have where they shall be too large
-ARRAYS = ("incomplete",)  # an abstraction decides not all, and Bitwuzla has no equations between constant arrays
+LATE = ("timeout",)
+ARRAYS = ("timeout", "incomplete")  # an abstraction decides not all, and Bitwuzla has no equations between constant arrays
 
 Ask = Callable[[int, float], Verdict]  # the answer about a property of the graph until then
 KINDS: tuple[Callable[[random.Random], str], ...] = (
@@ -137,21 +138,21 @@ def _word_routes() -> Iterator[tuple[str, Route]]:
         for turn, (simulate, solver) in enumerate(product((True, False), ("blast", "bitwuzla"))):
             options = WordOptions(unit=unit, simulate=simulate, solver=solver)
             name = f"{unit}, {'simulated' if simulate else 'not simulated'}, {solver}"
-            yield name, Route(partial(_by_words, options), solver, gives_up=("timeout",), turn=turn)
+            yield name, Route(partial(_by_words, options), solver, gives_up=LATE, turn=turn)
 
 
 ROUTES: dict[str, Route] = {
     **dict(_word_routes()),
-    "mixed without reshape": Route(partial(_by_words, WordOptions(reshape=False)), "blast", gives_up=("timeout",)),
+    "mixed without reshape": Route(partial(_by_words, WordOptions(reshape=False)), "blast", gives_up=LATE),
     "bmc on words": Route(partial(_unrolled, WordBmc), "bitwuzla", proves=False, shortest=True, gives_up=ARRAYS),
     "k-induction on words": Route(partial(_unrolled, WordKInduction), "bitwuzla", shortest=True, gives_up=ARRAYS),
     "check --engine pdr": Route(partial(_flow, "pdr"), "pysat"),
     "check --engine bmc": Route(partial(_flow, "bmc"), "pysat", proves=False, shortest=True),
-    "check --engine kinduction": Route(partial(_flow, "kinduction"), "pysat", shortest=True),
-    "check --engine word": Route(partial(_flow, "word"), "blast", gives_up=("timeout",)),
+    "check --engine kinduction": Route(partial(_flow, "kinduction"), "pysat", shortest=True, gives_up=LATE),
+    "check --engine word": Route(partial(_flow, "word"), "blast", gives_up=LATE),
     "check": Route(partial(_flow, "auto"), "pysat", context=_hasty),
     "check --engine pdr, large arrays": Route(partial(_flow, "pdr"), "pysat", context=_tiny, gives_up=ARRAYS),
-    "check --engine word, large arrays": Route(partial(_flow, "word"), "blast", context=_tiny, gives_up=("timeout", *ARRAYS)),
+    "check --engine word, large arrays": Route(partial(_flow, "word"), "blast", context=_tiny, gives_up=ARRAYS),
     "check --engine kinduction, large arrays": Route(
         partial(_flow, "kinduction"), "bitwuzla", shortest=True, context=_tiny, gives_up=ARRAYS
     ),
@@ -219,9 +220,9 @@ def outcomes(seed: int, route: Route) -> Iterator[Outcome]:
 
 
 def _seconds(route: Route, depth: int | None) -> float:
-    if "timeout" in route.gives_up:
-        return PATIENCE
-    return SECONDS if route.proves or depth is not None else SHORT
+    if depth is None and not route.proves:
+        return SHORT
+    return PATIENCE if "timeout" in route.gives_up else SECONDS
 
 
 def _settle(ask: Ask, prop: int, seconds: float) -> Verdict:

@@ -15,7 +15,7 @@ from lemmata.engines.pdr.word.expand import Expand
 from lemmata.engines.pdr.word.frames import WordFrames
 from lemmata.engines.pdr.word.lift import Lifter
 from lemmata.engines.pdr.word.oracle import WordOracle
-from lemmata.engines.pdr.word.readings import directions, signed_variables
+from lemmata.engines.pdr.word.readings import directions, signed_variables, step_directions
 from lemmata.engines.pdr.word.reshape import Reshape
 from lemmata.engines.pdr.word.units import Vocabulary
 from lemmata.errors import GaveUp
@@ -23,6 +23,7 @@ from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progres
 from lemmata.logic.build import negate
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
+from lemmata.logic.values import default_value
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.verdict import Safe, Unsafe, Verdict
@@ -59,9 +60,8 @@ class WordPdr:
         reshape = None
         if options.reshape and options.unit != "integer-cube":
             is_mixed = options.unit == "mixed"
-            reshape = Reshape(
-                self.oracle, self.frames, options.arity, directions(system) if is_mixed else [], diagonals=is_mixed
-            )
+            sides = [*directions(system), *step_directions(system)] if is_mixed else []
+            reshape = Reshape(self.oracle, self.frames, options.arity, sides, diagonals=is_mixed)
         self.loop = Loop(
             self.oracle,
             Keep(),
@@ -136,5 +136,5 @@ class WordPdr:
         lines = []
         for obligation in path:
             read = dict(obligation.inputs)
-            lines.append(tuple([(i, read.get(i, 0)) for i in self.system.inputs]))
+            lines.append(tuple([(i, read.get(i, default_value(i.sort))) for i in self.system.inputs]))
         return WordTrace(prop, initial, tuple(lines))
