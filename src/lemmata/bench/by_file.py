@@ -58,7 +58,7 @@ def rich_table(shown: ByFile) -> Table:
     """The table for a terminal."""
     table = Table(title="CPU seconds per file", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
     for place, head in enumerate(shown.heads):
-        table.add_column(escape(head), justify="right" if place else "left", overflow="fold")
+        table.add_column(escape(head), justify="right" if place else "left", no_wrap=not place)
     for row in shown.rows:
         table.add_row(*map(escape, row), end_section=row is shown.rows[-1])
     if shown.sums:
