@@ -1,6 +1,7 @@
 """Certify: evidence is believed only after it was checked again, by code that shares nothing with the engines.
 
-Proofs are checked by fresh queries to another solver, traces by simulation, both on the model as it was read.
+Proofs are checked by fresh queries to another solver, traces by simulation, both on the model as it was read. This is the front
+door for circuits; that for models with words is ``certify.graph``.
 """
 
 from __future__ import annotations
