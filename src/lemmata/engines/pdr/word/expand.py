@@ -4,7 +4,8 @@ Welp and Kuehlmann (2013) drop what the unsat core does not need and then move e
 search. A failed attempt is not wasted here: the step that breaks it says how far the boundary may move at most.
 
 With the mixed unit there are alternatives. The same cube bit by bit, which is how binary PDR generalizes, repairs parity-like
-invariants, on which boundaries fail. Sums that wrap see equations. And a cube that is blocked at later levels, too, is also
+invariants, on which boundaries fail. Sums that wrap see equations, directions of the model see relations that the unsat core
+overlooks. And a cube that is blocked at later levels, too, is also
 expanded there, since an expansion relative to the first frames makes bounds that only count steps. The best lemma is the one
 that holds at most levels among those that exclude about as many states.
 """
@@ -17,6 +18,7 @@ from lemmata.config import WordOptions
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 from lemmata.engines.pdr.word.oracle import WordOracle
+from lemmata.engines.pdr.word.patience import Patience
 from lemmata.engines.pdr.word.reshape import Reshape
 from lemmata.engines.pdr.word.units import Bound, Form, Slice, Vocabulary
 from lemmata.logic.sorts import BOOL
@@ -56,8 +58,12 @@ class Expand:
         bits = self._as_bits(cube)
         if bits is not None and not self._oracle.initial(bits) and (core := self._oracle.inductive(bits, level)) is not None:
             yield self._drop(core, level)
-        if self._reshape is not None and (related := self._reshape.unequal(self._oracle.asked, level)) is not None:
-            yield self._drop(related, level)
+        if self._reshape is not None:
+            whole = self._oracle.asked
+            if (related := self._reshape.unequal(whole, level)) is not None:
+                yield self._drop(related, level)
+            for side in self._reshape.beyond(whole, level):
+                yield self._relax(side, side[0], level)
         if (last := self._reach(cube, level)) > level:
             yield self._expand(cube, last)
 
@@ -70,8 +76,12 @@ class Expand:
 
     def _by_bounds(self, cube: Cube, level: int) -> Cube:
         cube = self._expand(cube, level)
-        if self._reshape is not None and (slanted := self._reshape.reshape(cube, level)) is not None:
-            cube = self._expand(slanted, level)
+        if self._reshape is not None:
+            for _ in range(1, self._options.arity):  # a slanted side may meet another side in a corner again
+                slanted = self._reshape.reshape(cube, level)
+                if slanted is None:
+                    break
+                cube = self._expand(slanted, level)
         return cube
 
     def _expand(self, cube: Cube, level: int) -> Cube:
@@ -99,7 +109,7 @@ class Expand:
                 self._tick()
                 smaller = tuple([x for x in cube if x != number])
                 if not self._oracle.initial(smaller):
-                    cube = self._oracle.inductive(smaller, level) or cube
+                    cube = self._oracle.inductive(smaller, level, Patience.QUICK) or cube
         return cube
 
     def _relax(self, cube: Cube, number: int, level: int) -> Cube:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import Cti, Cube
 from lemmata.engines.pdr.word.justify import Justification
-from lemmata.engines.pdr.word.patience import attempt
+from lemmata.engines.pdr.word.patience import Asker, Patience
 from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
 from lemmata.logic.build import conj, equal, negate
 from lemmata.logic.intervals import Arc, Simulation
@@ -30,7 +30,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, const
 from lemmata.logic.walk import variables
 from lemmata.models.system import System
-from lemmata.solvers.smt import Unsat, open_solver
+from lemmata.solvers.smt import Unsat
 
 _SIMULATIONS = 200  # prepared simulations that are kept
 _RENEW = 3000  # queries after which the solver is built anew
@@ -44,7 +44,7 @@ class Lifter:
         self._vocabulary = vocabulary
         self._options = options
         self._inputs = frozenset(system.inputs)
-        self._solver = open_solver(options.solver)
+        self._solver = Asker(options.solver)
         self._asked = 0
         self._justification = Justification(system, vocabulary)
         self._boxes: dict[tuple[Term, ...], Boxes] = {}
@@ -84,26 +84,35 @@ class Lifter:
         cubes = [self._by_box(state, values, roots, miss, check)]
         if self._options.unit == "mixed":
             cubes += self._by_bits(state, values, miss)
-            if (reason := justify()) is not None and (core := self._core(reason, miss)) is not None:
-                cubes.append(core)
+            cubes += self._by_reason(justify(), values, miss)
         return Cti(min(cubes, key=self._vocabulary.size), inputs)
 
     # cores
 
-    def _core(self, literals: Iterable[int], miss: list[Term]) -> Cube | None:
+    def _core(self, literals: Iterable[int], miss: list[Term], patience: Patience = Patience.QUICK) -> Cube | None:
         """Literals out of these that suffice to hit the target with the inputs of ``miss``; ``None`` if that was not shown."""
         self._asked += 1
         if self._asked > _RENEW:
             self._asked = 0
-            self._solver = open_solver(self._options.solver)
+            self._solver = Asker(self._options.solver)
         back = {self._vocabulary.term(number): number for number in literals}
-        answer = attempt(self._solver, [*miss, *back], (), self.until)
+        answer = self._solver.ask([*miss, *back], (), self.until, patience)
         if not isinstance(answer, Unsat):
             return None
         return tuple(sorted([back[term] for term in answer.core if term in back]))
 
     def _by_bits(self, state: list[Term], values: State, miss: list[Term]) -> list[Cube]:
         core = self._core(bits_of(self._vocabulary, state, values), miss)
+        return [] if core is None else [core]
+
+    def _by_reason(self, reason: Cube | None, values: State, miss: list[Term]) -> list[Cube]:
+        """The justification, if it suffices, perhaps only where its words are far from overflow."""
+        if reason is None:
+            return []
+        core = self._core(reason, miss, Patience.THOROUGH)
+        if core is None:
+            calm = calm_of(self._vocabulary, {v for x in reason for v in _variables_of(self._vocabulary, x)}, values)
+            core = self._core({*reason, *calm}, miss) if calm else None
         return [] if core is None else [core]
 
     # intervals
@@ -249,6 +258,17 @@ def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cu
         ends = [vocabulary.bound(form, False, value), vocabulary.bound(form, True, value)]
         literals += [number for number in ends if number]
     return tuple(sorted(literals))
+
+
+def calm_of(vocabulary: Vocabulary, some: Iterable[Term], values: State) -> Cube:
+    """Bounds that keep words in the middle half of their range, where small sums do not overflow; those that hold here."""
+    literals: list[int] = []
+    for v in sorted(some, key=lambda v: v.number):
+        if v.sort is not BOOL and v.width > 2:
+            form, quarter = vocabulary.unary(v), 1 << (v.width - 2)
+            ends = [vocabulary.bound(form, False, -quarter), vocabulary.bound(form, True, quarter)]
+            literals += [number for number in ends if number and vocabulary.holds(number, values)]
+    return tuple(literals)
 
 
 def bits_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cube:

@@ -14,14 +14,14 @@ from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.engines.pdr.word.frames import WordFrames
 from lemmata.engines.pdr.word.lift import Lifter
-from lemmata.engines.pdr.word.patience import attempt
+from lemmata.engines.pdr.word.patience import Asker, Patience
 from lemmata.engines.pdr.word.units import State, Vocabulary
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, var
 from lemmata.models.system import System
-from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
+from lemmata.solvers.smt import Sat, Unsat
 
 _RENEW = 2000  # statements of lemmas after which the solver is built anew
 
@@ -70,15 +70,15 @@ class WordOracle:
     def consecution(self, cube: Cube, level: int, whole: bool = False) -> Inductive | Cti:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′."""
         self.asked = cube
-        answer, core = self._relative(cube, level, is_patient=True)
+        answer, core = self._relative(cube, level, Patience.ENDLESS)
         if core is not None:
             return Inductive(core)
         assert isinstance(answer, Sat)
         return self._lifter.predecessor(cube, answer.values)
 
-    def inductive(self, cube: Cube, level: int) -> Cube | None:
+    def inductive(self, cube: Cube, level: int, patience: Patience = Patience.THOROUGH) -> Cube | None:
         """Consecution without a predecessor; what is too hard to show counts as not inductive."""
-        return self._relative(cube, level, is_patient=False)[1]
+        return self._relative(cube, level, patience)[1]
 
     def meets(self, cube: Cube) -> State | None:
         """An initial state in the cube, if there is one."""
@@ -90,12 +90,12 @@ class WordOracle:
 
     def step(self, cube: Cube, level: int) -> Cube | State | None:
         """Consecution whose failure is a whole state that steps into the cube, with the inputs; ``None`` = too hard."""
-        answer, core = self._relative(cube, level, is_patient=False)
+        answer, core = self._relative(cube, level, Patience.QUICK)
         return answer.values if isinstance(answer, Sat) else core
 
     def pushes(self, cube: Cube, level: int) -> Cube | State | None:
         """F_level ∧ C ∧ T ∧ cube′; ``None`` = too hard."""
-        answer, core = self._stepping(cube, self._frame(level), is_patient=False)
+        answer, core = self._stepping(cube, self._frame(level), Patience.THOROUGH)
         return answer.values if isinstance(answer, Sat) else core
 
     def block(self, cube: Cube, lower: int, upper: int) -> None:
@@ -120,21 +120,19 @@ class WordOracle:
 
     def _check(self, assumptions: Sequence[Term]) -> Sat | Unsat:
         self.queries += 1
-        return self._solver.check(assumptions, self._wanted, self.until)
+        answer = self._solver.ask(assumptions, self._wanted, self.until, Patience.ENDLESS)
+        assert answer is not None
+        return answer
 
-    def _relative(self, cube: Cube, level: int, is_patient: bool) -> tuple[Sat | Unsat | None, Cube | None]:
+    def _relative(self, cube: Cube, level: int, patience: Patience) -> tuple[Sat | Unsat | None, Cube | None]:
         """F_level ∧ ¬cube ∧ C ∧ T ∧ cube′: the core, or a model, or neither."""
-        return self._stepping(cube, [*self._frame(level), self.vocabulary.clause(cube)], is_patient)
+        return self._stepping(cube, [*self._frame(level), self.vocabulary.clause(cube)], patience)
 
-    def _stepping(self, cube: Cube, before: list[Term], is_patient: bool) -> tuple[Sat | Unsat | None, Cube | None]:
+    def _stepping(self, cube: Cube, before: list[Term], patience: Patience) -> tuple[Sat | Unsat | None, Cube | None]:
         primed = self.vocabulary.primed
         back = {primed(x): x for x in cube}
-        assumptions = [*before, *back]
-        if is_patient:
-            answer: Sat | Unsat | None = self._check(assumptions)
-        else:
-            self.queries += 1
-            answer = attempt(self._solver, assumptions, self._wanted, self.until)
+        self.queries += 1
+        answer = self._solver.ask([*before, *back], self._wanted, self.until, patience)
         if not isinstance(answer, Unsat):
             return answer, None
         needed = {back[term] for term in answer.core if term in back}
@@ -163,8 +161,8 @@ class WordOracle:
         needed = {back[term] for term in answer.core if term in back}
         return tuple([x for x in cube if x in needed])
 
-    def _fresh(self) -> Smt:
-        solver = open_solver(self._options.solver)
+    def _fresh(self) -> Asker:
+        solver = Asker(self._options.solver)
         solver.add(self.system.constraint)
         solver.add(disj([negate(_on(0)), self.system.init]))
         clause = self.vocabulary.clause

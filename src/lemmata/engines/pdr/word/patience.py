@@ -2,31 +2,83 @@
 
 Bit-vector queries differ by orders of magnitude: that two sums with constant factors agree may take a SAT solver minutes. A
 query that only serves a better lemma or a larger obligation is therefore asked with a limit on its effort, and "too hard" is
-one more answer. With our own solver the limit counts propagations, so that runs can be repeated; other solvers get a time.
+one more answer. How much a query is worth is its ``Patience``.
+
+With our own solver a query goes to MiniSat first, and what is too hard for it to CaDiCaL, over the same bits; effort counts
+propagations, so that runs can be repeated. Other solvers work alone and get a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from time import monotonic
 
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term
 from lemmata.solvers.blast_backend import Blast
-from lemmata.solvers.smt import Sat, Smt, Unsat
+from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
 
-EFFORT = 400_000  # propagations
+_QUICK = 400_000  # propagations
+_THOROUGH = 6_000_000
 _SECONDS = 0.3
 
 
-def attempt(solver: Smt, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None) -> Sat | Unsat | None:
-    """The answer, or ``None`` if it would take too long; past ``until`` raise ``GaveUp("timeout")``."""
+class Patience(Enum):
+    """How long to wait for an answer."""
+
+    QUICK = 1  # one of many attempts
+    THOROUGH = 10  # much depends on it
+    ENDLESS = 0  # the run cannot go on without
+
+
+class Asker:
+    """A solver, or two that hold the same formulas."""
+
+    def __init__(self, name: str) -> None:
+        self._strong: Blast | None = None
+        self._waiting: list[Term] = []
+        self._solver: Smt = open_solver(name)
+
+    def add(self, formula: Term) -> None:
+        """Assert a Boolean term."""
+        self._solver.add(formula)
+        self._waiting.append(formula)
+
+    def ask(
+        self, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None, patience: Patience
+    ) -> Sat | Unsat | None:
+        """The answer, or ``None`` if it would take too long; past ``until`` raise ``GaveUp("timeout")``."""
+        if not isinstance(self._solver, Blast):
+            return self._timed(assumptions, wanted, until, patience)
+        answer = _attempt(self._solver, assumptions, wanted, until, _QUICK)
+        if answer is not None or patience is Patience.QUICK:
+            return answer
+        if self._strong is None:
+            self._strong = Blast(sat="cadical195", words=self._solver.words)
+        for formula in self._waiting:
+            self._strong.add(formula)
+        self._waiting.clear()
+        return _attempt(self._strong, assumptions, wanted, until, _THOROUGH if patience is Patience.THOROUGH else None)
+
+    def _timed(
+        self, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None, patience: Patience
+    ) -> Sat | Unsat | None:
+        soon = monotonic() + _SECONDS * patience.value if patience.value else until
+        try:
+            return self._solver.check(assumptions, wanted, soon if until is None or soon is None else min(soon, until))
+        except GaveUp as gave_up:
+            if gave_up.reason != "timeout" or patience is Patience.ENDLESS or (until is not None and monotonic() >= until):
+                raise
+            return None
+
+
+def _attempt(
+    solver: Blast, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None, effort: int | None
+) -> Sat | Unsat | None:
     try:
-        if isinstance(solver, Blast):
-            return solver.check(assumptions, wanted, until, EFFORT)
-        soon = monotonic() + _SECONDS
-        return solver.check(assumptions, wanted, soon if until is None else min(soon, until))
+        return solver.check(assumptions, wanted, until, effort)
     except GaveUp as gave_up:
-        if gave_up.reason == "timeout" and until is not None and monotonic() >= until:
+        if gave_up.reason != "effort":
             raise
         return None

@@ -2,13 +2,16 @@
 
 A variable is read as signed if signed comparisons and extensions speak of it more often than unsigned ones. The linear
 comparisons of the model are directions for slanted boundaries: a model that compares ``x + 2y`` with a number will hardly be
-proved without that sum. Overflow is ignored here: a direction is a proposal, whatever is made of it is exact.
+proved without that sum. Steps give directions, too: where a branch adds 1 to x and 100 to y, ``100x - y`` stays what it is.
+Overflow is ignored here: a direction is a proposal, whatever is made of it is exact.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations, product
+from math import gcd
 
 from lemmata.logic.sorts import BitVec
 from lemmata.logic.terms import Term, topological, value_of
@@ -19,6 +22,7 @@ _UNSIGNED = frozenset({"bvult", "bvule", "zero_extend", "bvudiv", "bvurem", "bvl
 _COMPARISONS = frozenset({"bvslt", "bvsle", "bvult", "bvule", "="})
 _LINEAR = frozenset({"bvadd", "bvsub", "bvneg", "ite", "bvmul"})
 _SIZE = 64  # nodes of a linear term
+_MOST = 60  # directions out of steps
 
 
 def _terms(system: System) -> list[Term]:
@@ -70,6 +74,39 @@ def directions(system: System) -> list[Mapping[Term, int]]:
             if len(form) > 1:
                 found[tuple(sorted(form.items(), key=lambda part: part[0].number))] = form
     return list(found.values())
+
+
+def step_directions(system: System) -> list[Mapping[Term, int]]:
+    """Sums of two variables that some pair of constant increments leaves as they are."""
+    words = [v for v in system.variables if isinstance(v.sort, BitVec) and v.width > 1]
+    moves = {v: found for v in words if (found := _increments(v, system.nexts[v]))}
+    directions: dict[tuple[Term, int, Term, int], Mapping[Term, int]] = {}
+    for one, two in combinations(moves, 2):
+        for a, b in product(sorted(moves[one]), sorted(moves[two])):
+            factor = gcd(a, b) if b > 0 else -gcd(a, b)
+            form = (one, b // factor, two, -a // factor)
+            directions[form] = {one: form[1], two: form[3]}
+    return list(directions.values())[:_MOST]
+
+
+def _increments(variable: Term, update: Term) -> set[int]:
+    """The constants, other than 0, that the branches of an update add to the variable."""
+    found: set[int] = set()
+    seen: set[Term] = set()
+    stack = [update]
+    while stack and len(seen) < _SIZE:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        match term.op, term.args:
+            case "ite", (_, left, right):
+                stack += [left, right]
+            case "bvadd" | "bvsub", (left, right) if left is variable and right.is_const:
+                value = value_of(right)
+                value = value - (1 << term.width) if value >> (term.width - 1) else value
+                found.add(value if term.op == "bvadd" else -value)
+    return found - {0}
 
 
 def _coefficients(term: Term, variables: set[Term], depth: int) -> Mapping[Term, int] | None:

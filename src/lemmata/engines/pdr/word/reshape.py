@@ -5,8 +5,9 @@ The bad region of a linear invariant is covered by boxes whose corners lie on a 
 the corners, and substitute it for one of the boundaries that meet in the corner. If the result is still unreachable from the
 previous frame, keep it; expansion afterwards removes the other boundaries that became useless.
 
-A corner is a choice of variables and of an end of each. The hyperplane must not cut the pivot, so each coefficient has the
-sign of its end. ``arity`` limits how many variables a boundary may have, since the number of sets of guides grows with it.
+A corner is a choice of boundaries of different forms: variables as in the paper, or sums that an earlier reshape made, since
+slanted sides meet in corners as well. The hyperplane must not cut the pivot, so each coefficient has the sign of its end.
+``arity`` limits how many variables a boundary may have, since the number of sets of guides grows with it.
 With ``directions`` (the mixed unit) planes through the corner parallel to the comparisons of the model, and diagonals, are
 proposed after those of the guides. Where a cube pins several words to one value each, ``unequal`` proposes that a sum of them
 modulo 2ʷ differs from what it is in an initial state: the complement of an equation, such as ``x - y ≠ 0``.
@@ -22,6 +23,7 @@ from math import lcm
 
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.oracle import Cube
+from lemmata.engines.pdr.word.frames import Box
 from lemmata.engines.pdr.word.oracle import WordOracle
 from lemmata.engines.pdr.word.units import Bound, Form, State, Vocabulary
 from lemmata.logic.terms import Term
@@ -29,9 +31,10 @@ from lemmata.logic.terms import Term
 _GUIDES = 4  # nearest guides that are tried per corner
 _STEEP = 1 << 16  # coefficients beyond this are noise
 _PINNED = 6  # words; where a cube pins more of them, their sums are too many
-_PATIENCE = 5  # failures after which a sum is not proposed any more
+_PIVOTS = 100  # earlier cubes that are kept as guides
+_PATIENCE = 8  # failures after which a sum is not proposed any more
 
-Corner = tuple[tuple[Term, bool], ...]  # variables and which end of each
+Corner = tuple[tuple[Form, bool], ...]  # forms and which end of each
 Point = tuple[int, ...]
 
 
@@ -48,11 +51,15 @@ class Reshape:
         self._directions = directions
         self._diagonals = diagonals
         self._failures: Counter[Form] = Counter()
+        self._misses: Counter[tuple[Form, bool]] = Counter()
+        self._pivots: list[tuple[Cube, int]] = []  # cubes as they were before, whose corners may still guide
 
     def reshape(self, cube: Cube, level: int) -> Cube | None:
         """The cube with slanted boundaries in place of unary ones, or ``None`` if no substitution works."""
         changed = False
         tried: set[int] = set()
+        self._pivots.append((cube, level))
+        del self._pivots[:-_PIVOTS]
         for corner in self._corners(cube):
             ends = self._ends(cube)
             if any(end not in ends for end in corner):
@@ -71,7 +78,7 @@ class Reshape:
         """A sum of pinned words that differs from its value in an initial state, in place of their boundaries."""
         if not self._diagonals:
             return None
-        ends = self._ends(cube)
+        ends = {(form.parts[0][0], is_upper): end for (form, is_upper), end in self._ends(cube).items() if form.is_unary}
         pinned = [v for v, is_upper in ends if is_upper and (v, False) in ends and ends[v, True][1] == ends[v, False][1]]
         if not 2 <= len(pinned) <= _PINNED or (start := self._oracle.start(())) is None:
             return None
@@ -101,6 +108,23 @@ class Reshape:
         self._failures[form] += 1
         return None
 
+    def beyond(self, cube: Cube, level: int) -> Iterator[Cube]:
+        """Single half-spaces parallel to the known directions that contain the whole cube and are blocked."""
+        box = Box(self._vocabulary, cube)
+        for direction in self._directions:
+            form = self._vocabulary.form(direction)
+            assert form is not None
+            low, high = box.span(self._vocabulary, form)
+            for is_upper, limit in ((False, low), (True, high)):
+                number = self._vocabulary.bound(form, is_upper, limit)
+                if not number or self._misses[form, is_upper] >= _PATIENCE:
+                    continue
+                if not self._oracle.initial((number,)) and self._oracle.inductive((number,), level) is not None:
+                    self._misses[form, is_upper] = 0
+                    yield (number,)
+                else:
+                    self._misses[form, is_upper] += 1
+
     def _substitute(self, cube: Cube, plane: int, neighbours: list[int], level: int) -> Cube | None:
         """The plane in place of as many neighbour boundaries as possible, but at least one."""
         for gone in [neighbours, *[[b] for b in neighbours]] if len(neighbours) > 1 else [neighbours]:
@@ -109,20 +133,21 @@ class Reshape:
                 return core
         return None
 
-    def _ends(self, cube: Cube) -> dict[tuple[Term, bool], tuple[int, int]]:
-        """The unary boundaries of a cube: literal and limit by variable and end."""
+    def _ends(self, cube: Cube) -> dict[tuple[Form, bool], tuple[int, int]]:
+        """The boundaries of a cube that do not wrap: literal and limit by form and end."""
         ends = {}
         for number in cube:
             match self._vocabulary.literals[number]:
-                case Bound(form, is_upper, limit) if form.is_unary:
-                    ends[form.parts[0][0], is_upper] = number, limit
+                case Bound(form, is_upper, limit) if not form.wraps:
+                    ends[form, is_upper] = number, limit
         return ends
 
     def _corners(self, cube: Cube) -> Iterator[Corner]:
-        ends = sorted(self._ends(cube), key=lambda end: (end[0].number, end[1]))
+        ends = sorted(self._ends(cube), key=lambda end: ([(v.number, a) for v, a in end[0].parts], end[1]))
         for arity in range(2, self._arity + 1):
             for corner in combinations(ends, arity):
-                if len({v for v, _ in corner}) == arity:
+                variables = {v for form, _ in corner for v, _ in form.parts}
+                if len({form for form, _ in corner}) == arity and len(variables) <= self._arity:
                     yield corner
 
     def _planes(self, corner: Corner, point: Point, level: int) -> Iterator[int]:
@@ -130,18 +155,21 @@ class Reshape:
         guides = self._guides(corner, point, level)
         for chosen in combinations(guides, len(corner) - 1):
             yield from self._oriented(corner, point, _normal([_minus(guide, point) for guide in chosen]))
-        for direction in self._directions:
-            if set(direction) == {v for v, _ in corner}:
-                normal = [direction[v] for v, _ in corner]
-                yield from self._oriented(corner, point, normal)
+        if all(form.is_unary for form, _ in corner):
+            variables = [form.parts[0][0] for form, _ in corner]
+            for direction in self._directions:
+                if set(direction) == set(variables):
+                    yield from self._oriented(corner, point, [direction[v] for v in variables])
         if self._diagonals and len(corner) == 2:
             yield from self._oriented(corner, point, [-1 if is_upper else 1 for _, is_upper in corner])
 
     def _guides(self, corner: Corner, point: Point, level: int) -> list[Point]:
         """The same corners of other cubes, nearest first."""
         points = set()
-        for lemma in self._frames.from_level(level):
-            ends = self._ends(lemma.cube)
+        cubes = [lemma.cube for lemma in self._frames.from_level(level)]
+        cubes += [cube for cube, known in self._pivots if known >= level]
+        for cube in cubes:
+            ends = self._ends(cube)
             if all(end in ends for end in corner):
                 points.add(tuple([ends[end][1] for end in corner]))
         points.discard(point)
@@ -156,7 +184,10 @@ class Reshape:
         if len(signs) > 1:
             return
         turn = 1 if signs == {True} else -1
-        coefficients = {v: -turn * a for (v, _), a in zip(corner, normal, strict=True)}
+        coefficients: Counter[Term] = Counter()
+        for (form, _), a in zip(corner, normal, strict=True):
+            for v, b in form.parts:
+                coefficients[v] -= turn * a * b
         limit = sum([-turn * a * x for a, x in zip(normal, point, strict=True)])
         if number := self._vocabulary.half_space(coefficients, limit):
             yield number
