@@ -157,20 +157,20 @@ class Blast:
         return -found if lit & 1 else found
 
     def _load(self, root: int) -> int:
+        """Number the cone below ``root`` and give its gates clauses."""
         variables, circuit = self._variables, self._circuit
-        shapes: list[tuple[int, str, tuple[int, ...]]] = []
+        gates: list[tuple[int, str, tuple[int, ...]]] = []
         stack = [root]
         while stack:
             variable = stack.pop()
             if variable in variables:
                 continue
-            variables[variable] = gate = self._fresh()
-            if circuit.inputs(2 * variable) is None:
-                continue
-            shape, reads = circuit.shape(variable)
-            shapes.append((gate, shape, reads))
-            stack += [read >> 1 for read in reads]
-        for gate, shape, reads in reversed(shapes):
+            variables[variable] = self._last = gate = self._last + 1
+            if circuit.inputs(2 * variable) is not None:
+                shape, reads = circuit.shape(variable)
+                gates.append((gate, shape, reads))
+                stack += [read >> 1 for read in reads]
+        for gate, shape, reads in reversed(gates):
             self._define(gate, shape, [-variables[read >> 1] if read & 1 else variables[read >> 1] for read in reads])
         return variables[root]
 

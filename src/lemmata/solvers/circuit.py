@@ -41,11 +41,13 @@ class Circuit:
             return b if a else 0
         if a >> 1 == b >> 1:
             return a if a == b else 0
-        found = self._hash.get((a, b))
+        key = (a, b)
+        found = self._hash.get(key)
         if found is None:
-            found = self._hash[a, b] = self._append(a, b)
-            self._readers[a >> 1] += 1
-            self._readers[b >> 1] += 1
+            found = self._hash[key] = self._append(a, b)
+            readers = self._readers
+            readers[a >> 1] += 1
+            readers[b >> 1] += 1
         return found
 
     def inputs(self, lit: int) -> tuple[int, int] | None:
@@ -63,7 +65,9 @@ class Circuit:
             found = self._two_levels(left ^ 1, right ^ 1)
             if found is not None:
                 return found
-        return "and", tuple(self._conjuncts(left, right))
+        if self._opens(left) or self._opens(right):
+            return "and", tuple(self._conjuncts(left, right))
+        return "and", (left, right)
 
     def _two_levels(self, p: int, q: int) -> Shape | None:
         """The shape of ¬p ∧ ¬q for gates p and q."""
@@ -99,18 +103,23 @@ class Circuit:
         pair = {a ^ sign, b}
         return pair in (set(first), set(second))
 
-    def _conjuncts(self, left: int, right: int) -> list[int]:
+    def _conjuncts(self, left: int, right: int) -> dict[int, None]:
         """The literals of a conjunction, inner ones opened that nothing else reads."""
         found: dict[int, None] = {}
         stack = [right, left]
         while stack:
             lit = stack.pop()
-            read = self.inputs(lit)
-            if read is None or self._readers[lit >> 1] > 1 or self._is_special(read):
-                found[lit] = None
+            if self._opens(lit):
+                stack += (self._rights[lit >> 1], self._lefts[lit >> 1])
             else:
-                stack += read
-        return list(found)
+                found[lit] = None
+        return found
 
-    def _is_special(self, read: tuple[int, int]) -> bool:
-        return bool(read[0] & read[1] & 1) and self._two_levels(read[0] ^ 1, read[1] ^ 1) is not None
+    def _opens(self, lit: int) -> bool:
+        """Is this a conjunction that only one gate reads, and nothing better?"""
+        variable = lit >> 1
+        left = self._lefts[variable]
+        if lit & 1 or left < 0 or self._readers[variable] > 1:
+            return False
+        right = self._rights[variable]
+        return not left & right & 1 or self._two_levels(left ^ 1, right ^ 1) is None

@@ -17,8 +17,9 @@ from __future__ import annotations
 import ctypes.util
 import importlib.util
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from ctypes import CDLL, byref, c_int32, c_int64, c_uint64
 from fractions import Fraction
 from functools import cache
@@ -30,7 +31,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.library import Library, Translator
 from lemmata.solvers.smt import Inexpressible
 
 
@@ -64,6 +65,7 @@ def _import_bindings() -> ModuleType:
 api = _import_bindings()
 lib = api.libyices
 api.yices_init()
+_LOOK_S = 0.01
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,
@@ -175,26 +177,51 @@ def _terms() -> _Terms:
     return _Terms()
 
 
-class _Stop:
-    """A thread that stops the search of a context when the time is over; again and again, should it come too early."""
+class _Watch:
+    """A thread that stops a search when its time is over, and sleeps while nothing has a limit.
 
-    def __init__(self, context: Any, seconds: float) -> None:
-        self._context = context
-        self._seconds = seconds
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+    A thread per question would cost more than most questions. It looks every few milliseconds, and stops a search again and
+    again, should it have come before the start.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._search: tuple[Any, float] | None = None  # context and end
+        self._is_needed = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
 
     def _run(self) -> None:
-        wait = self._seconds
-        while not self._done.wait(wait):
-            lib.yices_stop_search(self._context)
-            wait = 0.02
+        while True:
+            self._is_needed.wait()
+            time.sleep(_LOOK_S)
+            with self._lock:
+                if self._search is None:
+                    self._is_needed.clear()
+                elif time.monotonic() >= self._search[1]:
+                    lib.yices_stop_search(self._search[0])
 
-    def end(self) -> None:
-        """Nothing is stopped any more."""
-        self._done.set()
-        self._thread.join()
+    @contextmanager
+    def over(self, context: Any, until: float) -> Iterator[None]:
+        """Watch a search."""
+        with self._lock:
+            self._search = (context, until)
+            self._is_needed.set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._search = None
+
+
+_watches: list[_Watch] = []
+
+
+def _watch() -> _Watch:
+    """The one of this process; a process that was forked off starts its own."""
+    if not _watches or not _watches[0].thread.is_alive():
+        _watches[:] = [_Watch()]
+    return _watches[0]
 
 
 class Yices(Library[int]):
@@ -286,15 +313,11 @@ class Yices(Library[int]):
         raise _complaint()
 
     def _search(self, assumptions: list[int], until: float | None) -> int:
-        stop = _Stop(self._context, milliseconds(until) / 1000) if until is not None else None
-        try:
+        with _watch().over(self._context, until) if until is not None else nullcontext():
             if not assumptions:
                 return int(lib.yices_check_context(self._context, None))
             given = api.make_term_array(assumptions)
             return int(lib.yices_check_context_with_assumptions(self._context, None, len(assumptions), given))
-        finally:
-            if stop:
-                stop.end()
 
     def _failed(self) -> Sequence[int]:
         return self._core_found
