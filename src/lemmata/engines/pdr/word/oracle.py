@@ -43,6 +43,7 @@ class WordOracle:
         self.asked: Cube = ()  # the last obligation, whole: a generalizer may know more to do with it than with its core
         self._bad: Term = TRUE
         self._wanted = (*system.variables, *system.inputs)
+        self._hard: set[Cube] = set()  # cubes that took too long once
         self.seen: list[State] = []  # initial states that were met, for a quick look
         self._solver = self._fresh()
 
@@ -131,8 +132,12 @@ class WordOracle:
     def _stepping(self, cube: Cube, before: list[Term], patience: Patience) -> tuple[Sat | Unsat | None, Cube | None]:
         primed = self.vocabulary.primed
         back = {primed(x): x for x in cube}
+        if patience is Patience.THOROUGH and cube in self._hard:
+            patience = Patience.QUICK
         self.queries += 1
         answer = self._solver.ask([*before, *back], self._wanted, self.until, patience)
+        if answer is None and patience is Patience.THOROUGH:
+            self._hard.add(cube)
         if not isinstance(answer, Unsat):
             return answer, None
         needed = {back[term] for term in answer.core if term in back}

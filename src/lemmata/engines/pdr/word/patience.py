@@ -20,7 +20,7 @@ from lemmata.solvers.blast_backend import Blast
 from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
 
 _QUICK = 400_000  # propagations
-_THOROUGH = 6_000_000
+_THOROUGH = 3_000_000
 _SECONDS = 0.3
 
 
