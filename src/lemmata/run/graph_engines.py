@@ -43,6 +43,7 @@ from lemmata.transforms.reduce import reduce
 from lemmata.transforms.words import WordBack, WordReduction, cone
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+_HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
 FEW = 1 << 12
 
@@ -154,8 +155,11 @@ class Workshop:
         self._blasted: Blasted | None = None
 
     def engine(self, name: EngineName) -> Engine:
-        """The engine called ``name``."""
-        return GraphEngine(name, lambda: self._on_words(name) if name == "word" else self._on_bits(name))
+        """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""
+        exact = partial(GraphEngine, name, lambda: self._on_words(name) if name == "word" else self._on_bits(name))
+        if name != "pdr" or not cone(self._system, self._chosen).system.has_arrays:
+            return exact()
+        return Interleave([(partial(GraphEngine, name, self._without_arrays), _HAVOC_SHARE), (exact, 1 - _HAVOC_SHARE)])
 
     def team(self, shares: Shares) -> Engine:
         """Several engines that take turns."""
@@ -179,6 +183,13 @@ class Workshop:
             return OnBits(build(name, aig, config, self._listener), blasted, Unchanged())
         reduction = reduce(aig, range(len(self._chosen)), self._listener, light=name == "bmc")
         return OnBits(build(name, reduction.model, config, self._listener), blasted, reduction.back)
+
+    def _without_arrays(self) -> Route:
+        """Bit-level PDR on an abstraction in which memory may hold anything: few latches, and proofs carry over."""
+        blasted = blast(self._graph, self._chosen, abstract=True, bits=0)
+        self.used.add("pysat")
+        reduction = reduce(blasted.aig, range(len(self._chosen)), self._listener)
+        return OnBits(build("pdr", reduction.model, self._config, self._listener), blasted, reduction.back)
 
     def _blast(self) -> Blasted:
         if self._blasted is None:
