@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 10000
+MODELS ?= 5000
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -31,6 +32,8 @@ bench: $(VENV)/peers
 
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.test_random $(SEEDS)
+	$(BIN)/python -m tests.test_smt_agreement 100000
+	$(BIN)/python -m tests.test_random_words $(MODELS)
 
 clean:
 	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -269,11 +269,11 @@ def test_every_engine_has_a_route() -> None:
     assert {name for name in get_args(EngineName) if name != "auto"} <= {name.split(" ")[2] for name in ROUTES if "--" in name}
 
 
-def soak(count: int, names: list[str]) -> int:
-    """Take the routes (all, if none is named) on ``count`` models; the number of disagreements."""
+def soak(seeds: range, names: list[str]) -> int:
+    """Take the routes (all, if none is named) on the models of ``seeds``; the number of disagreements."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in names or ROUTES}
     wrong, began = 0, time.monotonic()
-    for seed in range(count):
+    for done, seed in enumerate(seeds, 1):
         due = [name for name in counts if names or ROUTES[name].turn in (None, seed // len(KINDS) % 4)]
         for name in due:
             for outcome in outcomes(seed, ROUTES[name]):
@@ -283,8 +283,8 @@ def soak(count: int, names: list[str]) -> int:
                     print(f"{name}: {outcome.complaint}", flush=True)
         model_of.cache_clear()
         truth_of.cache_clear()
-        if (seed + 1) % 100 == 0:
-            print(f"{seed + 1} models, {wrong} disagreements, {time.monotonic() - began:.0f} s", flush=True)
+        if done % 100 == 0:
+            print(f"{done} models, {wrong} disagreements, {time.monotonic() - began:.0f} s", flush=True)
     for name, found in counts.items():
         print(f"{name}: {', '.join(f'{word} {found[word]}' for word in sorted(found))}", flush=True)
     return wrong
@@ -292,4 +292,4 @@ def soak(count: int, names: list[str]) -> int:
 
 if __name__ == "__main__":
     models = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000
-    sys.exit(1 if soak(models, sys.argv[2:]) else 0)
+    sys.exit(1 if soak(range(models), sys.argv[2:]) else 0)
