@@ -14,7 +14,7 @@ Shares = Mapping[EngineName, float]
 
 ALONE: Shares = {"bmc": 0.15, "pdr": 0.5, "word": 0.2, "kinduction": 0.15}
 BITS: Shares = {"bmc": 0.2, "pdr": 0.8}
-WORDS: Shares = {"word": 0.6, "kinduction": 0.4}
+WORDS: Shares = {"word": 0.4, "kinduction": 0.6}
 
 _TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     1: (("auto", ALONE),),
