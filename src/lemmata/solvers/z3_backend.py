@@ -155,7 +155,8 @@ class Z3(Library[Any]):
         super().__init__(_terms())
         self._context = _terms().context
         home = _terms().home
-        self._solver = z3.SolverFor(logic, ctx=home) if logic else z3.Solver(ctx=home)
+        is_special = logic and "BV" not in logic  # for words, the special one took ten times as long on small questions
+        self._solver = z3.SolverFor(logic, ctx=home) if is_special else z3.Solver(ctx=home)
         self._handle = self._solver.solver
         self._limit = _ENDLESS
 
