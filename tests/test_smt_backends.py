@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
 from fractions import Fraction
 
@@ -134,6 +136,19 @@ def test_a_hard_question_stops_at_its_limit_and_the_solver_works_on(name: str) -
     a, b = (var(f"factor {which}", BitVec(40)) for which in "ab")
     answer = solver.check([equal(a, bv(999999999989, 40))], [b], until=time.monotonic() + 60)
     assert answer == Sat({b: 1000000000039})
+
+
+@pytest.mark.parametrize("name", ["bitwuzla", "z3", "blast"])
+def test_an_interrupt_gets_through(name: str) -> None:
+    solver = open_solver(name)
+    for formula in factors():
+        solver.add(formula)
+    sender = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"])  # the solver may hold the interpreter
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solver.check(until=time.monotonic() + 20)
+    finally:
+        sender.wait()
 
 
 @pytest.mark.parametrize("name", SOLVERS)

@@ -8,6 +8,8 @@ Equality with a constant array is not complete in version 0.9: the answer may be
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Mapping
 from functools import cache
@@ -108,7 +110,7 @@ def _terms() -> _Terms:
 
 
 class _Clock:
-    """Tells the library when to stop, and keeps an interrupt that comes while it works."""
+    """Tells the library when to stop. What a handler of signals raises in here is lost, so Ctrl-C only leaves a note."""
 
     def __init__(self) -> None:
         self.until = math.inf
@@ -116,11 +118,12 @@ class _Clock:
         self.interrupted = False
 
     def __call__(self) -> bool:
-        try:
-            self.is_over = time.monotonic() >= self.until
-        except KeyboardInterrupt:  # would be lost between here and the library
-            self.interrupted = True
+        self.is_over = time.monotonic() >= self.until
         return self.is_over or self.interrupted
+
+    def interrupt(self, number: int, frame: object) -> None:
+        """Handle Ctrl-C."""
+        self.interrupted = True
 
 
 class Bitwuzla(Library[Any]):
@@ -150,13 +153,23 @@ class Bitwuzla(Library[Any]):
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
         clock = self._clock
         clock.until, clock.is_over = math.inf if until is None else until, False
-        answer = self._solver.check_sat(*assumptions)
+        answer = self._ask(assumptions)
         if clock.interrupted:
             clock.interrupted = False
             raise KeyboardInterrupt
         if answer == Result.UNKNOWN:
             raise GaveUp("timeout" if clock.is_over else "incomplete")
         return bool(answer == Result.SAT)
+
+    def _ask(self, assumptions: list[Any]) -> Any:
+        is_main = threading.current_thread() is threading.main_thread()
+        if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            return self._solver.check_sat(*assumptions)
+        signal.signal(signal.SIGINT, self._clock.interrupt)
+        try:
+            return self._solver.check_sat(*assumptions)
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:
         return {term: _value(self._solver.get_value(native), term.sort) for term, native in asked.items()}
