@@ -3,7 +3,8 @@
 Numbers are decimal, or hexadecimal from 2¹⁶ on. Plain ``<``, ``≤``, ``/``, ``%``, ``>>`` are unsigned on words; their signed
 sisters carry ``ₛ``, and a constant beside a signed comparison is read with its sign (``x ≤ₛ -3``). ``x[7:0]`` is a slice,
 ``x[3]`` a bit, ``a[i]`` a cell, ``a[i := v]`` a write, ``a ++ b`` a concatenation; ``zext(x, 16)`` and ``sext(x, 16)`` extend
-to 16 bits. Parentheses stand only where precedence does not say the same. A term larger than ``limit`` nodes (shared ones
+to 16 bits. A wide sum that cannot wrap is written over the integers, ``100·xₛ - y ≥ 0 in ℤ``, where ``xₛ`` is x with its sign.
+Parentheses stand only where precedence does not say the same. A term larger than ``limit`` nodes (shared ones
 count each time they are written) ends in ``…``.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from lemmata.logic.exact import Parts, exact_sum
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of, value_of
 from lemmata.logic.values import signed
@@ -129,8 +131,21 @@ def _comparison(term: Term, is_negated: bool) -> tuple[int, list[_Part]]:
     if term.op == "=":
         return _equation(a, b, is_negated)
     signs = _COMPARISONS[term.op]
+    if signs[4] and b.is_const and (exact := exact_sum(a)):
+        limit = signed(value_of(b), b.width)
+        return _COMPARE, [_integers(exact, signs[2 * is_swapped + is_negated], limit)]
     sign = signs[2 * is_swapped + is_negated] + signs[4]
     return _COMPARE, [_side(a, signs[4]), f" {sign} ", _side(b, signs[4])]
+
+
+def _integers(parts: Parts, sign: str, limit: int) -> str:
+    """A comparison over the integers; ``<`` and ``>`` become ``≤`` and ``≥``."""
+    limit, sign = {"<": (limit - 1, "≤"), ">": (limit + 1, "≥")}.get(sign, (limit, sign))
+    text = ""
+    for word, is_signed, factor in parts:
+        joint = (" - " if factor < 0 else " + ") if text else ("-" if factor < 0 else "")
+        text += f"{joint}{'' if abs(factor) == 1 else f'{abs(factor)}·'}{name_of(word)}{'ₛ' if is_signed else ''}"
+    return f"{text} {sign} {_number(limit)} in ℤ"
 
 
 def _equation(a: Term, b: Term, is_negated: bool) -> tuple[int, list[_Part]]:

@@ -1,0 +1,40 @@
+"""Sums that cannot wrap: a linear word in a width that holds all of its values is a sum over the integers.
+
+``sext(x, 39) · 100 - sext(y, 39)`` with x and y of 32 bits is such a word, and people would rather read ``100·xₛ - yₛ``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lemmata.logic.terms import Term, value_of
+from lemmata.logic.values import signed
+
+Parts = list[tuple[Term, bool, int]]  # a word, whether it is read with its sign, and its factor
+_SIZE = 64  # nodes
+
+
+def exact_sum(term: Term) -> Parts | None:
+    """The integer sum that the term, read with its sign, is; ``None`` if it may wrap or is no sum of several words."""
+    total: Counter[tuple[Term, bool]] = Counter()
+    stack = [(term, 1)]
+    for _ in range(_SIZE):
+        if not stack:
+            break
+        node, factor = stack.pop()
+        match node.op:
+            case "bvadd" | "bvsub":
+                stack += [(node.args[0], factor), (node.args[1], factor if node.op == "bvadd" else -factor)]
+            case "bvneg":
+                stack.append((node.args[0], -factor))
+            case "bvmul" if node.args[1].is_const:
+                stack.append((node.args[0], factor * signed(value_of(node.args[1]), node.width)))
+            case "sign_extend" | "zero_extend" if node.args[0].is_var:
+                total[node.args[0], node.op == "sign_extend"] += factor
+            case _:
+                return None
+    parts = [(word, is_signed, factor) for (word, is_signed), factor in total.items() if factor]
+    if stack or len(parts) < 2:
+        return None
+    reach = sum([abs(factor) << (word.width - is_signed) for word, is_signed, factor in parts])
+    return sorted(parts, key=lambda part: part[0].number) if reach < 1 << (term.width - 1) else None
