@@ -36,5 +36,15 @@ def exact_sum(term: Term) -> Parts | None:
     parts = [(word, is_signed, factor) for (word, is_signed), factor in total.items() if factor]
     if stack or len(parts) < 2:
         return None
-    reach = sum([abs(factor) << (word.width - is_signed) for word, is_signed, factor in parts])
-    return sorted(parts, key=lambda part: part[0].number) if reach < 1 << (term.width - 1) else None
+    spans = [
+        sorted((factor * low, factor * high)) for word, is_signed, factor in parts for low, high in [_span(word, is_signed)]
+    ]
+    half = 1 << (term.width - 1)
+    is_exact = -half <= sum([low for low, _ in spans]) and sum([high for _, high in spans]) < half
+    return sorted(parts, key=lambda part: part[0].number) if is_exact else None
+
+
+def _span(word: Term, is_signed: bool) -> tuple[int, int]:
+    """The smallest and the largest number that a word can be."""
+    half = 1 << (word.width - 1)
+    return (-half, half - 1) if is_signed else (0, 2 * half - 1)
