@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -12,11 +13,20 @@ from rich.table import Table
 import lemmata
 
 HERE = Path(__file__).parent
+FOLDERS = (HERE, HERE / "btor2", HERE / "welp")  # circuits of bits, circuits of words, loops over words
 COLOR = {"safe": "green", "unsafe": "red", "unknown": "yellow"}
 
 
 def _number(value: int) -> str:
     return str(value) if value >= 0 else "-"
+
+
+def examples() -> Iterator[tuple[Path, str]]:
+    """The files of all folders with their expected verdicts."""
+    for folder in FOLDERS:
+        with (folder / "index.csv").open() as index:
+            for row in csv.DictReader(index):
+                yield folder / row["file"], row["expected"]
 
 
 def main() -> int:
@@ -26,16 +36,17 @@ def main() -> int:
         table.add_column(column)
     surprises = []
     console = Console(width=None if sys.stdout.isatty() else 110)
-    with (HERE / "index.csv").open() as index, console.status("checking") as status:
-        for row in csv.DictReader(index):
-            status.update(f"checking {row['file']}")
-            result = lemmata.check(HERE / row["file"], timeout=60)
-            if result.verdict != row["expected"] or not all(p.certified for p in result.properties):
-                surprises.append(f"{row['file']}: expected {row['expected']}, got {result.verdict}")
+    with console.status("checking") as status:
+        for path, expected in examples():
+            name = str(path.relative_to(HERE))
+            status.update(f"checking {name}")
+            result = lemmata.check(path, timeout=60)
+            if result.verdict != expected or not all(p.certified for p in result.properties):
+                surprises.append(f"{name}: expected {expected}, got {result.verdict}")
             for prop in result.properties:
                 word = prop.verdict.word
                 table.add_row(
-                    row["file"],
+                    name,
                     prop.name,
                     f"[{COLOR[word]}]{word}[/]",
                     prop.engine,
