@@ -13,13 +13,39 @@ from lemmata.cli import main
 from tests.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR
 
 FILES = {"even": EVEN, "capped": CAPPED, "pair": PAIR, "memory": MEMORY.format(bits=2), "bystander": BYSTANDER}
+# a word whose value has more decimal digits than Python writes
+WIDE = """1 sort bitvec 20000
+2 ones 1
+3 state 1 x
+4 init 1 3 2
+5 one 1
+6 add 1 3 5
+7 next 1 3 6
+8 sort bitvec 1
+9 eq 8 3 5
+10 bad 9
+"""
+# a trace to "same" needs an array that has 1 in all of its 2³² cells
+ONES = """1 sort bitvec 32
+2 sort bitvec 8
+3 sort array 1 2
+4 sort bitvec 1
+5 one 2
+6 state 3 a
+7 next 3 6 6
+8 state 3 c
+9 init 3 8 5
+10 next 3 8 8
+11 eq 4 6 8
+12 bad 11 same
+"""
 ODD_NAMES = PAIR.replace("state 1 x", "state 1 a|b").replace("state 1 y", "state 1 (let")
 
 
 @pytest.fixture
 def lemmata(tmp_path, monkeypatch, capsys):
     """Call the program in this process, in a folder of small models; exit code, standard output, standard error."""
-    for name, text in (FILES | {"odd": ODD_NAMES}).items():
+    for name, text in (FILES | {"odd": ODD_NAMES, "wide": WIDE, "ones": ONES}).items():
         (tmp_path / f"{name}.btor2").write_text(text)
     (tmp_path / "bits.aag").write_text("aag 1 0 1 0 0 1\n2 2\n2\n")
     monkeypatch.chdir(tmp_path)
@@ -202,3 +228,35 @@ def test_explain_works_on_the_bits_and_checks_the_words(lemmata):
     code, _, err = lemmata("explain", "bystander.btor2")
     assert code == 2
     assert "too large" in err
+
+
+def test_numbers_may_be_longer_than_python_writes_them(lemmata):
+    code, out, err = lemmata("check", "wide.btor2", "-e", "bmc", "--format", "json")
+    assert (code, err) == (10, "")
+    assert json.loads(out)["properties"][0]["trace"]["initial"] == {"x": "0x" + "f" * 5000}
+
+
+def test_a_verdict_is_not_lost_for_a_witness_that_cannot_be_written(lemmata, tmp_path):
+    code, out, err = lemmata("check", "ones.btor2", "-e", "bmc", "--witness", "bug.wit")
+    assert (code, out.split("\n")[0]) == (10, "unsafe")
+    assert err.startswith("lemmata: no witness was written: the trace depends on arrays as a whole")
+    assert not (tmp_path / "bug.wit").exists()
+
+
+def test_a_model_with_words_is_not_overwritten_by_its_bits(lemmata, tmp_path):
+    (tmp_path / "link.aag").symlink_to(tmp_path / "even.btor2")
+    code, _, err = lemmata("convert", "even.btor2", "link.aag")
+    assert (code, err) == (2, "lemmata: link.aag is the model: it would be overwritten\n")
+    assert (tmp_path / "even.btor2").read_text() == FILES["even"]
+
+
+def test_a_limit_of_time_holds_while_a_long_question_is_written_down(lemmata, tmp_path):
+    (tmp_path / "proof.txt").write_text("the property is 999999-inductive\n")
+    began = time.monotonic()
+    assert lemmata("certify", "pair.btor2", "proof.txt", "--timeout", "0.3")[0] == 5
+    assert time.monotonic() - began < 5
+
+
+def test_an_arity_beyond_all_variables_is_no_more_than_all(lemmata):
+    code, out, _ = lemmata("check", "pair.btor2", "-e", "word", "--technique", "arity=999999999", "--timeout", "20")
+    assert (code, out.split("\n")[0]) == (0, "safe")

@@ -145,6 +145,7 @@ def test_constant_arrays_are_written_out():
         ("(declare-const b Float)", "1:18", "not a sort"),
         ("(define-fun x () Bool b)", "1:13", "there is a x already"),
         ("(define-fun w () Bool x)", "1:23", "another sort"),
+        ("(define-fun w () " + "(Array Bool " * 5000 + "Bool" + ")" * 5000 + " x)", "1:625", "nested too deeply"),
     ],
 )
 def test_mistakes_have_a_place_and_a_cause(text, place, cause):

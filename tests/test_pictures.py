@@ -143,6 +143,21 @@ def test_more_frames_make_a_wider_picture(tmp_path: Path) -> None:
     assert _width(two) == pytest.approx(2 * _width(one), rel=0.01)
 
 
+@needs_matplotlib
+def test_names_are_no_mathematics(tmp_path: Path) -> None:
+    words = [word("$procdff$1", 4), word("$\\frac^$", 4)]
+    assert draw_frames([scene([[]], None, 0)], plane_of(words, NOTHING_SIGNED, []), tmp_path)
+
+
+@needs_matplotlib
+def test_a_place_that_takes_no_pictures_is_a_wrong_call(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "step-1.png").mkdir()
+    for folder in (tmp_path / "file", tmp_path / "file" / "more", tmp_path):
+        with pytest.raises(UsageError, match="cannot write"):
+            draw_frames([scene([[]], None, 0)], plane_of([X, Y], NOTHING_SIGNED, []), folder)
+
+
 def _width(path: Path) -> int:
     return int.from_bytes(path.read_bytes()[16:20], "big")
 

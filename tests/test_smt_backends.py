@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from fractions import Fraction
 
@@ -52,6 +53,12 @@ def test_the_hard_dependencies_and_our_own_solver_are_always_there() -> None:
 def test_a_solver_that_does_not_exist_is_a_wrong_call() -> None:
     with pytest.raises(UsageError, match="there is no solver 'minisat'"):
         open_solver("minisat")
+
+
+def test_a_solver_that_is_not_there_is_a_wrong_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lemmata.solvers.z3_backend", None)
+    with pytest.raises(UsageError, match="the solver 'z3' is not installed"):
+        open_solver("z3")
 
 
 @pytest.mark.parametrize("name", SOLVERS)

@@ -86,6 +86,7 @@ def _check_base(system: System, paths: _Paths, k: int, panel: Panel) -> None:
     formulas = paths.at([system.init], 0)
     reached, lawful = list[Term](), TRUE
     for j in range(k):
+        panel.look_at_the_clock()
         reached.append(make("and", (lawful, paths.bad(j))))
         lawful = make("and", (lawful, paths.constraint(j)))
         formulas += paths.moves(j)
@@ -102,6 +103,7 @@ def _check_step(paths: _Paths, evidence: KInductive, panel: Panel) -> None:
     k = evidence.k
     formulas = [paths.bad(k)]
     for time in range(k):
+        panel.look_at_the_clock()
         formulas += [paths.constraint(time), make("not", (paths.bad(time),)), *paths.moves(time)]
     wanted = [at(v, time) for time in range(k + 1) for v in paths.state]
     while isinstance(answer := panel.ask(formulas, wanted), Sat):

@@ -46,6 +46,11 @@ class Panel:
             slice_s *= 2
         raise GaveUp(reason)
 
+    def look_at_the_clock(self) -> None:
+        """``GaveUp("timeout")`` if the time is up; for those who need long to write a question down."""
+        if self._until is not None and monotonic() >= self._until:
+            raise GaveUp("timeout")
+
     def _try(self, name: str, formulas: Sequence[Term], wanted: Sequence[Term], slice_s: float, is_alone: bool) -> Sat | Unsat:
         until = self._until
         if not is_alone:

@@ -244,7 +244,7 @@ def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
         if paths.certificate and files.certificate is not None:
             write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
         if files.missing:
-            complain(f"no certificate was written: {files.missing}")
+            complain(files.missing)
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lemmata.cli.files import spare
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
@@ -22,7 +23,10 @@ def convert(source: Path, target: Path) -> None:
     if binary is None:
         raise UsageError(f"{target}: cannot tell the format to write (use the suffix .aag for ASCII or .aig for binary AIGER)")
     model = load(source)
-    write_aiger(_bits(model) if isinstance(model, Graph) else model, target, binary)
+    if isinstance(model, Graph):
+        spare(target, source)
+        model = _bits(model)
+    write_aiger(model, target, binary)
 
 
 def _bits(graph: Graph) -> Aig:

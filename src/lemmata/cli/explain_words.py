@@ -15,7 +15,7 @@ from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.report.digest import Digest
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.pictures import Scene, draw_frames, plane_of, scene
+from lemmata.report.pictures import Scene, draw_frames, make_room, plane_of, scene
 from lemmata.transforms.arrays import TooLarge
 from lemmata.transforms.blast import without_arrays
 from lemmata.transforms.words import WordBack
@@ -44,6 +44,7 @@ def explain_words(graph: Graph, prop: int, max_steps: int, until: float, tell: T
     scenes: list[Scene] = []
     if view.plot is not None:
         plane_of(reduction.system.variables, engine.vocabulary.signed, [])  # refuse before the work
+        make_room(view.plot)
         engine.watch = lambda shot: _film(shot, scenes, max_steps)
     verdict = _settle(engine, until)
     if digest.hidden:

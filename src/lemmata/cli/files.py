@@ -21,9 +21,9 @@ CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2")
 
 def reserve(path: Path, model: Path) -> None:
     """Make sure that ``path`` can be written, and that nothing old is there; it must not be the model itself."""
-    _spare(path, model)
+    spare(path, model)
     if re.fullmatch(rf"{re.escape(path.stem)}-[0-9]+", model.stem) and model.suffix == path.suffix:
-        _spare(path.with_name(model.name), model)
+        spare(path.with_name(model.name), model)
     try:
         if (path.exists() and not path.is_file() and not path.is_dir()) or _standard_stream(path):
             return  # a device, a pipe, our own output: trying it would change something
@@ -36,7 +36,7 @@ def reserve(path: Path, model: Path) -> None:
 
 def write(path: Path, data: bytes, model: Path) -> None:
     """Write ``data``, but not over the model."""
-    _spare(path, model)
+    spare(path, model)
     try:
         if (stream := _standard_stream(path)) is not None:
             stream.flush()
@@ -50,14 +50,15 @@ def write(path: Path, data: bytes, model: Path) -> None:
 
 def remove(path: Path, model: Path) -> None:
     """Remove what an earlier run left at ``path``."""
-    _spare(path, model)
+    spare(path, model)
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
-def _spare(path: Path, model: Path) -> None:
+def spare(path: Path, model: Path) -> None:
+    """Refuse to write over the model."""
     try:
         is_same = path.samefile(model)
     except (OSError, ValueError):  # one of them is not there, or cannot be seen

@@ -18,6 +18,7 @@ from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, TRUE, SortError, Term, bv, make, name_of
 
 _MOST_BITS = 1 << 20
+_DEEPEST_SORT = 50
 _IGNORED = frozenset({"set-logic", "set-info", "set-option", "check-sat", "exit", "get-model"})
 
 
@@ -101,15 +102,17 @@ class _Terms:
             self._tasks.pop()()
         return self._results.pop()
 
-    def sort(self, node: Node) -> Sort:
-        """The sort that ``node`` writes."""
+    def sort(self, node: Node, depth: int = 0) -> Sort:
+        """The sort that ``node`` writes; ``depth`` counts the arrays around it."""
+        if depth > _DEEPEST_SORT:
+            raise self._text.error(node.at, "these sorts are nested too deeply", f"at most {_DEEPEST_SORT} arrays")
         match node:
             case Atom("Bool"):
                 return BOOL
             case Listing((Atom("_"), Atom("BitVec"), Atom() as width)):
                 return BitVec(self._number(width, least=1))
             case Listing((Atom("Array"), index, element)):
-                return Array(self.sort(index), self.sort(element))
+                return Array(self.sort(index, depth + 1), self.sort(element, depth + 1))
         raise self._text.error(node.at, "this is not a sort", "Bool, (_ BitVec N) and (Array SORT SORT) are")
 
     def _read(self, node: Node) -> None:

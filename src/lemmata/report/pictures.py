@@ -10,6 +10,7 @@ Needs matplotlib, which is the optional extra ``plots``.
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -88,11 +89,25 @@ def _window(variable: Term, is_signed: bool, marks: list[int]) -> tuple[int, int
     return max(low, min(seen) - _MARGIN), min(high, max(seen) + _MARGIN)
 
 
-def draw_frames(scenes: Sequence[Scene], plane: Plane, folder: Path) -> list[Path]:
-    """One picture per scene in ``folder``; their paths."""
+def make_room(folder: Path) -> None:
+    """Make the folder for the pictures; a ``UsageError`` where none can be drawn or written."""
     if importlib.util.find_spec("matplotlib") is None:
         raise UsageError("no pictures: matplotlib is not installed (pip install 'lemmata[plots]')")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _unwritable(folder, error) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{folder}: cannot write: permission denied")
+
+
+def _unwritable(path: Path, error: Exception) -> UsageError:
+    return UsageError(f"{path}: cannot write: {(getattr(error, 'strerror', None) or str(error)).lower()}")
+
+
+def draw_frames(scenes: Sequence[Scene], plane: Plane, folder: Path) -> list[Path]:
+    """One picture per scene in ``folder``; their paths."""
+    make_room(folder)
     digits = len(str(len(scenes)))
     return [_draw(scene, number, plane, folder / f"step-{number:0{digits}}.png") for number, scene in enumerate(scenes, 1)]
 
@@ -108,7 +123,10 @@ def _draw(scene: Scene, number: int, plane: Plane, path: Path) -> Path:
         axes = figure.add_subplot(1, len(scene.covers), level + 1)
         _panel(axes, plane, cover, scene.obligation if level == scene.level else None)
         axes.set_title(f"f{level}", fontsize=9)
-    figure.savefig(path, dpi=80)
+    try:
+        figure.savefig(path, dpi=80)
+    except OSError as error:
+        raise _unwritable(path, error) from None
     return path
 
 
@@ -124,8 +142,8 @@ def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> No
         points = [point for point, is_in in zip(plane.points(), inside, strict=True) if is_in]
         axes.scatter([x for x, _ in points], [y for _, y in points], s=6, color=_RED, marker="s")
     x, y = plane.words
-    axes.set_xlabel(name_of(x), fontsize=8)
-    axes.set_ylabel(name_of(y), fontsize=8)
+    axes.set_xlabel(name_of(x), fontsize=8, parse_math=False)
+    axes.set_ylabel(name_of(y), fontsize=8, parse_math=False)
     axes.tick_params(labelsize=7)
 
 

@@ -56,7 +56,7 @@ def files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> File
             try:
                 circuit = witness_circuit(model, prop, proof)
             except UsageError as error:
-                return Files(missing=str(error))
+                return Files(missing=f"no certificate was written: {error}")
             return Files(certificate=format_aiger(circuit, binary=wanted.certificate != ".aag"))
         case Safe(Invariant() as invariant) if wanted.certificate:
             text = replace(invariant, names=_legible(model)).describe()

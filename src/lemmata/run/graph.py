@@ -9,6 +9,7 @@ from lemmata.certify.graph import certify_graph, checkers
 from lemmata.engines import Engine
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.events import Listener
+from lemmata.logic.smtlib import value_to_text
 from lemmata.logic.terms import Term
 from lemmata.logic.walk import fold
 from lemmata.models.graph import Graph
@@ -70,5 +71,6 @@ class GraphLevel:
 
 
 def _digest(term: Term, parts: Sequence[int]) -> int:
-    """Whatever order the terms were made in."""
-    return crc32(repr((term.op, term.data, parts)).encode())
+    """Whatever order the terms were made in. (Python writes no numbers of thousands of digits, SMT-LIB does.)"""
+    data = value_to_text(*term.data) if term.is_const else term.data
+    return crc32(repr((term.op, data, parts)).encode())

@@ -6,6 +6,7 @@ A script declares the variables and asserts every lemma, with the readable form 
 
 from __future__ import annotations
 
+from lemmata.errors import Unsupported
 from lemmata.logic.smtlib import symbol, to_text
 from lemmata.logic.terms import name_of
 from lemmata.logic.text import infix
@@ -23,7 +24,10 @@ def files(graph: Graph, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
         case Unsafe(WordTrace() as trace) if wanted.witness:
             from lemmata.certify.btor2_witness import format_btor2_witness
 
-            return Files(witness=format_btor2_witness(graph, trace).encode())
+            try:
+                return Files(witness=format_btor2_witness(graph, trace).encode())
+            except Unsupported as error:
+                return Files(missing=f"no witness was written: {error.cause} ({error.remedy})")
         case Safe(WordInvariant() as invariant) if wanted.certificate:
             return Files(certificate=invariant_script(invariant).encode(errors="surrogateescape"))
         case Safe(proof) if wanted.certificate:

@@ -25,7 +25,7 @@ NOTHING_ELSE = Wanted()
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Evidence as files, as far as it was wanted; ``missing`` says why one could not be made."""
+    """Evidence as files, as far as it was wanted; ``missing`` says which could not be made, and why."""
 
     witness: bytes | None = None
     certificate: bytes | None = None

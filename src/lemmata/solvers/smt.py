@@ -83,7 +83,11 @@ def open_solver(name: str, logic: str = "") -> Smt:
         raise UsageError(f"there is no solver '{name}' (choose from {', '.join(BACKENDS)})")
     if not _is_installed(name):
         raise UsageError(f"the solver '{name}' is not installed (pip install 'lemmata[{name}]')")
-    solver: Smt = getattr(_module(name), BACKENDS[name])(logic)
+    try:
+        module = _module(name)
+    except ModuleNotFoundError as error:  # not so an ImportError, which may be for want of memory
+        raise UsageError(f"the solver '{name}' is not installed: {error} (install lemmata again)") from None
+    solver: Smt = getattr(module, BACKENDS[name])(logic)
     return solver
 
 

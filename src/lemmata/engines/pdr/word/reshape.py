@@ -144,7 +144,7 @@ class Reshape:
 
     def _corners(self, cube: Cube) -> Iterator[Corner]:
         ends = sorted(self._ends(cube), key=lambda end: ([(v.number, a) for v, a in end[0].parts], end[1]))
-        for arity in range(2, self._arity + 1):
+        for arity in range(2, min(self._arity, len(ends)) + 1):
             for corner in combinations(ends, arity):
                 variables = {v for form, _ in corner for v, _ in form.parts}
                 if len({form for form, _ in corner}) == arity and len(variables) <= self._arity:
