@@ -5,9 +5,9 @@ search. A failed attempt is not wasted here: the step that breaks it says how fa
 
 With the mixed unit there are alternatives. The same cube bit by bit, which is how binary PDR generalizes, repairs parity-like
 invariants, on which boundaries fail. Sums that wrap see equations, directions of the model see relations that the unsat core
-overlooks. And a cube that is blocked at later levels, too, is also
-expanded there, since an expansion relative to the first frames makes bounds that only count steps. The best lemma is the one
-that holds at most levels among those that exclude about as many states.
+overlooks. And a cube that is blocked at later levels, too, is also expanded there, since an expansion relative to the first
+frames makes bounds that only count steps. The best lemma is the one that holds at most levels among those that exclude about
+as many states.
 """
 
 from __future__ import annotations

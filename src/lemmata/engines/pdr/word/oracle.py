@@ -180,4 +180,4 @@ class WordOracle:
 
 
 def _on(level: int) -> Term:
-    return var(f"on{level}!", BOOL)
+    return var(f"⟨on {level}⟩", BOOL)  # no file has such a name
