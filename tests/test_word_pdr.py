@@ -283,6 +283,15 @@ def test_the_predecessor_of_the_paper_is_found_by_interval_simulation() -> None:
             assert holds and vocabulary.contains(target, dict(zip((n, x), after, strict=True)))
 
 
+def test_where_the_state_does_not_matter_all_states_are_lifted() -> None:
+    """Simulation does not see that x·(x + 1) is even; the solver does, and needs no end of x for it."""
+    x, i = word("x", 4), word("i", 4)
+    even = op("=", op("extract", op("bvmul", x, op("bvadd", x, 1)), data=(0, 0)), bv(0, 1))
+    model = system({x: 0}, {x: x}, op("and", even, op("=", i, 3)), inputs=[i])
+    lifter = WordPdr(model, options=WordOptions(unit="integer-cube"))._lifter
+    assert lifter.bad(model.bads[0], {x: 7, i: 3}) == Cti((), ((i, 3),))
+
+
 @pytest.mark.parametrize("simulate", [True, False])
 @pytest.mark.parametrize("unit", UNITS)
 def test_lifted_cubes_hold_nothing_else(unit: str, simulate: bool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lemmata.config import WordOptions
-from lemmata.engines.pdr.generalize import Keep
 from lemmata.engines.pdr.loop import Counterexample, Loop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
@@ -64,7 +63,7 @@ class WordPdr:
             reshape = Reshape(self.oracle, self.frames, options.arity, sides, diagonals=is_mixed)
         self.loop = Loop(
             self.oracle,
-            Keep(),
+            Expand(self.oracle, self.frames, options, reshape, self._tick),
             self.frames,
             tick=self._tick,
             opened=self._opened,
@@ -72,7 +71,6 @@ class WordPdr:
             attended=self._attended,
         )
         self.watch: Callable[[Snapshot], None] | None = None  # for those who want to see every step
-        self.loop.generalizer = Expand(self.oracle, self.frames, options, reshape, self._tick)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
@@ -109,7 +107,6 @@ class WordPdr:
     def _learned(self, cube: Cube, level: int) -> None:
         if self._listener is not NOBODY:
             self._listener(LemmaLearned(infix(self.vocabulary.clause(cube)), level))
-
         self._show()
 
     def _attended(self, obligation: Obligation) -> None:

@@ -8,20 +8,23 @@ no justification here.
 
 This is weakest precondition specialised to one path, the proposal that interval simulation cannot make because a box has no
 slanted sides.
+
+All terms are evaluated once per state, and each is explained once, however many others share it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
-from lemmata.logic.evaluate import evaluate
+from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
-from lemmata.logic.terms import Term, value_of
+from lemmata.logic.terms import Term, Value, topological, value_of
 from lemmata.models.system import System
 
 _DEPTH = 200  # of terms; deeper ones have no justification
+_PROGRAMS = 200  # prepared evaluations that are kept
 
 Linear = tuple[dict[Term, int], int]  # coefficients and constant
 
@@ -36,10 +39,11 @@ class Justification:
     def __init__(self, system: System, vocabulary: Vocabulary) -> None:
         self._system = system
         self._vocabulary = vocabulary
+        self._programs: dict[tuple[Term, ...], tuple[list[Term], Program]] = {}
 
-    def truth(self, formulas: Sequence[Term], values: State) -> Cube | None:
+    def truth(self, formulas: tuple[Term, ...], values: State) -> Cube | None:
         """Half-spaces for: these formulas are true."""
-        path = _Path(self._system, self._vocabulary, values)
+        path = self._path(formulas, values)
         try:
             for formula in formulas:
                 path.explain(formula, True, _DEPTH)
@@ -49,7 +53,8 @@ class Justification:
 
     def step(self, cube: Cube, values: State) -> Cube | None:
         """Half-spaces for: the step leads into ``cube``."""
-        path = _Path(self._system, self._vocabulary, values)
+        nexts = [self._system.nexts[v] for number in cube for v in self._vocabulary.variables(number)]
+        path = self._path((self._system.constraint, *dict.fromkeys(nexts)), values)
         try:
             path.explain(self._system.constraint, True, _DEPTH)
             for number in cube:
@@ -58,14 +63,26 @@ class Justification:
             return None
         return path.cube
 
+    def _path(self, roots: tuple[Term, ...], values: State) -> _Path:
+        if roots not in self._programs:
+            if len(self._programs) >= _PROGRAMS:
+                self._programs.clear()
+            order = topological(roots)
+            self._programs[roots] = order, Program(order)
+        order, program = self._programs[roots]
+        return _Path(self._system, self._vocabulary, values, dict(zip(order, program.run(values), strict=True)))
+
 
 class _Path:
-    """The literals that one state's path gives."""
+    """The literals that one state's path gives; ``known`` has the value of every term on it."""
 
-    def __init__(self, system: System, vocabulary: Vocabulary, values: State) -> None:
+    def __init__(self, system: System, vocabulary: Vocabulary, values: State, known: Mapping[Term, Value]) -> None:
         self._system = system
         self._vocabulary = vocabulary
         self._values = values
+        self._known = known
+        self._explained: set[Term] = set()
+        self._linear: dict[tuple[Term, bool], Linear] = {}
         self._literals: set[int] = set()
 
     @property
@@ -73,7 +90,7 @@ class _Path:
         return tuple(sorted(self._literals))
 
     def _value(self, term: Term) -> int:
-        return int(evaluate([term], self._values)[0])
+        return int(self._known[term])
 
     def _at_most(self, left: Linear, right: Linear, slack: int) -> None:
         """left + slack ≤ right."""
@@ -119,19 +136,19 @@ class _Path:
                 edge: Linear = ({}, limit)
                 self._at_most(*(((total, constant), edge) if is_upper else (edge, (total, constant))), 0)
             case Slice(variable, high, low, value):
-                self._land_bits(nexts[variable], high, low, value)
+                self._land_bits(nexts[variable], high, low, value, _DEPTH)
 
-    def _land_bits(self, term: Term, high: int, low: int, value: int) -> None:
+    def _land_bits(self, term: Term, high: int, low: int, value: int, depth: int) -> None:
         """``term[high:low] = value``, where the bits come from one variable or from sums of low bits."""
         if term.sort is BOOL:
-            self.explain(term, bool(value), _DEPTH)
+            self.explain(term, bool(value), depth)
             return
-        for _ in range(_DEPTH):
+        for left in range(depth, 0, -1):
             match term.op:
                 case "const":
                     return
                 case "ite":
-                    term = self._branch(term, _DEPTH)
+                    term = self._branch(term, left)
                 case "extract":
                     high, low, term = high + term.data[1], low + term.data[1], term.args[0]
                 case "zero_extend" if high < term.args[0].width:
@@ -155,8 +172,13 @@ class _Path:
 
     def linear(self, term: Term, signed: bool, depth: int) -> Linear:
         """The term as a linear form, along the path."""
-        if depth == 0:
+        if depth <= 0:
             raise Opaque
+        if (term, signed) not in self._linear:
+            self._linear[term, signed] = self._read_linear(term, signed, depth)
+        return self._linear[term, signed]
+
+    def _read_linear(self, term: Term, signed: bool, depth: int) -> Linear:
         match term.op:
             case "const":
                 value = value_of(term)
@@ -206,8 +228,11 @@ class _Path:
 
     def explain(self, formula: Term, truth: bool, depth: int) -> None:
         """Literals for: the formula has this truth value, which it has in the state."""
-        if depth == 0:
+        if depth <= 0:
             raise Opaque
+        if formula in self._explained:
+            return
+        self._explained.add(formula)
         match formula.op:
             case "const":
                 return
@@ -248,7 +273,7 @@ class _Path:
     def _by_value(self, formula: Term, truth: bool, depth: int) -> None:
         """Booleans whose value decides: the condition and the branch, or both sides."""
         if formula.op == "ite":
-            self.explain(self._branch(formula, depth), truth, depth - 1)
+            self.explain(self._branch(formula, depth - 1), truth, depth - 1)
             return
         for arg in formula.args:
             self.explain(arg, bool(self._value(arg)), depth - 1)
@@ -262,7 +287,7 @@ class _Path:
             self._literals.add(self._vocabulary.slice(left.args[0], high, low, value_of(right)))
             return
         if left.width == 1 and right.is_const:
-            self._land_bits(left, 0, 0, value_of(right) if truth else 1 - value_of(right))
+            self._land_bits(left, 0, 0, value_of(right) if truth else 1 - value_of(right), depth - 1)
             return
         signed = self._reads_signed(left) or self._reads_signed(right)
         one, two = (self.linear(arg, signed, depth - 1) for arg in (left, right))

@@ -58,7 +58,7 @@ class Lifter:
     def predecessor(self, cube: Cube, values: State) -> Cti:
         """A cube of states that step into ``cube`` with the same inputs: check (2)."""
         vocabulary, system = self._vocabulary, self._system
-        touched = {v for number in cube for v in _variables_of(vocabulary, number)}
+        touched = {v for number in cube for v in vocabulary.variables(number)}
         order = [v for v in system.variables if v in touched]
         roots = (system.constraint, *[system.nexts[v] for v in order])
         target = (system.constraint, *[vocabulary.primed(number) for number in cube])
@@ -101,6 +101,11 @@ class Lifter:
             return None
         return tuple(sorted([back[term] for term in answer.core if term in back]))
 
+    def _smaller(self, cube: Cube, miss: list[Term]) -> Cube:
+        """The core of a cube that is known to suffice, if the solver finds one soon."""
+        core = self._core(cube, miss)
+        return cube if core is None else core
+
     def _by_bits(self, state: list[Term], values: State, miss: list[Term]) -> list[Cube]:
         core = self._core(bits_of(self._vocabulary, state, values), miss)
         return [] if core is None else [core]
@@ -111,7 +116,7 @@ class Lifter:
             return []
         core = self._core(reason, miss, Patience.THOROUGH)
         if core is None:
-            calm = calm_of(self._vocabulary, {v for x in reason for v in _variables_of(self._vocabulary, x)}, values)
+            calm = calm_of(self._vocabulary, {v for x in reason for v in self._vocabulary.variables(x)}, values)
             core = self._core({*reason, *calm}, miss) if calm else None
         return [] if core is None else [core]
 
@@ -126,7 +131,7 @@ class Lifter:
         check: Callable[[Sequence[Arc]], bool],
     ) -> Cube:
         point = point_of(self._vocabulary, state, values)
-        core = self._core(point, miss) or point
+        core = self._smaller(point, miss)
         if not self._options.simulate:
             return core
         boxes = self._boxes.get(roots)
@@ -134,10 +139,10 @@ class Lifter:
             if len(self._boxes) >= _SIMULATIONS:
                 self._boxes.clear()
             boxes = self._boxes[roots] = Boxes(roots, self._vocabulary)
-        needed = {v for number in core for v in _variables_of(self._vocabulary, number)}
+        needed = {v for number in core for v in self._vocabulary.variables(number)}
         box = boxes.widen(state, needed, values, check)
         # the ends that the core does not need are gone already if simulation saw it; else the core of the box drops them
-        return self._core(box, miss) or box
+        return self._smaller(box, miss)
 
 
 class Boxes:
@@ -147,12 +152,12 @@ class Boxes:
         self._roots = roots
         self._vocabulary = vocabulary
         self._simulation = Simulation(roots)
-        self._leaves = variables(roots)
+        self._leaves = dict.fromkeys(variables(roots))
 
     def widen(self, state: list[Term], needed: set[Term], values: State, check: Callable[[Sequence[Arc]], bool]) -> Cube:
         """A box around the state in which ``check`` still holds; variables outside ``needed`` go first."""
-        simulation, roots = self._simulation, self._roots
-        simulation.assign({v: _point(v, values[v]) for v in self._leaves})
+        simulation, roots, leaves = self._simulation, self._roots, self._leaves
+        simulation.assign({v: _point(v, values[v]) for v in leaves})
 
         def still() -> bool:
             return check([simulation.value(root) for root in roots])
@@ -166,7 +171,7 @@ class Boxes:
             simulation.rollback(mark)
             return False
 
-        mine = [v for v in state if v in set(self._leaves)]
+        mine = [v for v in state if v in leaves]
         others = [v for v in mine if v not in needed]
         kept = [v for v in mine if v in needed] + ([] if free(others) else [v for v in others if not free([v])])
         literals: list[int] = []
@@ -237,14 +242,6 @@ def _holds(vocabulary: Vocabulary, number: int, after: dict[Term, Arc]) -> bool:
             arc = after[variable]
             mask = ((2 << (high - low)) - 1) << low
             return arc.known & mask == mask and arc.bits & mask == value << low
-
-
-def _variables_of(vocabulary: Vocabulary, number: int) -> list[Term]:
-    match vocabulary.literals[number]:
-        case Bound(form):
-            return [v for v, _ in form.parts]
-        case Slice(variable):
-            return [variable]
 
 
 def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cube:

@@ -97,7 +97,7 @@ class Vocabulary:
     def form(self, coefficients: Mapping[Term, int]) -> Form | None:
         """The form with these coefficients, divided by their common factor, the first one positive; ``None`` if all are 0.
 
-        A caller who has a limit has to divide it, too; see ``direction``.
+        A caller who has a limit has to divide it, too; see ``half_space``.
         """
         parts = tuple(sorted([(v, a) for v, a in coefficients.items() if a], key=lambda part: part[0].number))
         if not parts:
@@ -179,6 +179,14 @@ class Vocabulary:
                 return value <= limit if is_upper else value >= limit
             case Slice(variable, high, low, value):
                 return (state[variable] >> low) & ((2 << (high - low)) - 1) == value
+
+    def variables(self, number: int) -> list[Term]:
+        """The variables that the literal speaks of."""
+        match self.literals[number]:
+            case Bound(form):
+                return [v for v, _ in form.parts]
+            case Slice(variable):
+                return [variable]
 
     def contains(self, cube: Cube, state: State) -> bool:
         """Is the state in the cube?"""
