@@ -17,11 +17,11 @@ from lemmata.logic.terms import TRUE, Term, bv
 from lemmata.models.system import System
 from tests.paper_systems import op, word
 
-X, Y, I = word("x", 8), word("y", 8), word("i", 8)
+X, Y, IN = word("x", 8), word("y", 8), word("i", 8)
 
 
 def model(step: Term, bad: Term) -> System:
-    return System((X, Y), (I,), {X: bv(0, 8), Y: None}, {X: step, Y: Y}, TRUE, (bad,))
+    return System((X, Y), (IN,), {X: bv(0, 8), Y: None}, {X: step, Y: Y}, TRUE, (bad,))
 
 
 class Asked:
@@ -53,7 +53,7 @@ def nested(count: int) -> Term:
     chosen = X
     for j in range(count):
         lowest = truth(build("extract", (chosen,), (0, 0)))
-        chosen = ite(lowest, build("bvxor" if j % 2 else "bvadd", (chosen, I)), Y if j % 2 else op("bvadd", Y, 1))
+        chosen = ite(lowest, build("bvxor" if j % 2 else "bvadd", (chosen, IN)), Y if j % 2 else op("bvadd", Y, 1))
     return chosen
 
 
@@ -61,7 +61,7 @@ def test_what_is_shared_is_explained_once() -> None:
     asked = Asked(model(X, shared(op("bvult", X, 200), 60)))
     began = time.monotonic()
     for value in range(0, 256, 50):
-        asked.truth({X: value, Y: 0, I: 0})
+        asked.truth({X: value, Y: 0, IN: 0})
     assert time.monotonic() - began < 5
 
 
@@ -69,7 +69,7 @@ def test_what_is_shared_is_explained_once() -> None:
 def test_words_that_choose_each_other_may_be_nested_as_deep_as_they_like(count: int) -> None:
     chosen = nested(count)
     asked = Asked(model(chosen, truth(build("extract", (chosen,), (0, 0)))))
-    state = {X: 3, Y: 5, I: 2}
+    state = {X: 3, Y: 5, IN: 2}
     asked.step(state)
     asked.truth(state)
 
@@ -77,7 +77,7 @@ def test_words_that_choose_each_other_may_be_nested_as_deep_as_they_like(count: 
 @pytest.mark.parametrize(
     "step",
     [
-        op("bvadd", X, I),
+        op("bvadd", X, IN),
         op("bvsub", Y, X),
         ite(op("bvslt", X, Y), op("bvadd", X, 1), op("bvmul", Y, 3)),
         ite(truth(build("extract", (Y,), (3, 3))), X, op("bvshl", Y, 1)),
@@ -88,7 +88,7 @@ def test_a_justification_holds_in_its_state(step: Term) -> None:
     asked = Asked(model(step, op("bvult", X, Y)))
     proposals = 0
     for value in range(0, 256, 5):
-        state = {X: value, Y: (7 * value + 100) % 256, I: value % 9}
+        state = {X: value, Y: (7 * value + 100) % 256, IN: value % 9}
         for cube in [asked.step(state), asked.truth(state) if state[X] < state[Y] else None]:
             if cube is not None:
                 proposals += 1
