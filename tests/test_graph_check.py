@@ -16,6 +16,7 @@ from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.sorts import BitVec
 from lemmata.logic.terms import bv, make, var
 from lemmata.models.invariant import KInductive
+from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.flow import Flow
 from lemmata.run.graph import GraphLevel
@@ -176,6 +177,20 @@ def test_models_travel_to_processes_that_are_not_forked():
     outcome = run.check(graph(EVEN), Config(engine="pdr", timeout=60), is_fork=False)
     assert [p.verdict.word for p in outcome.result.properties] == ["safe", "unsafe"]
     assert pickle.loads(pickle.dumps(graph(EVEN))) == graph(EVEN)
+
+
+def test_thousands_of_properties_cost_no_more_than_their_number():
+    """A graph is looked at as a system for each property: never an edge for every pair of them, and not again and again."""
+    count = 5000
+    many = graph(EVEN + "".join(f"{15 + i} bad {(10, 13)[i % 2]}\n" for i in range(count)))
+    system = system_of(many)
+    assert system is not None and len(system.bads) == count + 2
+    x = system.variables[0]
+    even = WordInvariant((make("=", (make("extract", (x,), (0, 0)), bv(0, 1))),))
+    began = time.monotonic()
+    for prop in range(0, count, 50):
+        certify_graph(many, prop, Safe(even))
+    assert time.monotonic() - began < 3
 
 
 def test_a_fingerprint_is_that_of_the_model():

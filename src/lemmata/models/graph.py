@@ -76,6 +76,10 @@ class Graph:
     origin: Origin = field(default_factory=Origin)
     file: str = "<memory>"
 
+    def __hash__(self) -> int:
+        """Quick, however many edges there are."""
+        return hash((self.file, len(self.locations), len(self.edges)))
+
     def properties(self) -> tuple[GraphProperty, ...]:
         """The safety properties in file order, with their names."""
         return self.questions

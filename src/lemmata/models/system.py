@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import TRUE, Term, make, var
@@ -61,8 +62,9 @@ def graph_of(system: System, names: tuple[str, ...], origin: Origin, file: str) 
     )
 
 
+@lru_cache(maxsize=2)
 def system_of(graph: Graph) -> System | None:
-    """The graph as a system, or ``None`` if it has another shape."""
+    """The graph as a system, or ``None`` if it has another shape; asked for once per property, so the last ones are kept."""
     inner = {edge.target for edge in graph.edges} - {q.location for q in graph.questions}
     starts = [edge for edge in graph.edges if not edge.sources]
     loops = [edge for edge in graph.edges if edge.sources and edge.target in inner]
@@ -74,10 +76,11 @@ def system_of(graph: Graph) -> System | None:
     if not is_plain or not set(start.inputs) <= set(variables):
         return None
     free = set(start.inputs)
-    bads = {q.location: [edge for edge in graph.edges if edge.target == q.location] for q in graph.questions}
-    if any(len(edges) != 1 for edges in bads.values()):
-        return None
-    edges = [bads[q.location][0] for q in graph.questions]
+    into = {edge.target: edge for edge in graph.edges}
+    errors = {q.location for q in graph.questions}
+    if not errors <= into.keys() or sum(edge.target in errors for edge in graph.edges) != len(errors):
+        return None  # each error has exactly one edge
+    edges = [into[q.location] for q in graph.questions]
     return System(
         variables,
         tuple(dict.fromkeys([*loop.inputs, *(i for edge in edges for i in edge.inputs)])),
