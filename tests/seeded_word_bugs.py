@@ -44,6 +44,7 @@ class WordBug:
     patch: Patch
     options: WordOptions = field(default_factory=WordOptions)
     is_harmless: bool = False  # it may cost answers, but never leads to wrong evidence
+    is_rare: bool = False  # whether it leads to wrong evidence depends on the order of terms
 
 
 def _engine_sees(change: Callable[[System], System]) -> Patch:
@@ -156,7 +157,7 @@ def _constant(value: object) -> Make:
 
 BUGS: dict[str, WordBug] = {
     # what literals mean
-    "sums of words overflow": WordBug(_instead(Vocabulary, "_sum", _narrow), WordOptions(unit="polytope")),
+    "sums of words overflow": WordBug(_instead(Vocabulary, "_sum", _narrow), WordOptions(unit="polytope"), is_rare=True),
     "literals after the step speak of the state before it": WordBug(
         _instead(Vocabulary, "primed", lambda _: lambda self, number: self.term(number))
     ),

@@ -95,7 +95,8 @@ def depth(verdict: Verdict) -> int:
 def test_simple_is_proved_with_the_cubes_of_section_3_1_2() -> None:
     run = Run(simple(), "integer-cube")
     assert run.check().word == "safe"
-    assert run.learned == [("x <ₛ 2", 1), ("x <ₛ 3", 2), ("n <ₛ 2", 3), ("¬(n ≥ₛ 1 ∧ x ≥ₛ 1)", 3)]
+    assert run.learned[:3] == [("x <ₛ 2", 1), ("x <ₛ 3", 2), ("n <ₛ 2", 3)]
+    assert run.learned[3:] in ([("¬(n ≥ₛ 1 ∧ x ≥ₛ 1)", 3)], [("¬(x ≥ₛ 1 ∧ n ≥ₛ 1)", 3)])  # older terms come first
 
 
 def test_lin_defeats_integer_cubes_and_not_polytopes() -> None:

@@ -77,6 +77,7 @@ def convert(
     Examples:
       lemmata convert design.aig design.aag
       lemmata convert design.aag design.aig
+      lemmata convert design.btor2 design.aig
     """
     from lemmata.cli.convert import convert as rewrite
 

@@ -2,8 +2,9 @@
 
 A memory limit is about the resident memory that a worker has for itself, and it is the supervisor that looks at it
 (``private_mb``), ten times a second: pages that a fork shares with a large notebook are not the worker's doing. The process'
-own ``RLIMIT_DATA`` is only a backstop against one gigantic allocation, and a loose one: it counts what is reserved, and a
-solver reserves megabytes before it has seen a clause, so that a hundred frames reserve more than they ever touch.
+own ``RLIMIT_DATA`` is only a backstop against one gigantic allocation, and a loose one: it counts what is reserved, on top of
+what a fork begins with, and a solver reserves megabytes before it has seen a clause, so that a hundred frames reserve more than
+they ever touch.
 """
 
 from __future__ import annotations
@@ -26,8 +27,17 @@ def limit_memory(megabytes: int | None) -> None:
     if megabytes is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = max(_RESERVED * megabytes, _AT_LEAST) * _MB
+    limit = max(_RESERVED * megabytes, _AT_LEAST) * _MB + _data()
     resource.setrlimit(resource.RLIMIT_DATA, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+
+
+def _data() -> int:
+    """How many bytes of data this process has reserved so far; 0 where the system does not tell."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
+    except (OSError, IndexError):
+        return 0
+    return int(pages) * resource.getpagesize()
 
 
 def die_with_parent(parent: int) -> None:
