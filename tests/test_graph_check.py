@@ -9,7 +9,7 @@ import pytest
 
 import lemmata
 from lemmata import run
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph import certify_graph, checkers
 from lemmata.config import Config, EngineName, WordOptions
 from lemmata.engines import Engine
 from lemmata.errors import GaveUp, UsageError
@@ -191,6 +191,23 @@ def test_thousands_of_properties_cost_no_more_than_their_number():
     for prop in range(0, count, 50):
         certify_graph(many, prop, Safe(even))
     assert time.monotonic() - began < 3
+
+
+def test_a_proof_is_checked_by_all_that_did_not_find_it_whatever_others_use(monkeypatch):
+    asked: list[tuple[str, ...]] = []
+
+    def certify(model, prop, verdict, solvers, until):
+        asked.append(tuple(solvers))
+        return certify_graph(model, prop, verdict, solvers, until)
+
+    monkeypatch.setattr("lemmata.run.graph.certify_graph", certify)
+    mixed = WordOptions(solver="z3")
+    settled = [m for m in messages(PAIR, "auto", word=mixed) if isinstance(m, Settled)]
+    assert [type(m.verdict) for m in settled] == [Safe]
+    by_engine = {"pdr": {"pysat"}, "kinduction": {"pysat"}, "word": {"z3"}}
+    assert asked == [checkers(by_engine[settled[0].engine])]
+    messages(PAIR, "word", word=mixed)
+    assert asked[1:] == [checkers({"z3"})]
 
 
 def test_a_fingerprint_is_that_of_the_model():

@@ -1,4 +1,4 @@
-"""Graphs in the flow: the engines of a worker, and certification by SMT solvers that they did not use, on the graph as read."""
+"""Graphs in the flow: the engines of a worker, and certification by solvers that the prover did not use, on the graph read."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class GraphLevel:
         return verdict
 
     def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
-        """By an SMT solver that no engine here has used, or by evaluation."""
-        return certify_graph(self._graph, prop, verdict, checkers(self._workshop.used), self._task.deadline)
+        """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
+        return certify_graph(self._graph, prop, verdict, checkers(self._workshop.used[self.engine.name]), self._task.deadline)
 
     def files(self, prop: int, verdict: Safe | Unsafe) -> Files:
         """BTOR2 witnesses, SMT-LIB formulas."""

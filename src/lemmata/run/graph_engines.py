@@ -12,6 +12,7 @@ takes for a state, and a bit-level cone would promise more than it grants.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -143,10 +144,10 @@ class GraphEngine:
 
 
 class Workshop:
-    """Builds the engines of one graph; they share what is costly. ``used`` are the solvers that they work with."""
+    """Builds the engines of one graph; they share what is costly. ``used`` are the solvers that each of them works with."""
 
     def __init__(self, graph: Graph, system: System, chosen: Sequence[int], config: Config, listener: Listener) -> None:
-        self.used: set[str] = set()
+        self.used: defaultdict[str, set[str]] = defaultdict(set)  # by the name of the engine
         self._graph = graph
         self._system = system
         self._chosen = list(chosen)
@@ -172,7 +173,7 @@ class Workshop:
             blasted = self._blast()
         except TooLarge:
             blasted = blast(self._graph, self._chosen, abstract=True)
-        self.used.add("pysat")
+        self.used[name].add("pysat")
         aig, config = blasted.aig, self._config
         self._listener(Reduced("words to bits", aig.inputs, aig.latches, aig.gates))
         if name == "kinduction":
@@ -187,7 +188,7 @@ class Workshop:
     def _without_arrays(self) -> Route:
         """Bit-level PDR on an abstraction in which memory may hold anything: few latches, and proofs carry over."""
         blasted = blast(self._graph, self._chosen, abstract=True, bits=0)
-        self.used.add("pysat")
+        self.used["pdr"].add("pysat")
         reduction = reduce(blasted.aig, range(len(self._chosen)), self._listener)
         return OnBits(build("pdr", reduction.model, self._config, self._listener), blasted, reduction.back)
 
@@ -198,7 +199,7 @@ class Workshop:
 
     def _on_words(self, name: EngineName) -> Route:
         options = self._config.word or WordOptions()
-        self.used.add(options.solver if name == "word" else WORD_SOLVER)
+        self.used[name].add(options.solver if name == "word" else WORD_SOLVER)
         smaller = self._scalar() if name == "word" else cone(self._system, self._chosen)
         engine = build_word(name, smaller.system, self._config, WORD_SOLVER, self._listener)
         return OnWords(engine, self._graph, self._chosen, smaller.back)
