@@ -18,8 +18,10 @@ from lemmata.logic.terms import bv, make, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.run.bundle import write_bundle
 from lemmata.run.flow import Flow
 from lemmata.run.graph import GraphLevel
+from lemmata.run.ledger import Bug
 from lemmata.run.messages import Abandoned, Listed, Message, Settled, Uncertified
 from lemmata.run.options import make_config
 from lemmata.run.sides import ALONE, side
@@ -325,3 +327,11 @@ def test_circuits_refuse_what_is_for_words_and_words_what_is_for_circuits(tmp_pa
     chosen = make_config(**config)
     with pytest.raises(UsageError, match=hint):
         Flow(Task(str(tmp_path / file), chosen, chosen.engine, wanted=Wanted(certificate=certificate)), lambda event: None)
+
+
+def test_a_bundle_holds_evidence_with_numbers_that_python_does_not_write(tmp_path):
+    x = var("x", BitVec(20000))
+    trace = WordTrace(0, ((x, (1 << 20000) - 1),), ((),))
+    bug = Bug("uncertified", "word", "b0", "no run", evidence=Unsafe(trace))
+    folder = write_bundle(bug, graph(EVEN), Config(), (), tmp_path)
+    assert "f" * 5000 in (folder / "evidence.json").read_text()

@@ -41,7 +41,8 @@ def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable
     match bug.evidence:
         case Safe(evidence) | Unsafe(evidence):
             (folder / "evidence.json").write_text(json.dumps(evidence.to_json()) + "\n", encoding="utf-8")
-            (folder / "evidence.txt").write_text(f"{evidence!r}\n", encoding="utf-8", errors="replace")
+            with suppress(ValueError):  # Python writes no numbers of thousands of digits; the other file has them
+                (folder / "evidence.txt").write_text(f"{evidence!r}\n", encoding="utf-8", errors="replace")
     return folder
 
 
