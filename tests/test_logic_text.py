@@ -83,3 +83,9 @@ def test_a_huge_term_ends_in_dots() -> None:
 )
 def test_a_value_reads_well(value: Value, sort: Sort, text: str) -> None:
     assert value_text(value, sort) == text
+
+
+def test_factors_may_have_thousands_of_digits() -> None:
+    x, y = (build("zero_extend", (var(name, BitVec(20000)),), 40000) for name in "xy")
+    total = build("bvadd", (build("bvmul", (x, bv(1 << 20000, 60000))), y))
+    assert infix(build("bvsle", (total, bv(5, 60000)))) == f"0x1{'0' * 5000}·x + y ≤ 5 in ℤ"

@@ -144,7 +144,7 @@ def _integers(parts: Parts, sign: str, limit: int) -> str:
     text = ""
     for word, is_signed, factor in sorted(parts, key=lambda part: part[2] < 0):  # what is added first
         joint = (" - " if factor < 0 else " + ") if text else ("-" if factor < 0 else "")
-        text += f"{joint}{'' if abs(factor) == 1 else f'{abs(factor)}·'}{name_of(word)}{'ₛ' if is_signed else ''}"
+        text += f"{joint}{'' if abs(factor) == 1 else f'{_word(abs(factor))}·'}{name_of(word)}{'ₛ' if is_signed else ''}"
     return f"{text} {sign} {_number(limit)} in ℤ"
 
 
