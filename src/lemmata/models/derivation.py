@@ -1,0 +1,112 @@
+"""Evidence over graphs: ``GraphInvariant`` (what holds at each location) and ``Derivation`` (how an error is reached).
+
+They are to Horn clauses and programs what ``WordInvariant`` and ``WordTrace`` are to transition systems. A derivation is a list
+of facts; each is an edge taken from earlier facts, one per source, with values for its inputs. Where every edge has at
+most one source the facts are a run; otherwise they form a tree whose common parts are told once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from lemmata.logic.terms import Term, Value
+from lemmata.logic.text import infix, value_text
+from lemmata.models.graph import Location
+from lemmata.models.words import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Whenever ``location`` is reached its variables satisfy every lemma; a lemma ``false`` says that it never is."""
+
+    location: int
+    place: Location
+    lemmas: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInvariant:
+    """One claim per location that is no error, in the order of the locations; error locations are claimed unreachable."""
+
+    claims: tuple[Claim, ...]
+
+    def describe(self) -> str:
+        """One line per location and lemma."""
+        return "\n".join(line for claim in self.claims for line in _lines(claim))
+
+    def to_json(self) -> object:
+        """``{"kind": "locations", "locations": {name: [text, …]}}``."""
+        return {"kind": "locations", "locations": {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}}
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li><code>{escape(line)}</code></li>" for line in self.describe().splitlines())
+        return f"<ul>{items}</ul>"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """``edge`` was taken from ``premises`` (positions of earlier facts, one per source) with ``inputs``.
+
+    ``values`` are those of the target's variables, in their order.
+    """
+
+    edge: int
+    premises: tuple[int, ...]
+    inputs: Values
+    place: Location
+    values: tuple[Value, ...]
+
+    def __str__(self) -> str:
+        return f"{self.place.name}({', '.join(_valued(self.place, self.values))})" if self.values else self.place.name
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """The last fact is the error location of property ``prop``."""
+
+    prop: int
+    facts: tuple[Fact, ...]
+
+    @property
+    def depth(self) -> int:
+        """Edges on the longest path from an initial edge to the error, without the last one."""
+        heights: list[int] = []
+        for fact in self.facts:
+            heights.append(1 + max((heights[p] for p in fact.premises), default=-1))
+        return heights[-1]
+
+    def describe(self) -> str:
+        """One line per fact."""
+        return "\n".join(
+            f"{number}: {fact}" + (f"  from {', '.join(map(str, fact.premises))}" if fact.premises else "")
+            for number, fact in enumerate(self.facts)
+        )
+
+    def to_json(self) -> object:
+        """``{"property", "depth", "facts": [{"location", "values", "premises", "line"}, …]}``."""
+        return {
+            "property": self.prop,
+            "depth": self.depth,
+            "facts": [
+                {
+                    "location": fact.place.name,
+                    "values": [value_text(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)],
+                    "premises": list(fact.premises),
+                    "edge": fact.edge,
+                }
+                for fact in self.facts
+            ],
+        }
+
+    def _repr_html_(self) -> str:
+        return "<ol start='0'>" + "".join(f"<li>{escape(str(fact))}</li>" for fact in self.facts) + "</ol>"
+
+
+def _lines(claim: Claim) -> list[str]:
+    name = claim.place.name
+    return [f"{name}: {infix(lemma)}" for lemma in claim.lemmas] or [f"{name}: true"]
+
+
+def _valued(place: Location, values: tuple[Value, ...]) -> list[str]:
+    return [f"{v.data[0]} = {value_text(value, v.sort)}" for v, value in zip(place.variables, values, strict=True)]
