@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word"]
-PresetName = Literal["strong", "textbook"]
+EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract"]
+PresetName = Literal["strong", "textbook", "lia-textbook"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,14 @@ class WordOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class LiftedOptions:
+    """Which technique fills each place of PDR modulo arithmetic; see ``docs/techniques.md``."""
+
+    solver: Literal["auto", "yices", "z3", "cvc5"] = "auto"  # auto: ``solvers.smt.preferred``
+    guidance: bool = True  # lemmas are guided by what the others say (Vediramana Krishnan et al. 2020)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -49,3 +57,4 @@ class Config:
     preset: PresetName = "strong"  # textbook = the plain algorithm of the lectures, which has no techniques to choose
     pdr: PdrOptions = field(default_factory=PdrOptions)
     word: WordOptions | None = None  # None: nothing was chosen, the defaults hold
+    lifted: LiftedOptions | None = None  # likewise

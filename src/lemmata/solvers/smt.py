@@ -96,6 +96,11 @@ def available() -> tuple[str, ...]:
     return tuple(name for name in BACKENDS if _is_installed(name))
 
 
+def preferred() -> str:
+    """The backend for many small questions about numbers: yices where it is installed, else z3."""
+    return "yices" if _is_installed("yices") else "z3"
+
+
 def _module(name: str) -> object:
     return import_module(f"lemmata.solvers.{name}_backend")
 
