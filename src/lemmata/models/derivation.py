@@ -1,4 +1,5 @@
-"""Evidence over graphs: ``GraphInvariant`` (what holds at each location) and ``Derivation`` (how an error is reached).
+"""Evidence over graphs: ``GraphInvariant`` (what holds at each location), ``GraphKInductive`` (how short a detour is enough to
+know), and ``Derivation`` (how an error is reached).
 
 They are to Horn clauses and programs what ``WordInvariant`` and ``WordTrace`` are to transition systems. A derivation is a list
 of facts; each is an edge taken from earlier facts, one per source, with values for its inputs. Where every edge has at
@@ -42,6 +43,36 @@ class GraphInvariant:
     def _repr_html_(self) -> str:
         items = "".join(f"<li><code>{escape(line)}</code></li>" for line in self.describe().splitlines())
         return f"<ul>{items}</ul>"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphKInductive:
+    """For graphs whose edges have at most one source: ``invariant`` is inductive, but need not exclude the error; yet
+
+    - base: no run of at most ``k`` edges, the initial one and the last one included, reaches the error;
+    - step: no ``k`` edges in a row end in the error, where every state on the way, the first included, satisfies its claim,
+      and no state but the last one has an edge to the error that can be taken.
+
+    So a shortest run to the error can neither be short nor long; ``k`` is at least 1.
+    """
+
+    k: int
+    invariant: GraphInvariant
+
+    def describe(self) -> str:
+        """A sentence, and what it rests on."""
+        lemmas = "\n".join(line for claim in self.invariant.claims if claim.lemmas for line in _lines(claim))
+        sentence = f"the property is {self.k}-inductive"
+        return f"{sentence}, given that\n{lemmas}" if lemmas else sentence
+
+    def to_json(self) -> object:
+        """``{"kind": "k-inductive", "k", "locations": {name: [text, …]}}``."""
+        claims = self.invariant.claims
+        locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in claims if c.lemmas}
+        return {"kind": "k-inductive", "k": self.k, "locations": locations}
+
+    def _repr_html_(self) -> str:
+        return f"<p>the property is {self.k}-inductive</p>" + self.invariant._repr_html_()
 
 
 @dataclass(frozen=True, slots=True)
