@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term
-from lemmata.solvers.smt import Sat, Unsat, open_solver
+from lemmata.solvers.smt import Inexpressible, Sat, Unsat, open_solver
 
 _SECOND = "z3"
 
@@ -27,7 +27,12 @@ class Relay:
     def add(self, fact: Term) -> None:
         """Assert a formula."""
         self._facts.append(fact)
-        self._solver.add(fact)
+        try:
+            self._solver.add(fact)
+        except Inexpressible:
+            if self._is_last:
+                raise
+            self._hand_over()
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
         """As ``Smt.check``; ``GaveUp("incomplete")`` only if the second solver cannot answer either."""
