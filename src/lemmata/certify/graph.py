@@ -1,14 +1,18 @@
-"""Certify evidence about graphs: proofs by fresh queries in the theory of the words, traces by evaluation."""
+"""Certify evidence about graphs: proofs by fresh queries in the theory of words or numbers, runs by evaluation."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import assert_never
 
+from lemmata.certify.claims import check_claims
+from lemmata.certify.claims_kinduction import check_claims_kinductive
+from lemmata.certify.derive import replay_derivation
 from lemmata.certify.graph_invariant import SOLVERS, check_word_invariant
 from lemmata.certify.graph_kinduction import check_word_kinductive
 from lemmata.certify.graph_replay import replay_words
 from lemmata.errors import CertificateError
+from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import KInductive
 from lemmata.models.words import WordInvariant, WordTrace
@@ -27,10 +31,17 @@ def certify_graph(
             return check_word_invariant(graph, prop, invariant, solvers, until)
         case Safe(KInductive() as evidence):
             return check_word_kinductive(graph, prop, evidence, solvers, until)
-        case Unsafe(WordTrace() as trace):
+        case Safe(GraphInvariant() as claims):
+            return check_claims(graph, prop, claims, solvers, until)
+        case Safe(GraphKInductive() as evidence):
+            return check_claims_kinductive(graph, prop, evidence, solvers, until)
+        case Unsafe(WordTrace() | Derivation() as trace):
             if trace.prop != prop:
                 raise CertificateError(f"the trace is about property {trace.prop}, not {prop}")
-            replay_words(graph, trace)
+            if isinstance(trace, WordTrace):
+                replay_words(graph, trace)
+            else:
+                replay_derivation(graph, trace)
             return "evaluation"
         case Unknown():
             raise CertificateError("an unknown verdict has no evidence")
@@ -45,5 +56,5 @@ def checkers(used: Collection[str]) -> tuple[str, ...]:
 
     Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other.
     """
-    others = [name for name in ("bitwuzla", "z3", "yices") if name not in used]
+    others = [name for name in ("bitwuzla", "z3", "cvc5", "yices") if name not in used]
     return tuple(others if {"pysat", "blast"} & set(used) else [*others, "blast"])

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.certify.fitting import is_of
 from lemmata.certify.graph_question import question
 from lemmata.errors import CertificateError
 from lemmata.logic.evaluate import Program, evaluate
-from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import value_text
-from lemmata.logic.values import ArrayValue
 from lemmata.models.graph import Graph
 from lemmata.models.system import System
 from lemmata.models.words import Values, WordTrace
@@ -54,26 +53,12 @@ def _complete(what: str, given: Values, expected: Sequence[Term]) -> State:
     for v in expected:
         if v not in values:
             raise CertificateError(f"the trace does not fit: {what} has no value for {name_of(v)}")
-        if not _is_of(values[v], v.sort):
+        if not is_of(values[v], v.sort):
             raise CertificateError(f"the trace does not fit: in {what} the value of {name_of(v)} is not a {v.sort}")
     if strange := values.keys() - set(expected):
         name = min(map(name_of, strange))
         raise CertificateError(f"the trace does not fit: {what} has a value for {name}, which the model does not have there")
     return values
-
-
-def _is_of(value: Value, sort: Sort) -> bool:
-    match sort:
-        case BitVec():
-            return type(value) is int and 0 <= value < 1 << sort.width
-        case Array():
-            return isinstance(value, ArrayValue) and value.sort is sort and _is_array(value)
-    return (sort is BOOL and type(value) is bool) or (sort is INT and type(value) is int) or sort is REAL
-
-
-def _is_array(value: ArrayValue) -> bool:
-    index, element = value.sort.index, value.sort.element
-    return _is_of(value.default, element) and all(_is_of(i, index) and _is_of(x, element) for i, x in value.items)
 
 
 def _check_start(system: System, state: State) -> None:
