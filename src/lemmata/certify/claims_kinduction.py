@@ -6,7 +6,7 @@ things are asked, each of fresh solvers:
 - the claims are inductive (``claims``), so every state of every run satisfies its claim;
 - base: an initial edge and at most k - 1 more do not lead to the error;
 - step: k edges in a row do not lead to the error, where the states on the way satisfy their claims, and all of them but the
-  last miss the error (for *some* values of that edge's inputs, the same as saying less).
+  last miss the error (inputs that the guard defines are put in; for the others *some* values miss it, which says less).
 
 A shortest run to the error has n + 1 edges. If n < k the base excludes it. Otherwise its last k edges start in a state of the
 run, and no state before the last has an edge to the error, since the run would be shorter: the step excludes it.
@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from lemmata.certify.claims import SOLVERS, Lemmas, check_inductive, error_of, lemmas_of
 from lemmata.certify.graph_query import Panel
 from lemmata.errors import CertificateError
+from lemmata.logic.solved import solve
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, Term, make, name_of, var
 from lemmata.logic.walk import substitute
@@ -95,10 +96,11 @@ class _Paths:
         return edge.target == self._error and len(edge.sources) == 1
 
     def _missed(self, number: int, edge: Edge, time: int) -> Term:
-        """At ``time`` the guard of an edge to the error does not hold, for some values of its inputs."""
+        """At ``time`` the guard of an edge to the error does not hold, for some values of the inputs that are left in it."""
         (source,) = edge.sources
         names = self._edge_names(number, edge, time, "missed")
-        return make("not", (make("and", (self._at(source.location, time), *substitute([edge.guard], names, make))),))
+        guard = solve(edge.guard, edge.inputs).guard
+        return make("not", (make("and", (self._at(source.location, time), *substitute([guard], names, make))),))
 
     def _arriving(self, edges: Sequence[tuple[int, Edge]], time: int) -> list[Term]:
         """The state at ``time`` is where one of the edges has led; whoever is at a location came there so."""
