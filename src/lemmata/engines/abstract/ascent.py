@@ -1,0 +1,105 @@
+"""``Ascent``: the least solution over the cells, from below: ask for a step that leaves what is known, join where it leads.
+
+A visit of an edge asks ``cells(sources) ∧ guard ∧ ¬cells(target)`` again and again, and joins each model into its cell, until
+no step is left. Every join makes a cell larger in a domain whose chains are finite, so this ends; the result is inductive by
+construction, since every edge was last visited without finding anything (Reps, Sagiv, Yorsh 2004; Thakur, Reps 2012).
+
+With ``follows=False`` the sources are not the cells but everything that is known for ever: one application of the transformer,
+which narrows what widening lost. It is sound for the same reason: what all steps lead to holds after every step.
+
+A run stops at any query when time is over, and goes on there when it is called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from lemmata.engines.abstract.partition import Key, Partition
+from lemmata.engines.abstract.shape import Shape
+from lemmata.engines.abstract.steps import Steps
+from lemmata.errors import GaveUp
+from lemmata.logic.terms import Term, Value
+
+
+class Ascent:
+    """One fixed point; ``steps`` are those along every edge that leads to no error, in a good order."""
+
+    def __init__(self, shapes: Sequence[Shape], steps: Sequence[Steps], follows: bool = True, most_cells: int = 64) -> None:
+        self.partitions = [Partition(shape) for shape in shapes]
+        self._steps = steps
+        self._follows = follows
+        self._most_cells = most_cells
+        self._dirty = set(range(len(steps)))
+
+    def run(self, until: float | None = None) -> None:
+        """Go on until nothing changes; ``GaveUp("timeout")`` past ``until``."""
+        while self._dirty:
+            number = min(self._dirty)
+            try:
+                if self._visit(self._steps[number], until):
+                    self._dirty.discard(number)
+            except GaveUp as gave_up:
+                if gave_up.reason == "timeout":
+                    raise
+                self._give_up(self._steps[number].edge.target)
+
+    def facts(self, location: int) -> list[Term]:
+        """What was found out about a location."""
+        return self.partitions[location].facts()
+
+    def _visit(self, steps: Steps, until: float | None) -> bool:
+        """Join all steps along one edge; was there none?"""
+        partition = self.partitions[steps.edge.target]
+        if partition.is_top or (self._follows and not self._can_start(steps)):
+            return True
+        tracked, wanted = partition.shape.tracked, partition.predicates(steps.target)
+        wanted += [steps.target[i] for i in tracked]
+        with steps.scope():
+            if self._follows:
+                steps.assume_sources(self.partitions)
+            steps.exclude([partition.outside(key, steps.target) for key in partition.cells])
+            is_clean = True
+            while (values := steps.ask(wanted, until)) is not None:
+                is_clean = False
+                count = len(wanted) - len(tracked)
+                if not self._join(steps, tuple(values[:count]), dict(zip(tracked, values[count:], strict=True))):
+                    break
+        return is_clean
+
+    def _join(self, steps: Steps, key: Key, values: Mapping[int, Value]) -> bool:
+        """Take one model in; may the visit go on?"""
+        location = steps.edge.target
+        partition = self.partitions[location]
+        is_new = partition.join(key, [values.get(i) for i in range(len(partition.shape.variables))])
+        self._leave(location)
+        if not is_new:  # a model that its own cell has already: the solver and we disagree
+            self._give_up(location)
+            return False
+        if len(partition.cells) > self._most_cells:
+            self._coarsen(location)
+            return False
+        steps.exclude([partition.outside(key, steps.target)])
+        return True
+
+    def _can_start(self, steps: Steps) -> bool:
+        partitions = [self.partitions[source.location] for source in steps.edge.sources]
+        return all(partition.is_top or partition.cells for partition in partitions)
+
+    def _leave(self, location: int) -> None:
+        """The location has more states: look at the edges that leave it again."""
+        if self._follows:
+            for number, steps in enumerate(self._steps):
+                if any(source.location == location for source in steps.edge.sources):
+                    self._dirty.add(number)
+
+    def _give_up(self, location: int) -> None:
+        self.partitions[location].give_up()
+        self._leave(location)
+
+    def _coarsen(self, location: int) -> None:
+        """Too many cells: begin again at this location, with the first half of its predicates."""
+        shape = self.partitions[location].shape
+        fewer = shape.predicates[: len(shape.predicates) // 2]
+        self.partitions[location] = Partition(replace(shape, predicates=fewer))
+        self._dirty |= {number for number, steps in enumerate(self._steps) if steps.edge.target == location}

@@ -1,0 +1,133 @@
+"""``Abstract``: proofs by abstract interpretation, with a solver as the abstract transformer.
+
+Level after level of predicates the strongest facts of the domains are computed (``Ascent``), narrowed by one or two more
+applications of the transformer, and kept for ever: every level starts from what the earlier ones know. If no edge into the
+error is possible under the facts, the property is proved. Affine equations need n+1 joins per cell whatever the bounds of loops
+are, which is what PDR cannot do with the literals of its obligations; the facts are also there for others to start from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from lemmata.engines.abstract.ascent import Ascent
+from lemmata.engines.abstract.directions import directions
+from lemmata.engines.abstract.predicates import levels
+from lemmata.engines.abstract.shape import Shape
+from lemmata.engines.abstract.steps import Steps
+from lemmata.engines.pulse import Pulse
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, Listener
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import Term
+from lemmata.models.derivation import Claim, GraphInvariant
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import preferred
+from lemmata.verdict import Safe, Verdict
+
+_FEW_BOOLEANS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractOptions:
+    """How much is tried."""
+
+    solver: str = ""  # empty: the preferred one
+    delay: int = 3  # how often a bound may move before it is widened
+    most_cells: int = 64
+    narrowings: int = 2
+
+
+class Abstract:
+    """Facts about every location; built once per graph and asked for several properties."""
+
+    name = "abstract"
+
+    def __init__(self, graph: Graph, listener: Listener = NOBODY, options: AbstractOptions | None = None) -> None:
+        self.bound = -1
+        self._graph = graph
+        self._options = options or AbstractOptions()
+        self._pulse = Pulse(listener)
+        self._facts: list[dict[Term, None]] = [{} for _ in graph.locations]
+        self._errors = {question.location for question in graph.questions}
+        backend = self._options.solver or preferred()
+        steps = [Steps(graph, index, backend) for index in range(len(graph.edges))]
+        self._into_errors = [step for step in steps if step.edge.target in self._errors]
+        self._inner = [step for step in steps if step.edge.target not in self._errors]
+        self._ascents = self._plan()
+        self._current: Ascent | None = None
+
+    @property
+    def invariant(self) -> GraphInvariant | None:
+        """The facts found so far, inductive together; ``None`` as long as there are none."""
+        return self._evidence() if any(self._facts) else None
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Prove property ``prop`` or give up: after "timeout" it goes on when asked again, "incomplete" is the end."""
+        while not self._is_proved(prop, until):
+            if self._current is None:
+                self._current = next(self._ascents, None)
+            if self._current is None:
+                raise GaveUp("incomplete")
+            self._current.run(until)
+            self._keep(self._current)
+            self._current = None
+        return Safe(self._evidence())
+
+    def _plan(self) -> Iterator[Ascent]:
+        """What is computed, in order; each when the one before is done and kept."""
+        templates = directions(self._graph)
+        for level in levels(self._graph):
+            shapes = [
+                Shape(location.variables, templates[i], level[i], _pairs(location.variables), self._options.delay)
+                for i, location in enumerate(self._graph.locations)
+            ]
+            yield self._ascent(shapes, follows=True)
+            for _ in range(self._options.narrowings):
+                yield self._ascent(shapes, follows=False)
+
+    def _ascent(self, shapes: list[Shape], follows: bool) -> Ascent:
+        ascent = Ascent(shapes, self._inner, follows, self._options.most_cells)
+        for error in self._errors:
+            ascent.partitions[error].give_up()
+        return ascent
+
+    def _keep(self, ascent: Ascent) -> None:
+        """What was found holds for ever."""
+        for location, known in enumerate(self._facts):
+            fresh = [fact for fact in ascent.facts(location) if fact not in known]
+            known.update(dict.fromkeys(fresh))
+            for step in (*self._inner, *self._into_errors):
+                step.learn(location, fresh)
+
+    def _is_proved(self, prop: int, until: float | None) -> bool:
+        """Is no edge into the error possible under the facts?"""
+        error = self._graph.questions[prop].location
+        self._pulse.beat(self.name, self.bound, 0, sum(step.queries for step in self._inner))
+        return all(self._is_impossible(step, until) for step in self._into_errors if step.edge.target == error)
+
+    def _is_impossible(self, step: Steps, until: float | None) -> bool:
+        """``facts(sources) ∧ guard`` is unsatisfiable."""
+        try:
+            return step.ask((), until) is None
+        except GaveUp as gave_up:
+            if gave_up.reason == "timeout":
+                raise
+            return False
+
+    def _evidence(self) -> GraphInvariant:
+        return GraphInvariant(
+            tuple(
+                Claim(index, place, tuple(self._facts[index]))
+                for index, place in enumerate(self._graph.locations)
+                if index not in self._errors
+            )
+        )
+
+
+def _pairs(variables: tuple[Term, ...]) -> tuple[tuple[int, int], ...]:
+    """All pairs of Booleans, where there are not too many."""
+    booleans = [i for i, v in enumerate(variables) if v.sort is BOOL]
+    return tuple(combinations(booleans, 2)) if len(booleans) <= _FEW_BOOLEANS else ()

@@ -1,0 +1,76 @@
+"""``Range``: what the values of one linear direction have in common: a smallest, a largest, and a remainder.
+
+Bounds are those of the template domain (Sankaranarayanan, Sipma, Manna 2005; octagons are Miné's, 2006), remainders those of
+Granger (1989): all values are equal modulo ``step``. A bound that is broken takes the new value the first few times; after
+that it jumps to the next threshold, a constant that the program compares this direction with, and in the end to infinity: the
+widening that makes every chain finite.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from lemmata.logic.terms import Value
+
+_LARGEST_STEP = 64  # larger ones are accidents of few points
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """``Σ coefficient · x[position]``, and where widening may stop, in order."""
+
+    parts: tuple[tuple[int, int], ...]
+    is_whole: bool  # over the integers
+    thresholds: tuple[Value, ...] = ()
+
+    def at(self, point: Sequence[Value]) -> Value:
+        """The value of the direction at ``point``."""
+        return sum([c * point[i] for i, c in self.parts])
+
+
+class Range:
+    """``low ≤ value ≤ high``, ``None`` for no bound, and all values are equal modulo ``step`` (0: there is only one)."""
+
+    __slots__ = ("_base", "_moves_down", "_moves_up", "high", "low", "step")
+
+    def __init__(self, value: Value, delay: int) -> None:
+        self.low: Value | None = value
+        self.high: Value | None = value
+        self.step = 0
+        self._base = value
+        self._moves_down = self._moves_up = delay  # how often an end may still take a value as it is
+
+    @property
+    def remainder(self) -> tuple[int, int] | None:
+        """``(m, r)`` if all values are r modulo m and that says something."""
+        return (self.step, self._base % self.step) if 1 < self.step <= _LARGEST_STEP else None
+
+    def join(self, value: Value, direction: Direction) -> bool:
+        """Take ``value`` in; does that change anything?"""
+        moved = False
+        if self.low is not None and value < self.low:
+            self._moves_down -= 1
+            self.low = value if self._moves_down >= 0 else _below(value, direction.thresholds)
+            moved = True
+        if self.high is not None and value > self.high:
+            self._moves_up -= 1
+            self.high = value if self._moves_up >= 0 else _above(value, direction.thresholds)
+            moved = True
+        if direction.is_whole and self.step != 1:
+            step = gcd(self.step, int(value - self._base))
+            moved |= step != self.step and self.remainder is not None
+            self.step = step
+        return moved
+
+
+def _below(value: Value, thresholds: Sequence[Value]) -> Value | None:
+    place = bisect_right(thresholds, value)
+    return thresholds[place - 1] if place else None
+
+
+def _above(value: Value, thresholds: Sequence[Value]) -> Value | None:
+    place = bisect_left(thresholds, value)
+    return thresholds[place] if place < len(thresholds) else None
