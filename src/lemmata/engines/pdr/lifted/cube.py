@@ -1,0 +1,115 @@
+"""Cubes of states at one location, and the order between them.
+
+A cube is a location with literals over the variables that live there, read as *and*. Literals are canonical: linear ones are
+those of ``logic.linear``, equations come as two inequalities and disequations as the side on which the model lies, so that a
+cube is convex where it speaks of numbers. Of two bounds on the same form the tighter one stays.
+
+``Shape`` is what a cube says about each form. It decides inclusion without a solver: sufficient, not exact, since a missed
+inclusion costs only time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lemmata.logic.linear import Atom, comparison, normal, split
+from lemmata.logic.terms import TRUE, Term, Value
+
+Limit = tuple[Any, bool]  # constant, strict: the larger, the tighter
+Shape = dict[Any, Limit]  # by the terms of a form, or by literal where it is not a bound
+State = Mapping[Term, Value]
+
+_KEYS: dict[Term, tuple[Any, Limit]] = {}
+_SAME: Limit = (0, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The states at ``location`` where all ``literals`` hold."""
+
+    location: int
+    literals: tuple[Term, ...] = ()
+
+    def without(self, *some: Term) -> Cube:
+        """The same without some of its literals."""
+        return Cube(self.location, tuple([x for x in self.literals if x not in some]))
+
+    def only(self, kept: Iterable[Term]) -> Cube:
+        """Those of the literals that are kept."""
+        some = set(kept)
+        return Cube(self.location, tuple([x for x in self.literals if x in some]))
+
+    def joined(self, *more: Term) -> Cube:
+        """With more literals."""
+        return cube_of(self.location, [*self.literals, *more])
+
+
+def key(literal: Term) -> tuple[Any, Limit]:
+    """What the literal bounds, and how tightly."""
+    found = _KEYS.get(literal)
+    if found is None:
+        what = bound(literal)
+        found = (literal, _SAME) if what is None else (what.form.terms, (what.form.constant, what.kind == "lt"))
+        _KEYS[literal] = found
+    return found
+
+
+def bound(literal: Term) -> Atom | None:
+    """The literal as ``form ≤ 0`` or ``form < 0``, if it is such a one."""
+    what = comparison(literal)
+    return what if what is not None and what.kind in ("le", "lt") else None
+
+
+def shape(literals: Iterable[Term]) -> Shape:
+    """The tightest bound on each form."""
+    result: Shape = {}
+    for literal in literals:
+        form, limit = key(literal)
+        if form not in result or result[form] < limit:
+            result[form] = limit
+    return result
+
+
+def implies(small: Shape, literals: Iterable[Term]) -> bool:
+    """Does a cube of this shape imply the literals? (``False`` may also mean: not seen.)"""
+    for literal in literals:
+        form, limit = key(literal)
+        found = small.get(form)
+        if found is None or found < limit:
+            return False
+    return True
+
+
+def cube_of(location: int, literals: Iterable[Term]) -> Cube:
+    """The cube of canonical literals, of which the tightest bounds stay."""
+    best: dict[Any, tuple[Limit, Term]] = {}
+    for literal in literals:
+        form, limit = key(literal)
+        if form not in best or best[form][0] < limit:
+            best[form] = limit, literal
+    return Cube(location, tuple(sorted([literal for _, literal in best.values()], key=_number)))
+
+
+def convex(location: int, literals: Iterable[Term], values: State) -> Cube:
+    """The cube of any literals that hold under ``values``."""
+    return cube_of(location, [part for literal in literals for part in _parts(literal, values)])
+
+
+def _parts(literal: Term, values: State) -> list[Term]:
+    """The literal as bounds: an equation is two of them, a disequation the one on the model's side."""
+    what = comparison(literal)
+    if what is None:
+        return [literal]
+    if what.kind == "eq":
+        sides = [side.to_term() for side in split(what)]
+    elif what.kind == "ne":
+        sides = [normal("lt", -what.form if what.form.evaluate(values) > 0 else what.form).to_term()]
+    else:
+        sides = [what.to_term()]
+    return [side for side in sides if side is not TRUE]
+
+
+def _number(term: Term) -> int:
+    return term.number
