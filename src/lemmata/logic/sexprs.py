@@ -1,4 +1,8 @@
-"""S-expressions with their places in the text; read without recursion, so that depth is no matter."""
+"""S-expressions with their places in the text; read without recursion, so that depth is no matter.
+
+``Tokens`` cuts a text into words as they are wanted: nothing is kept of what was read before. Who knows what comes reads words
+(``logic.reader`` makes terms of them directly), who does not reads a ``Node``.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lemmata.errors import InputError, Place
+from lemmata.errors import InputError, Place, Unsupported
 
-_TOKEN = re.compile(r"""\s+|;[^\n]*|[()]|\|[^|\\]*\||"(?:[^"]|"")*"|[^\s()|";]+""")
+TOKEN = re.compile(r"""[()]|[^\s()|";]+|\|[^|\\]*\||"(?:[^"]|"")*"|;[^\n]*|[|"]""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,44 +47,112 @@ class Text:
     """A text that knows where it is."""
 
     def __init__(self, text: str, file: str) -> None:
-        self._text = text
+        self.text = text
         self._file = file
+        self._counted = (0, 1)  # an offset, and its line
+
+    def place(self, at: int) -> Place:
+        """Line and column of an offset."""
+        return Place(self._file, self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at))
+
+    def line(self, at: int) -> int:
+        """The line of an offset; quick where offsets grow from call to call."""
+        last, line = self._counted
+        line = line + self.text.count("\n", last, at) if at >= last else self.text.count("\n", 0, at) + 1
+        self._counted = at, line
+        return line
 
     def error(self, at: int, cause: str, remedy: str = "") -> InputError:
         """An error at an offset, with line and column."""
-        line = self._text.count("\n", 0, at) + 1
-        column = at - self._text.rfind("\n", 0, at)
-        return InputError(Place(self._file, line, column), cause, remedy)
+        return InputError(self.place(at), cause, remedy)
 
-    def nodes(self) -> Iterator[Node]:
-        """The expressions of the text, one after the other."""
+    def unsupported(self, at: int, cause: str, remedy: str = "") -> Unsupported:
+        """The same for what is legal, but not handled."""
+        return Unsupported(self.place(at), cause, remedy)
+
+
+class Tokens:
+    """The words of a text, one after the other, without comments; ``matches`` has comments, too."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.open_at: int | None = None  # a parenthesis around what is read, which a caller has opened
+        self.matches: Iterator[re.Match[str]] = iter(())
+        self.seek(0)
+
+    def seek(self, at: int) -> None:
+        """Go on reading at an offset."""
+        self.matches = TOKEN.finditer(self.text.text, at)
+
+    def find(self) -> tuple[str, int] | None:
+        """The next word and its offset, or ``None`` at the end."""
+        for match in self.matches:
+            if match[0][0] != ";":
+                return self.checked(match), match.start()
+        return None
+
+    def take(self) -> tuple[str, int]:
+        """The next word and its offset; there has to be one."""
+        found = self.find()
+        if found is None:
+            raise self.unclosed()
+        return found
+
+    def checked(self, match: re.Match[str]) -> str:
+        """The word, which must have an end."""
+        word = match[0]
+        if word in ("|", '"'):
+            raise self.text.error(match.start(), f"there is no end to this {'symbol' if word == '|' else 'string'}")
+        return word
+
+    def unclosed(self) -> InputError:
+        """The text ends too early."""
+        at = len(self.text.text) if self.open_at is None else self.open_at
+        return self.text.error(at, "this parenthesis is never closed")
+
+    def ahead(self) -> int:
+        """Where the next word begins, which is not taken; the end of the text if there is none."""
+        found = self.find()
+        if found is None:
+            return len(self.text.text)
+        self.seek(found[1])
+        return found[1]
+
+    def close(self) -> bool:
+        """Is the next word a closing parenthesis? It is taken in any case."""
+        return self.take()[0] == ")"
+
+    def node(self) -> Node:
+        """The next expression, whatever it is."""
+        return self.node_from(*self.take())
+
+    def node_from(self, word: str, at: int) -> Node:
+        """The expression that begins with a word that was taken already."""
         open_at: list[int] = []
         items: list[list[Node]] = [[]]
-        for token, at in self._tokens():
-            match token:
+        while True:
+            match word:
                 case "(":
                     open_at.append(at)
                     items.append([])
                 case ")":
                     if not open_at:
-                        raise self.error(at, "this parenthesis was never opened")
+                        raise self.text.error(at, "this parenthesis was never opened")
                     items[-2].append(Listing(tuple(items.pop()), open_at.pop()))
-                case _ if token[0] == "|":
-                    items[-1].append(Atom(token[1:-1], at, True))
+                case _ if word[0] == "|":
+                    items[-1].append(Atom(word[1:-1], at, True))
                 case _:
-                    items[-1].append(Atom(token, at))
+                    items[-1].append(Atom(word, at))
             if not open_at:
-                yield items[0].pop()
-        if open_at:
-            raise self.error(open_at[-1], "this parenthesis is never closed")
-
-    def _tokens(self) -> Iterator[tuple[str, int]]:
-        at, text = 0, self._text
-        while at < len(text):
-            found = _TOKEN.match(text, at)
+                return items[0][0]
+            found = self.find()
             if found is None:
-                raise self.error(at, f"there is no end to this {'symbol' if text[at] == '|' else 'string'}")
-            token = found[0]
-            if not (token[0].isspace() or token[0] == ";"):
-                yield token, at
-            at = found.end()
+                raise self.text.error(open_at[-1], "this parenthesis is never closed")
+            word, at = found
+
+    def rest(self) -> tuple[Node, ...]:
+        """The expressions up to the closing parenthesis of what a caller has opened."""
+        items = []
+        while (found := self.take())[0] != ")":
+            items.append(self.node_from(*found))
+        return tuple(items)
