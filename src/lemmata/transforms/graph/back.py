@@ -1,0 +1,162 @@
+"""Ways back from a changed graph: what a step returns, how ways compose, and how derivations are rebuilt.
+
+Every step keeps the names of the variables that it keeps at a location, so lemmas need no translation; what differs from
+step to step is what else must be claimed. Derivations are the same for all: a new edge is made of one or more old edges (its
+*recipe*), and the facts of the old graph follow by forward evaluation. Only inputs must be found again, and a recipe has a term
+for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from lemmata.logic.evaluate import Program
+from lemmata.logic.sorts import Sort
+from lemmata.logic.terms import Term, Value, const
+from lemmata.logic.values import default_value
+from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
+from lemmata.models.graph import Edge, Graph
+
+Lemmas = Mapping[int, tuple[Term, ...]]  # by location
+
+
+class GraphBack(Protocol):
+    """Evidence about the new graph in, evidence about the old graph out."""
+
+    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
+        """Claims that prove the property on the new graph become claims that prove it on the old one."""
+        ...
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """A derivation of the error in the new graph becomes one in the old graph."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GraphReduction:
+    """A graph with one property, and how to come back from it."""
+
+    graph: Graph
+    back: GraphBack
+
+
+@dataclass(frozen=True, slots=True)
+class GraphChain:
+    """The ways back of several steps, last one first."""
+
+    links: tuple[GraphBack, ...] = ()
+
+    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
+        """Through all links."""
+        for link in reversed(self.links):
+            invariant = link.invariant(invariant)
+        return invariant
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Through all links."""
+        for link in reversed(self.links):
+            derivation = link.derivation(derivation)
+        return derivation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One old edge within a new one.
+
+    A premise is the position of an earlier step of the same recipe, or ``~k`` for the k-th source of the new edge. ``inputs``
+    has a term over the new edge for each input of the old edge.
+    """
+
+    edge: int
+    premises: tuple[int, ...]
+    inputs: tuple[tuple[Term, Term], ...]
+
+
+Recipe = tuple[Step, ...]
+
+
+def same(number: int, edge: Edge, known: Collection[Term] | None = None) -> Recipe:
+    """The recipe of an edge that stays as it is, or loses updates and inputs: those that are not ``known`` may be anything."""
+    inputs = tuple((v, v if known is None or v in known else anything(v.sort)) for v in edge.inputs)
+    return (Step(number, tuple(~k for k in range(len(edge.sources))), inputs),)
+
+
+def anything(sort: Sort) -> Term:
+    """Some value."""
+    return const(default_value(sort), sort)
+
+
+@dataclass(frozen=True, slots=True)
+class Adapted:
+    """The way back from a step that keeps places: new location k was ``kept[k]``; ``extra`` lemmas hold at old locations."""
+
+    old: Graph
+    new: Graph
+    prop: int
+    kept: tuple[int, ...]
+    recipes: tuple[Recipe, ...]
+    extra: Lemmas
+
+    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
+        """The same lemmas where they belong, and the extra ones."""
+        lemmas = {self.kept[number]: found for number, found in lemmas_of(invariant).items()}
+        for number, more in self.extra.items():
+            lemmas[number] = (*lemmas.get(number, ()), *more)
+        return claimed(self.old, lemmas)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """The same edges, with values for what was dropped."""
+        return expanded(self.old, self.new, self.prop, self.recipes, derivation)
+
+
+def lemmas_of(invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
+    """The lemmas by location."""
+    return {claim.location: claim.lemmas for claim in invariant.claims}
+
+
+def claimed(graph: Graph, lemmas: Lemmas) -> GraphInvariant:
+    """One claim for each location that is no error."""
+    errors = {question.location for question in graph.questions}
+    places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
+    return GraphInvariant(tuple(Claim(number, place, tuple(dict.fromkeys(lemmas.get(number, ())))) for number, place in places))
+
+
+def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], derivation: Derivation) -> Derivation:
+    """The derivation over ``old`` in which each fact is replaced by the steps of its edge."""
+    facts: list[Fact] = []
+    at: list[int] = []  # where the old fact of each new one is
+    ready: dict[Step, _Ready] = {}
+    for fact in derivation.facts:
+        known = dict(fact.inputs)
+        for source, premise in zip(new.edges[fact.edge].sources, fact.premises, strict=True):
+            known |= zip(source.variables, derivation.facts[premise].values, strict=True)
+        done: list[int] = []
+        for step in recipes[fact.edge]:
+            premises = tuple(done[p] if p >= 0 else at[fact.premises[~p]] for p in step.premises)
+            if step not in ready:
+                ready[step] = _Ready(old, step)
+            done.append(len(facts))
+            facts.append(ready[step].fact(premises, [facts[p].values for p in premises], known))
+        at.append(done[-1])
+    return Derivation(prop, tuple(facts))
+
+
+class _Ready:
+    """A step that is taken many times: its terms are prepared once."""
+
+    def __init__(self, old: Graph, step: Step) -> None:
+        self._step = step
+        self._edge = old.edges[step.edge]
+        self._place = old.locations[self._edge.target]
+        self._inputs = Program([term for _, term in step.inputs])
+        self._updates = Program(self._edge.updates)
+
+    def fact(self, premises: tuple[int, ...], before: list[tuple[Value, ...]], known: Mapping[Term, Value]) -> Fact:
+        """The old fact that follows from ``before`` where the variables and inputs of the new edge are ``known``."""
+        inputs = dict(zip([v for v, _ in self._step.inputs], self._inputs.run(known), strict=True))
+        here: dict[Term, Value] = dict(inputs)
+        for source, values in zip(self._edge.sources, before, strict=True):
+            here |= zip(source.variables, values, strict=True)
+        return Fact(self._step.edge, premises, tuple(inputs.items()), self._place, tuple(self._updates.run(here)))

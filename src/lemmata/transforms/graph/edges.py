@@ -1,0 +1,73 @@
+"""Simpler edges: terms in normal form, inputs that are names for terms put in place, equal edges once.
+
+Where a relation says ``x′ = t`` and the update is ``x′``, the update becomes t: relations turn into functions as far as they
+are functions.
+
+Way back: the claims hold as they are. An input that went has its value by the term that it stood for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+
+from lemmata.logic.build import conj
+from lemmata.logic.terms import FALSE, TRUE, Term
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.graph import Edge, Graph
+from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, Step, anything
+from lemmata.transforms.graph.equations import definitions
+from lemmata.transforms.graph.naming import in_own_names
+from lemmata.transforms.graph.tidy import assume, conjuncts, summed, tidied, tidy
+
+_ROUNDS = 8
+
+Meanings = dict[Term, Term]  # what each old input is: a term over the new edge
+
+
+def simplify_edges(graph: Graph) -> GraphReduction:
+    """The same graph with every edge simplified, without edges that cannot be taken."""
+    edges: dict[tuple[object, ...], Edge] = {}
+    recipes: list[Recipe] = []
+    for number, edge in enumerate(graph.edges):
+        smaller, meanings = simplified(edge)
+        smaller, names = in_own_names(graph, smaller)
+        meanings = _with_names(meanings, names)
+        key = (smaller.sources, smaller.target, smaller.inputs, smaller.guard, smaller.updates)
+        if smaller.guard is not FALSE and key not in edges:
+            edges[key] = smaller
+            inputs = tuple((v, meanings[v]) for v in edge.inputs)
+            recipes.append((Step(number, tuple(~k for k in range(len(edge.sources))), inputs),))
+    new = Graph(graph.locations, tuple(edges.values()), graph.questions, graph.origin, graph.file)
+    places = tuple(range(len(graph.locations)))
+    return GraphReduction(new, Adapted(graph, new, 0, places, tuple(recipes), {}))
+
+
+def simplified(edge: Edge) -> tuple[Edge, Meanings]:
+    """The edge with fewer inputs, and what the inputs are that went."""
+    guard, *updates = tidy([edge.guard, *edge.updates])
+    parts, updates = assume(conjuncts([guard]), updates)
+    found: dict[Term, Term] = {}
+    inputs = set(edge.inputs)
+    for _ in range(_ROUNDS):
+        new = definitions(parts, inputs - found.keys())
+        if not new:
+            break
+        found = dict(zip(found, substitute(list(found.values()), new, tidied), strict=True)) | new
+        changed = substitute([*parts, *updates], new, tidied)
+        parts, updates = assume(conjuncts(changed[: len(parts)]), [summed(term) for term in changed[len(parts) :]])
+    used = set(variables([*parts, *updates]))
+    left = tuple(v for v in edge.inputs if v in used)
+    smaller = Edge(edge.sources, edge.target, left, conj(parts) if parts else TRUE, tuple(updates), edge.line)
+    return smaller, _meanings(edge, used, found)
+
+
+def _meanings(edge: Edge, used: Set[Term], found: Mapping[Term, Term]) -> Meanings:
+    """Inputs that are used stay what they are, those that were found are terms, and the others may be anything."""
+    free = {v: anything(v.sort) for v in edge.inputs if v not in used and v not in found}
+    terms = dict(zip(found, substitute(list(found.values()), free), strict=True))
+    return {v: terms.get(v, free.get(v, v)) for v in edge.inputs}
+
+
+def _with_names(meanings: Meanings, names: Mapping[Term, Term]) -> Meanings:
+    """The same meanings where the edge has new names."""
+    return dict(zip(meanings, substitute(list(meanings.values()), names), strict=True)) if names else meanings

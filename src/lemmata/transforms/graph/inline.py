@@ -1,0 +1,142 @@
+"""Locations that are only passed through go: each way in and each way out become one edge.
+
+A location can go if it is no error, no edge leads from it to itself, and no edge reads it twice. It does go if that makes
+at most a few more edges, and if a claim for it can be found again (``transforms.graph.between``): either by weakest
+precondition, where the edges that leave it have one source and no inputs, or by projection, where all is linear arithmetic.
+The location that makes the fewest edges goes first; of two that go through each other one stays, with a loop.
+
+Large-block encoding for graphs (Beyer et al. 2009), on Horn clauses known as unfolding. Way back: a derivation is told by the
+recipes of the edges; claims are found for one location after the other, the last one that went first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lemmata.logic.terms import FALSE
+from lemmata.models.derivation import Derivation, GraphInvariant
+from lemmata.models.graph import Edge, Graph
+from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expanded, lemmas_of, same
+from lemmata.transforms.graph.between import Passage, between, is_linear
+from lemmata.transforms.graph.compose import Made, compose
+from lemmata.transforms.graph.measures import TreeSizes
+
+_MORE = 2  # how many edges more there may be
+_LARGE = 20_000  # nodes that a guard may have as a tree
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """The way back from ``inline``."""
+
+    old: Graph
+    new: Graph
+    passages: tuple[Passage, ...]  # in the order in which they went
+    recipes: tuple[Recipe, ...]
+
+    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
+        """The same claims, and one for each location that went."""
+        lemmas = lemmas_of(invariant)
+        lemmas[self.old.questions[0].location] = (FALSE,)
+        for passage in reversed(self.passages):
+            lemmas.pop(passage.location, None)
+            lemmas[passage.location] = between(self.old, passage, lemmas)
+        return claimed(self.old, lemmas)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Each fact with those on the way to it."""
+        return expanded(self.old, self.new, 0, self.recipes, derivation)
+
+
+def inline(graph: Graph) -> GraphReduction:
+    """The graph without edges to locations that are only passed through; these are left to the cone."""
+    work = _Work(graph)
+    while (location := work.best()) is not None:
+        work.remove(location)
+    made = [made for made in work.edges if made is not None]
+    new = Graph(graph.locations, tuple(m.edge for m in made), graph.questions, graph.origin, graph.file)
+    return GraphReduction(new, Inlined(graph, new, tuple(work.passages), tuple(m.recipe for m in made)))
+
+
+class _Work:
+    """The edges at present, by number; an edge that went is ``None``."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.edges: list[Made | None] = []
+        self.passages: list[Passage] = []
+        self._graph = graph
+        self._into: list[list[int]] = [[] for _ in graph.locations]
+        self._out_of: list[list[int]] = [[] for _ in graph.locations]
+        self._sizes = TreeSizes()
+        self._refused = {question.location for question in graph.questions}
+        for number, edge in enumerate(graph.edges):
+            self._add(Made(edge, same(number, edge)))
+
+    def _add(self, made: Made) -> None:
+        number = len(self.edges)
+        self.edges.append(made)
+        self._into[made.edge.target].append(number)
+        for location in dict.fromkeys(source.location for source in made.edge.sources):
+            self._out_of[location].append(number)
+
+    def _drop(self, number: int) -> None:
+        edge = self._made(number).edge
+        self._into[edge.target].remove(number)
+        for location in dict.fromkeys(source.location for source in edge.sources):
+            self._out_of[location].remove(number)
+        self.edges[number] = None
+
+    def _made(self, number: int) -> Made:
+        made = self.edges[number]
+        assert made is not None
+        return made
+
+    def best(self) -> int | None:
+        """The location that should go next."""
+        costs = [(self._cost(n), n) for n in range(len(self._graph.locations)) if n not in self._refused]
+        return min(((cost, n) for cost, n in costs if cost is not None), default=(0, None))[1]
+
+    def _cost(self, location: int) -> int | None:
+        """How many edges more there would be; ``None`` if the location must stay."""
+        ways_in, ways_out = len(self._into[location]), len(self._out_of[location])
+        more = ways_in * ways_out - ways_in - ways_out
+        if not ways_in or not ways_out or (more > _MORE and min(ways_in, ways_out) > 1):
+            return None
+        return more if self._may_go(location) else None
+
+    def _may_go(self, location: int) -> bool:
+        ins, outs = self._around(location)
+        if any(edge.target == location or _uses(edge, location) > 1 for edge in outs):
+            return False
+        if max(len(edge.sources) for edge in ins) > 1 and max(len(edge.sources) for edge in outs) > 1:
+            return False
+        is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in outs)
+        return is_function or is_linear([*ins, *outs])
+
+    def _around(self, location: int) -> tuple[list[Edge], list[Edge]]:
+        ins = [self._made(number).edge for number in self._into[location]]
+        return ins, [self._made(number).edge for number in self._out_of[location]]
+
+    def remove(self, location: int) -> None:
+        """Put every way in before every way out, unless that makes a huge guard."""
+        into, out_of = list(self._into[location]), list(self._out_of[location])
+        made = [_through(self._made(last), location, self._made(first)) for last in out_of for first in into]
+        if any(self._sizes.of(m.edge.guard) > _LARGE for m in made):
+            self._refused.add(location)
+            return
+        ins, outs = self._around(location)
+        self.passages.append(Passage(location, tuple(ins), tuple(outs)))
+        for number in (*into, *out_of):
+            self._drop(number)
+        for one in made:
+            if one.edge.guard is not FALSE:
+                self._add(one)
+
+
+def _uses(edge: Edge, location: int) -> int:
+    return sum(source.location == location for source in edge.sources)
+
+
+def _through(outer: Made, location: int, inner: Made) -> Made:
+    position = next(k for k, source in enumerate(outer.edge.sources) if source.location == location)
+    return compose(outer, position, inner)

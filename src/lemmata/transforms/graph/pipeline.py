@@ -1,0 +1,45 @@
+"""All simplifications of a graph in their order, again and again until nothing changes, and the composed way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lemmata.logic.terms import topological
+from lemmata.models.graph import Graph
+from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
+from lemmata.transforms.graph.cone import cone
+from lemmata.transforms.graph.edges import simplify_edges
+from lemmata.transforms.graph.fixed import drop_fixed
+from lemmata.transforms.graph.inline import inline
+from lemmata.transforms.graph.live import drop_dead
+
+_ROUNDS = 6
+
+
+def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True) -> GraphReduction:
+    """The smallest graph we know with property ``prop``, which is number 0 there, and the way back.
+
+    Without ``inlining`` every edge of the new graph is one of the old graph, so that runs are as long as they were.
+    """
+    first = cone(graph, prop)
+    links: list[GraphBack] = [first.back]
+    graph = first.graph
+    if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
+        return GraphReduction(graph, GraphChain(tuple(links)))
+    steps: list[Callable[[Graph], GraphReduction]] = [simplify_edges, drop_fixed, drop_dead, _cone]
+    if inlining:
+        steps += [inline, _cone]
+    for _ in range(_ROUNDS):
+        before = graph
+        for step in steps:
+            reduction = step(graph)
+            if reduction.graph != graph:
+                links.append(reduction.back)
+                graph = reduction.graph
+        if graph == before:
+            break
+    return GraphReduction(graph, GraphChain(tuple(links)))
+
+
+def _cone(graph: Graph) -> GraphReduction:
+    return cone(graph, 0)

@@ -1,0 +1,97 @@
+"""Guards as short lists of conjuncts, and terms in a form in which equal sums look equal.
+
+``tidy`` builds a term again from below; comparisons of numbers take their normal form (``logic.linear``), and so do sums that
+stand in an ``ite`` or alone. ``conjuncts`` takes a guard apart. ``assume`` uses what must hold anyway: a literal among the
+conjuncts is true inside the others, and a variable that equals a constant is that constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lemmata.logic.atoms import is_literal
+from lemmata.logic.build import build, negate
+from lemmata.logic.linear import canonical, linearize
+from lemmata.logic.sorts import INT, REAL
+from lemmata.logic.terms import FALSE, TRUE, Term
+from lemmata.logic.walk import fold, substitute
+
+_COMPARISONS = frozenset({"<", "<=", "="})
+
+
+def tidy(terms: Sequence[Term]) -> list[Term]:
+    """The same functions in normal form."""
+    results = fold(terms, lambda term, args: tidied(term.op, tuple(args), term.data) if args else term)
+    return [summed(results[term]) for term in terms]
+
+
+def tidied(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
+    """``build`` with normal forms for comparisons of numbers; for ``substitute``."""
+    if op == "ite":
+        args = (args[0], summed(args[1]), summed(args[2]))
+    term = build(op, args, data)
+    return canonical(term) if term.op in _COMPARISONS and term.args[0].sort in (INT, REAL) else term
+
+
+def summed(term: Term) -> Term:
+    """A sum of numbers in normal form; other terms as they are."""
+    return linearize(term).to_term() if term.args and term.sort in (INT, REAL) and term.op != "ite" else term
+
+
+def conjuncts(formulas: Iterable[Term]) -> list[Term]:
+    """Formulas whose conjunction is the same, none of them a conjunction; ``[FALSE]`` if one of them is false."""
+    found: dict[Term, None] = {}
+    stack = list(formulas)[::-1]
+    while stack:
+        term = stack.pop()
+        if term.op == "and":
+            stack += term.args[::-1]
+        elif term.op == "not" and term.args[0].op == "or":
+            stack += [negate(arg) for arg in term.args[0].args[::-1]]
+        elif term is not TRUE:
+            found[term] = None
+    if FALSE in found or any(negate(term) in found for term in found):
+        return [FALSE]
+    return list(found)
+
+
+def assume(parts: Sequence[Term], updates: Sequence[Term]) -> tuple[list[Term], list[Term]]:
+    """The same edge where each part and each update relies on the literals among the parts."""
+    known: dict[Term, Term] = {}
+    for part in parts:
+        if is_literal(part):
+            known[part] = TRUE
+            known[negate(part)] = FALSE
+    pins = _pins(parts)
+    values = [v for v in pins if v not in known]
+    known |= {v: pins[v][0] for v in values}
+    kept = {pins[v][1] for v in values}
+    inner = {part: (part.args[0] if part.op == "not" else part) for part in parts}
+    roots = [arg for part in parts if is_literal(part) and part not in kept for arg in inner[part].args]
+    roots += [part for part in parts if not is_literal(part)]
+    new = dict(zip([*roots, *updates], substitute([*roots, *updates], known, tidied), strict=True))
+    result = []
+    for part in parts:
+        if not is_literal(part):
+            result.append(new[part])
+        elif part in kept or not inner[part].args:
+            result.append(part)
+        else:
+            changed = tuple(new[arg] for arg in inner[part].args)
+            result.append(part if changed == inner[part].args else _again(part, inner[part], changed))
+    return conjuncts(result), [summed(new[update]) for update in updates]
+
+
+def _pins(parts: Sequence[Term]) -> dict[Term, tuple[Term, Term]]:
+    """Variables that equal a constant where all parts hold: the constant, and the part that says so."""
+    found: dict[Term, tuple[Term, Term]] = {}
+    for part in parts:
+        if part.op == "=" and part.args[0].is_var and part.args[1].is_const:
+            found.setdefault(part.args[0], (part.args[1], part))
+    return found
+
+
+def _again(part: Term, inner: Term, args: tuple[Term, ...]) -> Term:
+    term = tidied(inner.op, args, inner.data)
+    return negate(term) if part.op == "not" else term
