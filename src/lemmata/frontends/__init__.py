@@ -17,12 +17,11 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig) and BTOR2 (.btor, .btor2)"
+_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2) and Horn clauses (.smt2)"
 _PLANNED = {
     ".bpl": "Boogie",
     ".c": "C",
     ".i": "C",
-    ".smt2": "SMT-LIB",
     ".sv": "SystemVerilog",
     ".v": "Verilog",
     ".vmt": "VMT-LIB",
@@ -50,6 +49,10 @@ def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
 
     if suffix in (".btor", ".btor2") or is_btor2(head):
         return parse_btor2
+    if suffix == ".smt2" or b"(set-logic HORN)" in head:
+        from lemmata.frontends.horn import parse_horn
+
+        return parse_horn
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)

@@ -1,0 +1,196 @@
+"""A closed formula becomes clauses: disjunctions of at most one predicate, negated predicates, and a constraint.
+
+A formula is a disjunction of one. What is pending in a disjunction is taken apart by its sign: a disjunction (or a negated
+conjunction, an implication) puts its parts in the place of itself, a conjunction (or a negated disjunction) makes several
+disjunctions, one per part with predicates and one for all other parts. Nothing else happens to what has no predicates: the
+and-or structure of constraints stays as it is. A quantifier is dropped where it may move to the front as *for all*.
+
+Two positive predicates in one disjunction are not Horn. Their number could still shrink by another way of cutting; that is not
+tried, as no solver tries it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lemmata.frontends.horn.skeleton import QUANTIFIERS, Skeleton
+from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.term_reader import FORALL
+from lemmata.logic.terms import FALSE, Term
+
+_MOST_CLAUSES = 10_000  # that one formula is cut into
+Signed = tuple[Term, bool]
+
+
+class NotHorn(ValueError):
+    """Why a formula is no set of Horn clauses."""
+
+
+class TooHard(ValueError):
+    """What is not supported in a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """``body ∧ guard → head``; no head is a query. ``bound`` are the variables of the formula, in their order."""
+
+    head: Term | None
+    body: tuple[Term, ...]
+    guard: Term
+    bound: tuple[Term, ...]
+    line: int
+
+
+class _Disjunction:
+    """One clause in the making; ``pending`` is taken from its end."""
+
+    __slots__ = ("body", "constraints", "head", "pending", "seen")
+
+    def __init__(self, pending: list[Signed]) -> None:
+        self.pending = pending
+        self.seen: set[Signed] = set()
+        self.head: Term | None = None
+        self.body: dict[Term, None] = {}
+        self.constraints: list[Term] = []  # their conjunction implies the rest
+
+    def with_part(self, parts: list[Signed]) -> _Disjunction:
+        """Another one, in which ``parts`` are pending, too."""
+        other = _Disjunction([*self.pending, *parts])
+        other.seen = set(self.seen)
+        other.head = self.head
+        other.body = dict(self.body)
+        other.constraints = list(self.constraints)
+        return other
+
+
+class Cutter:
+    """Cuts formulas over one skeleton."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self._skeleton = skeleton
+
+    def clauses(self, formula: Term, line: int) -> list[Clause]:
+        """The clauses of a formula, in their order; those whose constraint is false are left out."""
+        todo = [_Disjunction([(formula, True)])]
+        found: list[Clause] = []
+        bound = tuple(self._skeleton.bound)
+        while todo:
+            parts = self._settle(todo.pop(), found, line, bound)
+            todo += reversed(parts)
+            if len(found) + len(todo) > _MOST_CLAUSES:
+                raise TooHard(f"this formula makes more than {_MOST_CLAUSES} clauses")
+        return found
+
+    def _settle(self, now: _Disjunction, found: list[Clause], line: int, bound: tuple[Term, ...]) -> list[_Disjunction]:
+        """Finish a disjunction, or cut it into several."""
+        while now.pending:
+            signed = now.pending.pop()
+            if signed in now.seen:
+                continue
+            now.seen.add(signed)
+            term, is_positive = signed
+            if not self._skeleton.has_predicates(term):
+                plain = self._without_quantifiers(term, is_positive)
+                now.constraints.append(negate(plain) if is_positive else plain)
+            elif term.op == "apply" and term.data not in QUANTIFIERS:
+                self._take_predicate(now, term, is_positive)
+            else:
+                choices = self._cut(term, is_positive)
+                if len(choices) != 1:
+                    return [now.with_part(choice[::-1]) for choice in choices]
+                now.pending += reversed(choices[0])
+        guard = conj(now.constraints)
+        if guard is not FALSE:
+            found.append(Clause(now.head, tuple(now.body), guard, bound, line))
+        return []
+
+    def _take_predicate(self, now: _Disjunction, term: Term, is_positive: bool) -> None:
+        name = term.data[0]
+        if self._skeleton.is_marked_any(term.args):
+            raise NotHorn(f"there is a predicate or a quantifier in an argument of '{name}'")
+        if not is_positive:
+            now.body[term] = None
+        elif now.head is None or now.head is term:
+            now.head = term
+        else:
+            raise NotHorn(f"this is not a Horn clause: both '{now.head.data[0]}' and '{name}' are in its head")
+
+    def _cut(self, term: Term, is_positive: bool) -> list[list[Signed]]:
+        """``term``, or its negation, as a conjunction of disjunctions."""
+        args = term.args
+        match term.op:
+            case "not":
+                return [[(args[0], not is_positive)]]
+            case "apply" if (term.data is FORALL) == is_positive:
+                return [[(args[0], is_positive)]]
+            case "apply":
+                raise TooHard(_WRONG[is_positive])
+            case "=>" if is_positive:
+                return [[(args[0], False), (args[1], True)]]
+            case "=>":
+                return [[(args[0], True)], [(args[1], False)]]
+            case "and" | "or" if (term.op == "or") == is_positive:
+                return [[(arg, is_positive) for arg in args]]
+            case "and" | "or":
+                return self._each(term, is_positive)
+            case "=" | "xor" if args[0].sort is BOOL:
+                a, b = args
+                is_same = (term.op == "=") == is_positive
+                return [[(a, False), (b, is_same)], [(a, True), (b, not is_same)]]
+            case "ite" if term.sort is BOOL:
+                return [[(args[0], False), (args[1], is_positive)], [(args[0], True), (args[2], is_positive)]]
+        raise NotHorn(f"a predicate is used as a value below '{term.op}'")
+
+    def _each(self, term: Term, is_positive: bool) -> list[list[Signed]]:
+        """Every part alone, but those without predicates together."""
+        has_predicates = self._skeleton.has_predicates
+        plain = [self._without_quantifiers(arg, is_positive) for arg in term.args if not has_predicates(arg)]
+        parts = [[(arg, is_positive)] for arg in term.args if has_predicates(arg)]
+        join = conj if term.op == "and" else disj
+        return [*parts, [(join(plain), is_positive)]] if plain else parts
+
+    def _without_quantifiers(self, root: Term, is_positive: bool) -> Term:
+        """A formula without predicates, its quantifiers moved to the front of the clause."""
+        if not self._skeleton.has_quantifiers(root):
+            return root
+        done: dict[Signed, Term] = {}
+        stack: list[tuple[Term, bool, bool]] = [(root, is_positive, False)]
+        while stack:
+            term, sign, is_ready = stack.pop()
+            if (term, sign) in done:
+                continue
+            parts = self._signed_parts(term, sign) if self._skeleton.has_quantifiers(term) else []
+            if parts and not is_ready:
+                stack.append((term, sign, True))
+                stack += [(arg, s, False) for arg, s in parts]
+            else:
+                below = tuple([done[part] for part in parts])
+                done[term, sign] = self._again(term, below) if parts else term
+        return done[root, is_positive]
+
+    def _signed_parts(self, term: Term, sign: bool) -> list[Signed]:
+        args = term.args
+        match term.op:
+            case "and" | "or":
+                return [(arg, sign) for arg in args]
+            case "not":
+                return [(args[0], not sign)]
+            case "=>":
+                return [(args[0], not sign), (args[1], sign)]
+            case "ite" if not self._skeleton.has_quantifiers(args[0]):
+                return [(arg, sign) for arg in args]
+            case "apply" if (term.data is FORALL) == sign:
+                return [(args[0], sign)]
+            case "apply":
+                raise TooHard(_WRONG[sign])
+        raise TooHard(f"a quantifier below '{term.op}' is not supported")
+
+    def _again(self, term: Term, args: tuple[Term, ...]) -> Term:
+        return args[0] if term.op == "apply" else self._skeleton.construct(term.op, args)
+
+
+_WRONG = {
+    True: "'exists' in the head of a clause is not supported",
+    False: "'forall' in the body of a clause is not supported",
+}
