@@ -51,10 +51,11 @@ def certify_graph(
             assert_never(verdict)
 
 
-def checkers(used: Collection[str]) -> tuple[str, ...]:
+def checkers(used: Collection[str], numbers: bool = False) -> tuple[str, ...]:
     """The solvers that may check a proof by engines that used these: "pysat" for bits, or solvers by name.
 
-    Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other.
+    Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other. ``numbers`` are for z3 and cvc5.
     """
-    others = [name for name in ("bitwuzla", "z3", "cvc5", "yices") if name not in used]
+    order = ("z3", "cvc5", "yices", "bitwuzla") if numbers else ("bitwuzla", "z3", "cvc5", "yices")
+    others = [name for name in order if name not in used]
     return tuple(others if {"pysat", "blast"} & set(used) else [*others, "blast"])

@@ -8,13 +8,15 @@ most one source the facts are a run; otherwise they form a tree whose common par
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
-from lemmata.logic.terms import Term, Value
+from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import infix, value_text
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
+
+_FEW = 8  # variables in a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class GraphKInductive:
 class Fact:
     """``edge`` was taken from ``premises`` (positions of earlier facts, one per source) with ``inputs``.
 
-    ``values`` are those of the target's variables, in their order.
+    ``values`` are those of the target's variables, in their order; ``line`` is where the file has the edge, as far as known.
     """
 
     edge: int
@@ -87,6 +89,7 @@ class Fact:
     inputs: Values
     place: Location
     values: tuple[Value, ...]
+    line: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.place.name}({', '.join(_valued(self.place, self.values))})" if self.values else self.place.name
@@ -107,15 +110,21 @@ class Derivation:
             heights.append(1 + max((heights[p] for p in fact.premises), default=-1))
         return heights[-1]
 
+    def told(self) -> list[str]:
+        """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``."""
+        return [
+            f"{number}: {fact}"
+            + (f"  from {', '.join(map(str, fact.premises))}" if fact.premises else "")
+            + ("" if fact.line is None else f"  (line {fact.line})")
+            for number, fact in enumerate(self.facts)
+        ]
+
     def describe(self) -> str:
         """One line per fact."""
-        return "\n".join(
-            f"{number}: {fact}" + (f"  from {', '.join(map(str, fact.premises))}" if fact.premises else "")
-            for number, fact in enumerate(self.facts)
-        )
+        return "\n".join(self.told())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "facts": [{"location", "values", "premises", "line"}, …]}``."""
+        """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``."""
         return {
             "property": self.prop,
             "depth": self.depth,
@@ -125,6 +134,7 @@ class Derivation:
                     "values": [value_text(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)],
                     "premises": list(fact.premises),
                     "edge": fact.edge,
+                    "line": fact.line,
                 }
                 for fact in self.facts
             ],
@@ -135,9 +145,12 @@ class Derivation:
 
 
 def _lines(claim: Claim) -> list[str]:
-    name = claim.place.name
-    return [f"{name}: {infix(lemma)}" for lemma in claim.lemmas] or [f"{name}: true"]
+    """``inv(x, y): x ≤ y``, or a heading and its lemmas."""
+    names = [name_of(v) for v in claim.place.variables]
+    head = claim.place.name + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
+    lemmas = [infix(lemma) for lemma in claim.lemmas]
+    return [f"{head}: {''.join(lemmas) or 'true'}"] if len(lemmas) < 2 else [f"{head}:", *(f"  {lemma}" for lemma in lemmas)]
 
 
 def _valued(place: Location, values: tuple[Value, ...]) -> list[str]:
-    return [f"{v.data[0]} = {value_text(value, v.sort)}" for v, value in zip(place.variables, values, strict=True)]
+    return [f"{name_of(v)} = {value_text(value, v.sort)}" for v, value in zip(place.variables, values, strict=True)]

@@ -1,7 +1,8 @@
 """The whole flow on one page: load → transform → engine → way back → certify.
 
 ``Flow.settle`` is the only way to a verdict, and nothing leaves it as one that ``certify`` did not accept on the model as the
-front end read it. What depends on the kind of model is behind ``Level``: ``circuit`` for bits, ``graph`` for words.
+front end read it. What depends on the kind of model is behind ``Level``: ``circuit`` for bits, ``graph`` for words, ``lifted``
+for graphs in general.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
+from lemmata.run.kinds import is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.selection import select
 from lemmata.run.task import Files, Model, Task
@@ -98,6 +100,10 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
         from lemmata.run.circuit import CircuitLevel
 
         return CircuitLevel(model, task, chosen, listener)
-    from lemmata.run.graph import GraphLevel
+    if is_system_of_words(model) and task.config.engine not in ("lifted", "abstract"):
+        from lemmata.run.graph import GraphLevel
 
-    return GraphLevel(model, task, chosen, listener)
+        return GraphLevel(model, task, chosen, listener)
+    from lemmata.run.lifted import LiftedLevel
+
+    return LiftedLevel(model, task, chosen, listener)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from zlib import crc32
 
 from lemmata.certify.graph import certify_graph, checkers
 from lemmata.engines import Engine
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.events import Listener
-from lemmata.logic.smtlib import value_to_text
-from lemmata.logic.terms import Term
-from lemmata.logic.walk import fold
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
+from lemmata.run.fingerprint import fingerprint
 from lemmata.run.graph_engines import Workshop
 from lemmata.run.graph_evidence import files
 from lemmata.run.sides import Shares, side
@@ -43,10 +40,7 @@ class GraphLevel:
     @property
     def fingerprint(self) -> int:
         """A number that is the same in every process that read the same graph."""
-        edges = self._graph.edges
-        roots = [term for edge in edges for term in (*edge.inputs, edge.guard, *edge.updates)]
-        digests = fold(roots, _digest)
-        return crc32(repr([digests[root] for root in roots]).encode())
+        return fingerprint(self._graph)
 
     def prepare(self) -> None:
         """Build the engine; what it needs is made in its first turn."""
@@ -68,9 +62,3 @@ class GraphLevel:
     def files(self, prop: int, verdict: Safe | Unsafe) -> Files:
         """BTOR2 witnesses, SMT-LIB formulas."""
         return files(self._graph, verdict, self._task.wanted)
-
-
-def _digest(term: Term, parts: Sequence[int]) -> int:
-    """Whatever order the terms were made in. (Python writes no numbers of thousands of digits, SMT-LIB does.)"""
-    data = value_to_text(*term.data) if term.is_const else term.data
-    return crc32(repr((term.op, data, parts)).encode())

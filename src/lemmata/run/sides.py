@@ -1,7 +1,9 @@
-"""How ``auto`` divides the work on a model with words: which engines each worker has, and their shares of its time.
+"""How ``auto`` divides the work: which engines each worker has, and their shares of its time.
 
-One side works on bits (BMC and PDR on the blasted circuit), the other on words (PDR over integer cubes and polytopes) with
-k-induction beside it. A process that is alone does all of it in turns. An engine that refuses leaves its share to the others.
+On words one side works on bits (BMC and PDR on the blasted circuit), the other on words (PDR over integer cubes and polytopes)
+with k-induction beside it. On graphs in general one side proves (facts by abstract interpretation, and PDR that starts from
+them), the other unrolls, with another PDR beside it. A process that is alone does all of it in turns. An engine that refuses
+leaves its share to the others.
 """
 
 from __future__ import annotations
@@ -21,8 +23,22 @@ _TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     2: (("bits", BITS), ("words", WORDS)),
     3: (("bits", {"pdr": 1.0}), ("words", WORDS), ("bmc", {"bmc": 1.0})),
 }
+LIFTED_ALONE: Shares = {"abstract": 0.25, "lifted": 0.5, "bmc": 0.15, "kinduction": 0.1}
+PROVING: Shares = {"abstract": 0.35, "lifted": 0.65}
+UNROLLING: Shares = {"bmc": 0.25, "kinduction": 0.25, "lifted": 0.5}
+
+_LIFTED_TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
+    1: (("auto", LIFTED_ALONE),),
+    2: (("proving", PROVING), ("unrolling", UNROLLING)),
+    3: (("proving", PROVING), ("lifted", {"lifted": 1.0}), ("unrolling", {"bmc": 0.5, "kinduction": 0.5})),
+}
 
 
 def side(seat: int, seats: int) -> tuple[str, Shares]:
     """What worker ``seat`` of so many is called, and what it does."""
     return _TEAMS[seats][seat]
+
+
+def lifted_side(seat: int, seats: int) -> tuple[str, Shares]:
+    """The same for graphs in general."""
+    return _LIFTED_TEAMS[seats][seat]

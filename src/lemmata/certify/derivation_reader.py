@@ -1,0 +1,153 @@
+"""Read derivations as ``derivation_text`` writes them. What is read is not believed: ``derive`` checks it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from lemmata.errors import InputError
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens
+from lemmata.logic.smtlib import symbol
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
+from lemmata.logic.terms import Term, Value, name_of
+from lemmata.logic.values import ArrayValue
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Graph
+
+_DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?")
+_SHAPE = "write (fact PLACE (edge N) (from N …) (inputs (NAME VALUE) …) (values VALUE …))"
+
+
+def parse_derivations(text: str, graph: Graph, file: str) -> Iterator[Derivation]:
+    """The derivations in a file about ``graph``; ``InputError`` where it is none."""
+    reader = _Reader(Text(text, file), graph)
+    yield from reader.derivations()
+
+
+class _Reader:
+    def __init__(self, text: Text, graph: Graph) -> None:
+        self._text = text
+        self._graph = graph
+
+    def derivations(self) -> Iterator[Derivation]:
+        prop, facts = None, list[Fact]()
+        for node in self._nodes():
+            match node:
+                case Listing((Atom("property"), number)):
+                    if prop is not None:
+                        yield Derivation(prop, tuple(facts))
+                    prop, facts = self._natural(number, len(self._graph.questions), "property"), []
+                case Listing((Atom("fact"), _, Listing((Atom("edge"), edge)), premises, inputs, values)) if prop is not None:
+                    facts.append(self._fact(edge, premises, inputs, values))
+                case _:
+                    raise self._text.error(node.at, "this is not a derivation", f"begin with (property N), then {_SHAPE}")
+        if prop is None:
+            raise self._text.error(0, "the file has no derivation", "it begins with (property N)")
+        yield Derivation(prop, tuple(facts))
+
+    def _nodes(self) -> Iterator[Node]:
+        tokens = Tokens(self._text)
+        while (found := tokens.find()) is not None:
+            yield tokens.node_from(*found)
+
+    def _fact(self, edge: Node, premises: Node, inputs: Node, values: Node) -> Fact:
+        number = self._natural(edge, len(self._graph.edges), "edge")
+        found = self._graph.edges[number]
+        place = self._graph.locations[found.target]
+        given = self._items(inputs, "inputs")
+        facts = self._items(premises, "from")
+        reached = self._items(values, "values")
+        if (len(given), len(facts), len(reached)) != (len(found.inputs), len(found.sources), len(place.variables)):
+            wanted = f"{len(found.sources)} facts, {len(found.inputs)} inputs and {len(place.variables)} values"
+            raise self._text.error(edge.at, f"edge {number} does not fit: it has {wanted}")
+        return Fact(
+            number,
+            tuple(self._natural(item, 1 << 40, "fact") for item in facts),
+            tuple((v, self._input(v, item)) for v, item in zip(found.inputs, given, strict=True)),
+            place,
+            tuple(self._value(item, v.sort) for v, item in zip(place.variables, reached, strict=True)),
+            found.line,
+        )
+
+    def _items(self, node: Node, head: str) -> Sequence[Node]:
+        if isinstance(node, Listing) and node.head == head:
+            return node.items[1:]
+        raise self._text.error(node.at, f"({head} …) is wanted here", _SHAPE)
+
+    def _natural(self, node: Node, end: int, what: str) -> int:
+        if (
+            isinstance(node, Atom)
+            and node.text.isascii()
+            and node.text.isdigit()
+            and len(node.text) < 15
+            and int(node.text) < end
+        ):
+            return int(node.text)
+        raise self._text.error(node.at, f"there is no such {what}")
+
+    def _input(self, v: Term, node: Node) -> Value:
+        match node:
+            case Listing((Atom(name), value)) if name == symbol(name_of(v)).strip("|"):
+                return self._value(value, v.sort)
+        raise self._text.error(node.at, f"a value of {name_of(v)} is wanted here", "inputs are in the order of the clause")
+
+    def _value(self, node: Node, sort: Sort) -> Value:
+        stores = list[tuple[Node, Node]]()
+        while isinstance(sort, Array):
+            match node:
+                case Listing((Atom("store"), array, index, element)):
+                    stores.append((index, element))
+                    node = array
+                case Listing((Listing((Atom("as"), Atom("const"), _)), element)):
+                    cells = {self._value(i, sort.index): self._value(e, sort.element) for i, e in reversed(stores)}
+                    return ArrayValue(sort, self._value(element, sort.element), cells)
+                case _:
+                    raise self._wrong(node, sort)
+        value = _scalar(node, sort)
+        if value is None:
+            raise self._wrong(node, sort)
+        return value
+
+    def _wrong(self, node: Node, sort: Sort) -> InputError:
+        return self._text.error(node.at, f"a value of {sort} is wanted here")
+
+
+def _scalar(node: Node, sort: Sort) -> Value | None:
+    if sort in (INT, REAL):
+        number = _number(node)
+        return number if sort is REAL or number is None else int(number) if number.denominator == 1 else None
+    match node:
+        case Atom("true" | "false" as word) if sort is BOOL:
+            return word == "true"
+        case Atom(word) if isinstance(sort, BitVec) and word[:2] in ("#x", "#b"):
+            base, bits = (16, 4) if word[1] == "x" else (2, 1)
+            return _digits(word[2:], base) if len(word[2:]) * bits == sort.width else None
+    return None
+
+
+def _digits(word: str, base: int) -> int | None:
+    try:
+        return int(word, base)
+    except ValueError:
+        return None
+
+
+def _number(node: Node) -> Fraction | None:
+    """A numeral, a decimal, a quotient of two, and any number of signs."""
+    sign = 1
+    while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
+        sign, node = -sign, node.items[1]
+    match node:
+        case Atom(word):
+            number = _decimal(word)
+        case Listing((Atom("/"), Atom(above), Atom(below))):
+            upper, lower = _decimal(above), _decimal(below)
+            number = upper / lower if upper is not None and lower else None
+        case _:
+            number = None
+    return None if number is None else sign * number
+
+
+def _decimal(word: str) -> Fraction | None:
+    return Fraction(word) if _DECIMAL.fullmatch(word) else None

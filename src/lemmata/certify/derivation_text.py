@@ -1,0 +1,44 @@
+"""Derivations as text: for people in comments, and as S-expressions that can be read again (``derivation_reader``).
+
+    (property 0)
+    ; 0: inv(x = 0)  (line 3)
+    (fact inv (edge 0) (from) (inputs) (values 0))
+    ; 1: inv(x = 2)  from 0  (line 4)
+    (fact inv (edge 1) (from 0) (inputs (n 2)) (values 2))
+    …
+
+Edges count from 0 in the order of the file's clauses, facts in that of the text. Values are written as in SMT-LIB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lemmata.logic.smtlib import symbol, value_to_text
+from lemmata.logic.terms import name_of
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Graph
+
+
+def format_derivation(graph: Graph, derivation: Derivation) -> str:
+    """The whole derivation."""
+    lines = [f"; how {_flat(graph.questions[derivation.prop].name)} is reached", f"(property {derivation.prop})"]
+    for told, fact in zip(derivation.told(), derivation.facts, strict=True):
+        lines += [f"; {_flat(told)}", _fact(fact)]
+    return "\n".join([*lines, ""])
+
+
+def _fact(fact: Fact) -> str:
+    inputs = [f"({symbol(name_of(v))} {value_to_text(value, v.sort)})" for v, value in fact.inputs]
+    values = [value_to_text(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)]
+    parts = [_listed("from", map(str, fact.premises)), _listed("inputs", inputs), _listed("values", values)]
+    return f"(fact {symbol(fact.place.name)} (edge {fact.edge}) {' '.join(parts)})"
+
+
+def _listed(head: str, items: Iterable[str]) -> str:
+    return f"({' '.join([head, *items])})"
+
+
+def _flat(text: str) -> str:
+    """Without line breaks, which would end a comment."""
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -1,0 +1,28 @@
+"""Which engines a graph is for: those on words, or those on graphs in general."""
+
+from __future__ import annotations
+
+from lemmata.logic.sorts import INT, REAL, Array, Sort
+from lemmata.logic.terms import topological
+from lemmata.models.graph import Graph
+from lemmata.models.system import system_of
+
+
+def is_system_of_words(graph: Graph) -> bool:
+    """Is this a transition system with functions, over words only?"""
+    return graph.origin.kind not in ("horn", "vmt") and is_over_words(graph) and system_of(graph) is not None
+
+
+def is_over_words(graph: Graph) -> bool:
+    """Are there no numbers, only words, bits and arrays of them?"""
+    names = [v for place in graph.locations for v in place.variables] + [v for edge in graph.edges for v in edge.inputs]
+    terms = topological(term for edge in graph.edges for term in (edge.guard, *edge.updates))
+    return not any(_has_numbers(sort) for sort in {term.sort for term in (*names, *terms)})
+
+
+def _has_numbers(sort: Sort) -> bool:
+    while isinstance(sort, Array):
+        if _has_numbers(sort.index):
+            return True
+        sort = sort.element
+    return sort in (INT, REAL)

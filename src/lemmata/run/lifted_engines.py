@@ -1,0 +1,200 @@
+"""Engines by name on any graph, each answering with evidence about the graph as it was read.
+
+``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``bmc`` and ``kinduction`` unroll. A
+property has its own reduced graph, and its own engines there; ``abstract`` hands its facts to the others. What prepares an
+engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
+
+Inlining makes paths shorter, so k-inductiveness does not survive it: where locations were inlined, k-induction works on the
+graph as it was read. It leaves no model of Horn clauses behind, so it takes no part where one is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from lemmata.config import Config, EngineName, LiftedOptions
+from lemmata.engines import Engine
+from lemmata.engines.interleave import Interleave
+from lemmata.errors import GaveUp, UsageError
+from lemmata.events import Listener
+from lemmata.logic.terms import make, var
+from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.models.graph import Graph
+from lemmata.run.sides import Shares, lifted_side
+from lemmata.run.task import Task
+from lemmata.solvers.smt import Inexpressible, open_solver, preferred
+from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
+    """The options with a solver: ``auto`` is yices, or z3 if that one is not there or has no words for the graph."""
+    if options.solver != "auto":
+        return options
+    if preferred() == "z3":
+        return replace(options, solver="z3")
+    solver = open_solver("yices")
+    try:
+        for edge in graph.edges:
+            solver.add(edge.guard)
+            for number, update in enumerate(edge.updates):
+                solver.add(make("=", (var(f"update {number}", update.sort), update)))
+    except Inexpressible:
+        return replace(options, solver="z3")
+    return replace(options, solver="yices")
+
+
+class EachProperty:
+    """An engine whose answers are about the graph; a property counts among those that were asked for."""
+
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+        self.name: str = task.engine
+        self.bound = -1
+        self._graph = graph
+        self._task = task
+        self._chosen = chosen
+        self._listener = listener
+        self._teams: dict[int, Engine] = {}
+        self._options = with_solver(graph, task.config.lifted or LiftedOptions())
+        self.label: str = task.engine
+        self._shares: Shares = {task.engine: 1.0}
+        if task.config.engine == "auto":
+            self.label, self._shares = lifted_side(task.seat, task.seats)
+            if task.wanted.certificate and graph.origin.kind == "horn":
+                self._shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
+            if task.seat == 1 and task.config.lifted is None:
+                self._options = replace(self._options, guidance=False)  # the other worker has it
+
+    @property
+    def solver(self) -> str:
+        """The solver that the engines use."""
+        return self._options.solver
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        if prop not in self._teams:
+            bench = Bench(self._graph, self._chosen[prop], self._task.config, self._options, self._listener)
+            self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
+        team = self._teams[prop]
+        try:
+            return team.check(prop, until)
+        finally:
+            self.name, self.bound = team.name or self.name, team.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An engine at work on a graph, which of its properties is meant, and the way back from there."""
+
+    engine: Engine
+    prop: int
+    back: GraphBack
+
+
+class Route:
+    """An engine on another graph, and the way back from there; ``check`` is always about the one property."""
+
+    def __init__(self, name: str, start: Callable[[], Started]) -> None:
+        self.name = name
+        self.bound = -1
+        self._start = start
+        self._started: Started | None = None
+        self._is_refused = False
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle the property; what cannot be settled so is refused (``incomplete``) now and ever after."""
+        if self._is_refused:
+            raise GaveUp("incomplete")
+        try:
+            verdict = self._check(until)
+        except GaveUp as gave_up:
+            self._is_refused = gave_up.reason != "timeout"
+            raise
+        self._is_refused = isinstance(verdict, Unknown)
+        return verdict
+
+    def _check(self, until: float | None) -> Verdict:
+        if self._started is None:
+            self._started = self._start()
+        started = self._started
+        try:
+            verdict = started.engine.check(started.prop, until)
+        finally:
+            self.bound = started.engine.bound
+        match verdict:
+            case Safe(GraphInvariant() as invariant):
+                return Safe(started.back.invariant(invariant))
+            case Safe(GraphKInductive(k, invariant)):
+                return Safe(GraphKInductive(k, started.back.invariant(invariant)))
+            case Unsafe(Derivation() as derivation):
+                return Unsafe(started.back.derivation(derivation))
+        return verdict
+
+
+class Bench:
+    """The engines of one property."""
+
+    def __init__(self, graph: Graph, prop: int, config: Config, options: LiftedOptions, listener: Listener) -> None:
+        self._graph = graph
+        self._prop = prop
+        self._config = config
+        self._options = options
+        self._listener = listener
+        self._known: Callable[[], GraphInvariant | None] = lambda: None
+
+    def engine(self, name: EngineName) -> Engine:
+        """The engine called ``name``."""
+        return Route("lifted" if name == "pdr" else name, partial(self._start, name))
+
+    @cached_property
+    def _reduction(self) -> GraphReduction:
+        if not self._config.preprocess:
+            return GraphReduction(self._graph, GraphChain())
+        return simplify_graph(self._graph, self._prop)
+
+    def _facts(self) -> GraphInvariant | None:
+        return self._known()
+
+    def _start(self, name: EngineName) -> Started:
+        reduction, solver = self._reduction, self._options.solver
+        prop = 0 if self._config.preprocess else self._prop
+        if name == "kinduction" and _places(reduction.graph) != _places(self._graph):
+            return Started(self._kinduction(self._graph, solver), self._prop, GraphChain())
+        return Started(self._on(name, reduction.graph, solver), prop, reduction.back)
+
+    def _on(self, name: EngineName, graph: Graph, solver: str) -> Engine:
+        match name:
+            case "abstract":
+                from lemmata.engines.abstract.engine import Abstract, AbstractOptions
+
+                engine = Abstract(graph, self._listener, AbstractOptions(solver=solver))
+                self._known = lambda: engine.invariant
+                return engine
+            case "bmc":
+                from lemmata.engines.graphs.bmc import GraphBmc
+
+                return GraphBmc(graph, self._listener, solver)
+            case "kinduction":
+                return self._kinduction(graph, solver, self._facts)
+            case "pdr" if self._config.preset == "lia-textbook":
+                from lemmata.engines.pdr.lia_textbook import LiaTextbook
+
+                return LiaTextbook(graph, self._listener)
+            case "lifted" | "pdr":
+                from lemmata.engines.pdr.lifted.engine import LiftedPdr
+
+                return LiftedPdr(graph, self._listener, self._options, self._facts)
+            case _:
+                choices = "lifted, abstract, bmc, kinduction or auto"
+                raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
+
+    def _kinduction(self, graph: Graph, solver: str, known: Callable[[], GraphInvariant | None] = lambda: None) -> Engine:
+        from lemmata.engines.graphs.kinduction import GraphKInduction
+
+        return GraphKInduction(graph, self._listener, solver, known)
+
+
+def _places(graph: Graph) -> int:
+    return len(graph.locations) - len(graph.questions)
