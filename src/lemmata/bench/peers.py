@@ -10,6 +10,8 @@ the file: unsafe if any is.
 
 rIC3's call (``check FILE ic3``) and words are those of its documentation.
 
+Horn clauses and VMT-LIB: z3's Spacer, Golem and Eldarica (``horn_peers``).
+
 BTOR2: ABC gets the bits of it, made by Lemmata's own blaster before the clock starts. btormc is Boolector's model checker,
 driven by ``bench.btormc``; it reads BTOR2 only. What a peer cannot be given, it does not support, which is no error.
 """
@@ -31,6 +33,7 @@ from pathlib import Path
 from lemmata.bench import btormc
 from lemmata.bench.abc_form import abc_form, is_plain
 from lemmata.bench.contestants import Answer, Contestant, crashed, words
+from lemmata.bench.horn_peers import find_program, find_spacer
 from lemmata.bench.runners import Finished, Limits
 from lemmata.bench.suites import BTOR2_SUFFIXES
 from lemmata.errors import Place, Unsupported, UsageError
@@ -175,11 +178,16 @@ def find_btormc(label: str, options: str) -> Btormc | None:
 
 
 _BOOLECTOR = "install the wheel `pyboolector`"
+_Z3 = "install the wheel `z3-solver`, or put z3 on PATH"
 PEERS: dict[str, tuple[Callable[[], Contestant | None], str]] = {
     "abc": (find_abc, "install the wheel `pyosys`, or put yosys-abc, berkeley-abc or abc on PATH"),
     "btormc": (partial(find_btormc, "btormc", "--kind"), _BOOLECTOR),
     "btormc-bmc": (partial(find_btormc, "btormc-bmc", ""), _BOOLECTOR),
     "ric3": (find_ric3, "put ric3 or rIC3 on PATH (cargo install rIC3)"),
+    "spacer": (partial(find_spacer, "spacer", ""), _Z3),
+    "spacer-global": (partial(find_spacer, "spacer-global", "fp.spacer.global=true"), _Z3),
+    "golem": (partial(find_program, "golem", "golem"), "put golem on PATH"),
+    "eldarica": (partial(find_program, "eldarica", "eld"), "put eld on PATH"),
 }
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from lemmata.errors import InputError, Place, UsageError
 
 BTOR2_SUFFIXES = (".btor", ".btor2")
-MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES)
+CLAUSE_SUFFIXES = (".smt2", ".vmt")
+MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES, *CLAUSE_SUFFIXES)
 VERDICTS = ("safe", "unsafe", "unknown")
 
 
@@ -54,6 +55,8 @@ def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None
 
 def has_question(case: Case) -> bool:
     """Does the file ask anything? A circuit without bads, and without outputs that stand for them, does not."""
+    if case.path.suffix.lower() in CLAUSE_SUFFIXES:
+        return True  # whether it does is found out when it is read
     try:
         with case.path.open("rb") as file:
             if case.path.suffix.lower() in BTOR2_SUFFIXES:

@@ -17,14 +17,13 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2) and Horn clauses (.smt2)"
+_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt) and Horn clauses (.smt2)"
 _PLANNED = {
     ".bpl": "Boogie",
     ".c": "C",
     ".i": "C",
     ".sv": "SystemVerilog",
     ".v": "Verilog",
-    ".vmt": "VMT-LIB",
 }
 
 
@@ -49,10 +48,22 @@ def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
 
     if suffix in (".btor", ".btor2") or is_btor2(head):
         return parse_btor2
-    if suffix == ".smt2" or b"(set-logic HORN)" in head:
-        from lemmata.frontends.horn import parse_horn
-
-        return parse_horn
+    if suffix in (".smt2", ".vmt") or b"(set-logic HORN)" in head:
+        return _parse_vmt if suffix == ".vmt" else _parse_script
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)
+
+
+def _parse_vmt(data: bytes, file: str) -> Graph:
+    from lemmata.frontends.vmt import parse_vmt
+
+    return parse_vmt(data, file)
+
+
+def _parse_script(data: bytes, file: str) -> Graph:
+    """SMT-LIB: a transition system where it has VMT-LIB's annotations, else Horn clauses."""
+    from lemmata.frontends.horn import parse_horn
+    from lemmata.frontends.vmt import is_vmt
+
+    return _parse_vmt(data, file) if b"HORN" not in data and is_vmt(data) else parse_horn(data, file)

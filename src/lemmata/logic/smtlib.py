@@ -129,9 +129,9 @@ def _real(value: Fraction) -> str:
 Names = Mapping[Any, str]  # the ``data`` of a variable or a function: its symbol
 
 
-def to_text(term: Term) -> str:
-    """The term in SMT-LIB; variables go by their names."""
-    return _Writer([term], {}).write(term)
+def to_text(term: Term, names: Names | None = None) -> str:
+    """The term in SMT-LIB; variables and functions go by their names, or by the symbols in ``names``."""
+    return _Writer([term], names or {}).write(term)
 
 
 def script(formulas: Sequence[Term], logic: str = "ALL") -> str:

@@ -1,0 +1,14 @@
+"""VMT-LIB: transition systems as annotated SMT-LIB 2, as Cimatti, Griggio and Tonetta describe it (SMT workshop 2022).
+
+``(! x :next x′)`` makes x a state variable, ``(! F :init true)`` and ``(! F :trans true)`` say what the initial states and the
+steps are, ``(! P :invar-property 0)`` asks whether every reachable state satisfies P. Symbols that are no state variable and no
+next value are inputs. ``reader`` goes through the script (``frontends.smtlib`` reads its terms), ``model`` makes the graph,
+``writer`` writes one.
+
+Left out: liveness (``:live-property`` is counted, and refused where nothing else is asked), uninterpreted functions.
+``:predicate`` hints and annotations of other tools are read over.
+"""
+
+from lemmata.frontends.vmt.reader import is_vmt, parse_vmt
+
+__all__ = ["is_vmt", "parse_vmt"]

@@ -1,0 +1,169 @@
+"""Reads the annotations of a VMT-LIB script; the terms below them are SMT-LIB and read by ``frontends.smtlib``.
+
+Some files annotate a next symbol that nobody declares, since no step speaks of it: it gets the sort of the current one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
+from lemmata.frontends.vmt.model import Part, make_graph
+from lemmata.logic.reader import Note
+from lemmata.logic.sexprs import Atom
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import TRUE, Term, name_of
+from lemmata.logic.walk import variables
+from lemmata.models.graph import Graph, Origin
+
+_SILENT = frozenset({"set-info", "set-logic", "set-option", "define-sort", "check-sat", "get-model", "exit"})
+_KEYS = (b":trans", b":invar-property", b":live-property")
+
+
+def is_vmt(data: bytes) -> bool:
+    """Does a text have VMT-LIB's annotations?"""
+    return b":init" in data and any(key in data for key in _KEYS)
+
+
+def parse_vmt(data: bytes, file: str) -> Graph:
+    """The system in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
+    reader = _Reader(Script(data, file))
+    for command in reader.script.commands():
+        reader.read(command)
+    return reader.graph(file)
+
+
+class _Reader:
+    """What has been read so far."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self._text = script.text
+        self._error = script.text.error
+        self._declared: dict[Term, int] = {}  # variables, and where
+        self._nexts: dict[Term, Term] = {}
+        self._parts: dict[str, Part] = {}  # init, trans
+        self._properties: dict[int, Part] = {}
+        self._liveness: list[int] = []  # where
+
+    def read(self, command: Command) -> None:
+        """Take one command in."""
+        match command:
+            case Declared(name, wants):
+                if wants:
+                    cause = f"'{name.text[:40]}' is a function without a meaning"
+                    raise self._text.unsupported(name.at, cause, "Lemmata reads variables and define-fun")
+                self._declared[self.script.reader.scope.lookup(name)] = name.at
+            case Defined(name, parameters, body, notes):
+                if parameters and notes:
+                    cause = f"an annotation inside '{name.text[:40]}', which has parameters, says nothing"
+                    raise self._error(notes[0].at, cause, "annotate a function without parameters")
+                for note in notes:
+                    self._annotate(note, name.text if note.term is body else "")
+            case Asserted(formula, notes, at):
+                for note in notes:
+                    self._annotate(note, "")
+                if formula is not TRUE:
+                    raise self._error(at, "VMT-LIB asserts nothing but true", "say it with :init, :trans or :invar-property")
+            case Other(name, _, at) if name not in _SILENT:
+                raise self._error(at, f"'{name[:40]}' is not a command of VMT-LIB")
+
+    # Annotations.
+
+    def _annotate(self, note: Note, name: str) -> None:
+        match note.key:
+            case ":next":
+                self._next(note)
+            case ":init" | ":trans":
+                self._formula(note)
+            case ":invar-property":
+                self._invar_property(note, name)
+            case ":live-property":
+                self._liveness.append(note.at)
+
+    def _next(self, note: Note) -> None:
+        current, symbol = note.term, note.value
+        if current not in self._declared:
+            raise self._error(note.at, "':next' is for declared variables")
+        if not isinstance(symbol, Atom):
+            raise self._error(note.at, "the symbol of the next value is wanted after ':next'", "such as (! x :next x_next)")
+        scope = self.script.reader.scope
+        if symbol.text not in scope.names:
+            scope.declare(symbol, (), current.sort)
+            self._declared[scope.lookup(symbol)] = symbol.at
+        following = scope.lookup(symbol)
+        if following not in self._declared:
+            raise self._error(symbol.at, f"'{symbol.text[:40]}' is not a declared variable")
+        if following.sort is not current.sort:
+            cause = f"{name_of(current)} is a {current.sort}, but its next value {name_of(following)} is a {following.sort}"
+            raise self._error(symbol.at, cause)
+        if self._nexts.setdefault(current, following) is not following:
+            raise self._error(
+                symbol.at, f"a second next value of {name_of(current)}", f"it has {name_of(self._nexts[current])}"
+            )
+
+    def _formula(self, note: Note) -> None:
+        key = note.key[1:]
+        self._check_formula(note)
+        if note.value is not None and not (isinstance(note.value, Atom) and note.value.text == "true"):
+            raise self._error(note.value.at, f"'{note.key}' is followed by true")
+        known = self._parts.setdefault(key, Part(note.term, note.at))
+        if known.formula is not note.term:
+            raise self._error(note.at, f"a second '{note.key}'", "join both with 'and'")
+
+    def _invar_property(self, note: Note, name: str) -> None:
+        self._check_formula(note)
+        if not isinstance(note.value, Atom) or note.value.is_quoted:
+            raise self._error(note.at, "the index of the property is wanted after ':invar-property'")
+        index = self.script.reader.scope.digits(note.value, note.value.text)
+        plain = f"p{index}" if not name or name.startswith(".") else name
+        known = self._properties.setdefault(index, Part(note.term, note.at, plain))
+        if known.formula is not note.term:
+            raise self._error(note.value.at, f"a second property {index}", "each has an index of its own")
+
+    def _check_formula(self, note: Note) -> None:
+        if note.term.sort is not BOOL:
+            raise self._error(note.at, f"'{note.key}' is for formulas, this is a {note.term.sort}")
+
+    # The end.
+
+    def graph(self, file: str) -> Graph:
+        """The system that was read."""
+        if not self._properties and self._liveness:
+            remedy = "Lemmata answers safety: :invar-property"
+            raise self._text.unsupported(self._liveness[0], "liveness (':live-property') is not supported", remedy)
+        for key in ("init", "trans"):
+            if key not in self._parts:
+                raise self._error(0, f"no formula is annotated with ':{key}'", "is this VMT-LIB?")
+        if not self._properties:
+            raise self._error(0, "nothing is asked", "annotate a formula with ':invar-property 0'")
+        self._check_nexts()
+        states = tuple(v for v in self._declared if v in self._nexts)
+        following = set(self._nexts.values())
+        inputs = tuple(v for v in self._declared if v not in self._nexts and v not in following)
+        self._check_speaks(self._parts["init"], "the initial formula", [*following, *inputs])
+        properties = [self._properties[index] for index in sorted(self._properties)]
+        for part in properties:
+            self._check_speaks(part, "the property", list(following))
+        origin = Origin("vmt", states, inputs, len(self._liveness))
+        trans, line = self._parts["trans"], self._text.line
+        nexts = tuple(self._nexts[v] for v in states)
+        return make_graph(nexts, self._parts["init"], trans, properties, origin, line, file)
+
+    def _check_nexts(self) -> None:
+        owners: dict[Term, Term] = {}
+        for current, following in self._nexts.items():
+            at = self._declared[following]
+            if following in self._nexts:
+                cause = f"{name_of(following)} is the next value of {name_of(current)} and has a next value itself"
+                raise self._error(at, cause, "a next value is a symbol of its own")
+            owner = owners.setdefault(following, current)
+            if owner is not current:
+                raise self._error(at, f"{name_of(following)} is the next value of {name_of(owner)} and of {name_of(current)}")
+
+    def _check_speaks(self, part: Part, what: str, forbidden: Sequence[Term]) -> None:
+        foreign = set(forbidden)
+        for v in variables([part.formula]):
+            if v in foreign:
+                kind = "a next value" if v in set(self._nexts.values()) else "an input"
+                raise self._error(part.at, f"{what} speaks of {name_of(v)}, {kind}", "it is about one state")
