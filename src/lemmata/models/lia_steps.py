@@ -1,0 +1,84 @@
+"""What the textbook algorithm over integers tells while it works: one value per step, for ``lemmata explain``.
+
+A *cube* is a tuple of literals, read as their conjunction; a frame is a tuple of formulas. Words are the reader's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lemmata.logic.terms import Term
+from lemmata.models.words import Values
+
+Cube = tuple[Term, ...]
+Frame = tuple[Term, ...]
+Frames = tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """The question: the formulas of I, the transition relation (next values have a ′), and the bad states as cubes."""
+
+    initial: Frame
+    transition: Term
+    bad: tuple[Cube, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroCheck:
+    """Is an initial state bad? ``I ∧ ¬P``."""
+
+    state: Values | None
+
+
+@dataclass(frozen=True, slots=True)
+class InductiveCheck:
+    """Does F_level reach a bad state in one step? ``F_level ∧ T ∧ ¬P′``; ``state`` does."""
+
+    level: int
+    state: Values | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreImage:
+    """The states of F_level from which one step leads to ``goal`` (None: to a bad state), as cubes."""
+
+    level: int
+    goal: Cube | None
+    cubes: tuple[Cube, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """The obligation (cube, level) and the relative checks ``F_j ∧ ¬s ∧ T ∧ s′`` for j = level, level - 1, …
+
+    ``failed`` are the j for which it was satisfiable, ``held`` is the first for which it was not, with the literals that were
+    kept (``lemma``). Neither: a counterexample, either because ``is_initial`` or because F_0 reaches the cube.
+    """
+
+    cube: Cube
+    level: int
+    failed: tuple[int, ...]
+    held: int | None
+    lemma: Cube
+    is_initial: bool
+    frames: Frames
+
+
+@dataclass(frozen=True, slots=True)
+class Propagation:
+    """The new last frame: which formulas of the one before it hold one step later, and whether both are equivalent."""
+
+    kept: Frame
+    lost: Frame
+    frames: Frames
+    is_fixpoint: bool
+
+
+LiaStep = Posed | ZeroCheck | InductiveCheck | PreImage | Blocking | Propagation
+LiaListener = Callable[[LiaStep], None]
+
+
+def unheard(step: LiaStep) -> None:
+    """Listen to nothing."""
