@@ -19,7 +19,7 @@ A real literal whose unknowns are all integers is one over ℤ. What is true or 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -36,6 +36,16 @@ class Atom:
     kind: str
     form: Linear
     modulus: int = 0
+    _hash: int = field(default=0, init=False, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        """Computed once: atoms are looked up far more often than made."""
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.kind, self.form, self.modulus)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Atom], tuple[str, Linear, int]]:
+        return Atom, (self.kind, self.form, self.modulus)
 
     @property
     def is_true(self) -> bool:

@@ -37,6 +37,7 @@ class Entangled:
         self.terms: list[Term] = []
         self.values: dict[Term, Value] = dict(values)
         self.doomed = doomed
+        self._is_tied = False
         for literal in literals:
             self._add(literal)
 
@@ -44,6 +45,7 @@ class Entangled:
         found = comparison(literal)
         if found is None:
             self.terms.append(literal)
+            self._is_tied = True
         else:
             self._add_atom(found)
 
@@ -51,13 +53,14 @@ class Entangled:
         for unknown, _ in atom.form.terms:
             if unknown.op != "var" and unknown not in self.values:
                 self.values[unknown] = value_at(unknown, self.values)
+                self._is_tied = True
         self.atoms.append(atom)
 
     # The loop.
 
     def untie(self) -> None:
         """Until every doomed variable is a number that occurs linearly only."""
-        while True:
+        while self._is_tied:
             self._unfold_divisions()
             tied = self._tied()
             if not tied:

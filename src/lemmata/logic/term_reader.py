@@ -25,6 +25,7 @@ from lemmata.logic.terms import SortError, Term, make, var
 FORALL = ("|forall|", (BOOL,), BOOL)  # the data of ``apply``; no symbol of a file has bars in it
 EXISTS = ("|exists|", (BOOL,), BOOL)
 Binder = Callable[[str, Sort], Term]
+_UNCLOSED = "this parenthesis is never closed"
 _NO_TERM = ("this is not a term",)
 _NO_BINDING = ("this is not a binding", "(NAME TERM) is")
 _Frame = tuple[Callable[[Args], Term | None], int, list[Term]]  # what happens at the end, where it began, arguments
@@ -60,18 +61,23 @@ class TermReader:
         root: list[Term] = []
         frames.append((lambda args: None, -1, root))
         depth = len(frames)
-        for match in tokens.matches:
+        matches = tokens.matches
+        for match in matches:
             word = match[0]
             if word == "(":
                 at = match.start()
-                head, head_at = self._take()
-                apply = heads.get(head) or self._special(head, at, head_at)
+                head = next(matches, None)
+                if head is None:
+                    raise self.text.error(at, _UNCLOSED)
+                apply = heads.get(head[0]) or self._special(tokens.checked(head), at, head.start())
                 if apply is not None:
                     frames.append((apply, at, []))
             elif word == ")":
                 self._close(match.start())
-            elif (term := names.get(word) or self._word(tokens.checked(match), match.start())) is not None:
-                frames[-1][2].append(term)
+            else:
+                term = names.get(word) or self._word(tokens.checked(match), match.start())
+                if term is not None:
+                    frames[-1][2].append(term)
             if root and len(frames) == depth:
                 frames.pop()
                 return root[0]
@@ -108,12 +114,14 @@ class TermReader:
 
     def _unclosed(self) -> InputError:
         at = self._frames[-1][1]
-        return self.tokens.unclosed() if at < 0 else self.text.error(at, "this parenthesis is never closed")
+        return self.tokens.unclosed() if at < 0 else self.text.error(at, _UNCLOSED)
 
     # What is not an operator before arguments.
 
     def _special(self, word: str, at: int, head_at: int) -> Operator | None:
         """What happens with the arguments of ``(word …)``; ``None`` if that is arranged already."""
+        if word[0] == ";":
+            word, head_at = self._take()
         match word:
             case "let":
                 self._let(at)

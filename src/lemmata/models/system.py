@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,22 +73,47 @@ def system_of(graph: Graph) -> System | None:
     (start,), (loop,) = starts, loops
     variables = graph.locations[loop.target].variables
     is_plain = start.guard is TRUE and all(edge.sources[0].variables == variables for edge in graph.edges if edge.sources)
-    if not is_plain or not set(start.inputs) <= set(variables):
-        return None
     free = set(start.inputs)
+    if not is_plain or not free <= set(variables) or any(v in free and v is not new for v, new in _pairs(start, variables)):
+        return None
     into = {edge.target: edge for edge in graph.edges}
     errors = {q.location for q in graph.questions}
     if not errors <= into.keys() or sum(edge.target in errors for edge in graph.edges) != len(errors):
         return None  # each error has exactly one edge
     edges = [into[q.location] for q in graph.questions]
+    if not all(_includes(edge.guard, loop.guard) for edge in edges):
+        return None  # a state without successor may be bad
     return System(
         variables,
         tuple(dict.fromkeys([*loop.inputs, *(i for edge in edges for i in edge.inputs)])),
-        {v: None if v in free else update for v, update in zip(variables, start.updates, strict=True)},
+        {v: None if v in free else update for v, update in _pairs(start, variables)},
         dict(zip(variables, loop.updates, strict=True)),
         loop.guard,
         tuple(edge.guard for edge in edges),
     )
+
+
+def _pairs(edge: Edge, variables: tuple[Term, ...]) -> Iterable[tuple[Term, Term]]:
+    return zip(variables, edge.updates, strict=True)
+
+
+def _includes(guard: Term, constraint: Term) -> bool:
+    """Is every conjunct of the constraint one of the guard?"""
+    if constraint is TRUE or (guard.op == "and" and constraint in guard.args):
+        return True
+    return _conjuncts(constraint) <= _conjuncts(guard)
+
+
+def _conjuncts(formula: Term) -> set[Term]:
+    """What holds if and only if all of them do; nothing for ``true``."""
+    seen = {formula}
+    stack = [formula]
+    while stack:
+        if (term := stack.pop()).op == "and":
+            new = [arg for arg in term.args if arg not in seen]
+            seen.update(new)
+            stack += new
+    return {term for term in seen if term.op != "and" and term is not TRUE}
 
 
 def primed(variable: Term) -> Term:

@@ -53,21 +53,28 @@ class Ascent:
         partition = self.partitions[steps.edge.target]
         if partition.is_top or (self._follows and not self._can_start(steps)):
             return True
-        tracked, wanted = partition.shape.tracked, partition.predicates(steps.target)
-        wanted += [steps.target[i] for i in tracked]
         with steps.scope():
             if self._follows:
                 steps.assume_sources(self.partitions)
-            steps.exclude([partition.outside(key, steps.target) for key in partition.cells])
-            is_clean = True
+            is_clean = self._exhaust(steps, False, until)
+            return (not partition.has_remainders or self._exhaust(steps, True, until)) and is_clean
+
+    def _exhaust(self, steps: Steps, modulo: bool, until: float | None) -> bool:
+        """Join all steps that leave the cells, by their remainders if ``modulo``, else by other facts; was there none?"""
+        partition = self.partitions[steps.edge.target]
+        tracked, wanted = partition.shape.tracked, partition.view(steps.target).predicates
+        count = len(wanted)
+        wanted = [*wanted, *[steps.target[i] for i in tracked]]
+        is_clean = True
+        with steps.scope():
+            steps.exclude([partition.outside(key, steps.target, modulo) for key in partition.cells])
             while (values := steps.ask(wanted, until)) is not None:
                 is_clean = False
-                count = len(wanted) - len(tracked)
-                if not self._join(steps, tuple(values[:count]), dict(zip(tracked, values[count:], strict=True))):
+                if not self._join(steps, tuple(values[:count]), dict(zip(tracked, values[count:], strict=True)), modulo):
                     break
         return is_clean
 
-    def _join(self, steps: Steps, key: Key, values: Mapping[int, Value]) -> bool:
+    def _join(self, steps: Steps, key: Key, values: Mapping[int, Value], modulo: bool) -> bool:
         """Take one model in; may the visit go on?"""
         location = steps.edge.target
         partition = self.partitions[location]
@@ -79,7 +86,7 @@ class Ascent:
         if len(partition.cells) > self._most_cells:
             self._coarsen(location)
             return False
-        steps.exclude([partition.outside(key, steps.target)])
+        steps.exclude([partition.outside(key, steps.target, modulo)])
         return True
 
     def _can_start(self, steps: Steps) -> bool:

@@ -32,6 +32,7 @@ class _Collector:
 
     def __init__(self) -> None:
         self.found: dict[Parts, set[Value]] = {}
+        self.modular: set[Parts] = set()
 
     def add(self, form: Linear) -> None:
         """``form`` is compared with 0."""
@@ -74,6 +75,7 @@ def _from_atoms(edge: Edge, place: Place, collector: _Collector) -> None:
             form = None if inner is None else linear(inner)
             if form is not None:
                 collector.add(form)
+                collector.modular.add(_normal(form)[0])
 
 
 def _from_variables(variables: Iterable[Term], collector: _Collector) -> None:
@@ -140,7 +142,14 @@ def _finished(variables: tuple[Term, ...], collector: _Collector, constants: lis
     for parts, thresholds in collector.found.items():
         is_whole = parts[0][0].sort is INT
         stops = thresholds | _program_stops(parts, constants, is_whole)
-        result.append(Direction(tuple([(positions[v], c) for v, c in parts]), is_whole, tuple(sorted(stops))))
+        result.append(
+            Direction(
+                tuple([(positions[v], c) for v, c in parts]),
+                is_whole,
+                is_whole and (len(parts) == 1 or parts in collector.modular),
+                tuple(sorted(stops)),
+            )
+        )
     return tuple(result)
 
 

@@ -9,7 +9,7 @@ are, which is what PDR cannot do with the literals of its obligations; the facts
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from lemmata.engines.abstract.ascent import Ascent
@@ -53,7 +53,7 @@ class Abstract:
         self._facts: list[dict[Term, None]] = [{} for _ in graph.locations]
         self._errors = {question.location for question in graph.questions}
         backend = self._options.solver or preferred()
-        steps = [Steps(graph, index, backend) for index in range(len(graph.edges))]
+        steps = [Steps(graph, index, backend) for index in _order(graph)]
         self._into_errors = [step for step in steps if step.edge.target in self._errors]
         self._inner = [step for step in steps if step.edge.target not in self._errors]
         self._ascents = self._plan()
@@ -84,15 +84,25 @@ class Abstract:
                 Shape(location.variables, templates[i], level[i], _pairs(location.variables), self._options.delay)
                 for i, location in enumerate(self._graph.locations)
             ]
+            yield self._ascent([replace(shape, bounds=False) for shape in shapes], follows=True)
+            shapes = [replace(shape, remainders=False) for shape in shapes]
             yield self._ascent(shapes, follows=True)
             for _ in range(self._options.narrowings):
+                count = self._count
                 yield self._ascent(shapes, follows=False)
+                if count == self._count:
+                    break
 
     def _ascent(self, shapes: list[Shape], follows: bool) -> Ascent:
         ascent = Ascent(shapes, self._inner, follows, self._options.most_cells)
         for error in self._errors:
             ascent.partitions[error].give_up()
         return ascent
+
+    @property
+    def _count(self) -> int:
+        """How many facts there are."""
+        return sum(len(facts) for facts in self._facts)
 
     def _keep(self, ascent: Ascent) -> None:
         """What was found holds for ever."""
@@ -125,6 +135,19 @@ class Abstract:
                 if index not in self._errors
             )
         )
+
+
+def _order(graph: Graph) -> list[int]:
+    """The edges as a breadth-first search from the initial ones meets them, loops before what leaves them."""
+    rank: dict[int, int] = {}
+    left = list(range(len(graph.edges)))
+    order: list[int] = []
+    while ready := [e for e in left if all(source.location in rank for source in graph.edges[e].sources)]:
+        ready.sort(key=lambda e: (graph.edges[e].target not in rank, rank.get(graph.edges[e].target, 0), e))
+        order.append(ready[0])
+        left.remove(ready[0])
+        rank.setdefault(graph.edges[ready[0]].target, len(rank))
+    return order + left
 
 
 def _pairs(variables: tuple[Term, ...]) -> tuple[tuple[int, int], ...]:

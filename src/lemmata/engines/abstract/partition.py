@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.abstract.cell import Cell, Point
-from lemmata.engines.abstract.shape import Shape
+from lemmata.engines.abstract.shape import Shape, View
 from lemmata.logic.build import conj, disj, implies, negate
 from lemmata.logic.terms import FALSE, TRUE, Term
-from lemmata.logic.walk import substitute
 
 Key = tuple[bool, ...]  # the truth of each predicate
 
@@ -25,6 +24,7 @@ class Partition:
         self.shape = shape
         self.cells: dict[Key, Cell] = {}
         self.is_top = False
+        self._views: dict[tuple[Term, ...], View] = {}
 
     def give_up(self) -> None:
         """Claim nothing from now on."""
@@ -38,24 +38,35 @@ class Partition:
             return True
         return cell.join(point)
 
-    def predicates(self, terms: Sequence[Term]) -> list[Term]:
-        """The predicates over ``terms`` in the place of the variables."""
-        return substitute(self.shape.predicates, dict(zip(self.shape.variables, terms, strict=True)))
+    def view(self, terms: Sequence[Term]) -> View:
+        """The shape over ``terms`` in the place of the variables."""
+        key = tuple(terms)
+        found = self._views.get(key)
+        if found is None:
+            found = self._views[key] = View(self.shape, terms)
+        return found
 
     def formula(self, terms: Sequence[Term]) -> Term:
         """Everything that is known, over ``terms``."""
         if self.is_top:
             return TRUE
-        predicates = self.predicates(terms)
-        return disj([conj([_condition(key, predicates), *cell.facts(terms)]) for key, cell in self.cells.items()])
+        view = self.view(terms)
+        return disj([conj([_condition(key, view.predicates), *cell.facts(view)]) for key, cell in self.cells.items()])
 
-    def outside(self, key: Key, terms: Sequence[Term]) -> Term:
-        """``terms`` is no known state of the cell ``key``."""
-        return negate(conj([_condition(key, self.predicates(terms)), *self.cells[key].facts(terms)]))
+    def outside(self, key: Key, terms: Sequence[Term], modulo: bool) -> Term:
+        """``terms`` is no state of the cell ``key``, by its remainders if ``modulo``, else by its other facts."""
+        cell, view = self.cells[key], self.view(terms)
+        facts = cell.remainders(view) if modulo else cell.plain_facts(view)
+        return negate(conj([_condition(key, view.predicates), *facts]))
+
+    @property
+    def has_remainders(self) -> bool:
+        """Does any cell know something modulo numbers?"""
+        return self.shape.remainders and any(cell.has_remainders for cell in self.cells.values())
 
     def facts(self) -> list[Term]:
         """The same as ``formula``, as a list of small facts over the location's variables."""
-        variables, predicates = self.shape.variables, self.shape.predicates
+        view, predicates = self.view(self.shape.variables), self.shape.predicates
         if self.is_top:
             return []
         if not self.cells:
@@ -63,7 +74,7 @@ class Partition:
         facts = [] if len(self.cells) == 1 << len(predicates) else [self._somewhere()]
         for key, cell in self.cells.items():
             condition = _condition(key, predicates)
-            facts += [implies(condition, fact) for fact in cell.facts(variables)]
+            facts += [implies(condition, fact) for fact in cell.facts(view)]
         return list(dict.fromkeys(fact for fact in facts if fact is not TRUE))
 
     def _somewhere(self) -> Term:

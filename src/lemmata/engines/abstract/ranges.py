@@ -24,6 +24,7 @@ class Direction:
 
     parts: tuple[tuple[int, int], ...]
     is_whole: bool  # over the integers
+    is_modular: bool  # over the integers, and worth a look modulo numbers
     thresholds: tuple[Value, ...] = ()
 
     def at(self, point: Sequence[Value]) -> Value:
@@ -36,12 +37,17 @@ class Range:
 
     __slots__ = ("_base", "_moves_down", "_moves_up", "high", "low", "step")
 
-    def __init__(self, value: Value, delay: int) -> None:
-        self.low: Value | None = value
-        self.high: Value | None = value
-        self.step = 0
+    def __init__(self, value: Value, delay: int, bounds: bool = True, remainders: bool = True) -> None:
+        self.low: Value | None = value if bounds else None
+        self.high: Value | None = value if bounds else None
+        self.step = 0 if remainders else 1
         self._base = value
         self._moves_down = self._moves_up = delay  # how often an end may still take a value as it is
+
+    @property
+    def is_constant(self) -> bool:
+        """Is only one value allowed?"""
+        return self.low is not None and self.low == self.high
 
     @property
     def remainder(self) -> tuple[int, int] | None:
@@ -59,7 +65,7 @@ class Range:
             self._moves_up -= 1
             self.high = value if self._moves_up >= 0 else _above(value, direction.thresholds)
             moved = True
-        if direction.is_whole and self.step != 1:
+        if direction.is_modular and self.step != 1:
             step = gcd(self.step, int(value - self._base))
             moved |= step != self.step and self.remainder is not None
             self.step = step

@@ -1,4 +1,4 @@
-"""``Shape``: what the facts about a location may speak of.
+"""``Shape``: what the facts about a location may speak of; ``View``: the same over the terms of an edge.
 
 Numbers are tracked in affine equations and in ranges of directions, Booleans in constants and pairs. Predicates cut the states
 of a location into cells; each cell has a ``Cell`` of its own. Variables of other sorts (arrays, words) are in no fact.
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from lemmata.engines.abstract.ranges import Direction
 from lemmata.logic.build import build
 from lemmata.logic.sorts import BOOL, INT, REAL, Sort
-from lemmata.logic.terms import Term, Value, const
+from lemmata.logic.terms import Term, Value, const, make
+from lemmata.logic.walk import substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Shape:
     predicates: tuple[Term, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()  # of Booleans
     delay: int = 3  # how often a bound may move before it is widened
+    bounds: bool = True  # are directions bounded?
+    remainders: bool = True  # are directions looked at modulo numbers?
 
     def positions(self, sort: Sort) -> list[int]:
         """Where variables of ``sort`` are."""
@@ -35,6 +38,17 @@ class Shape:
         return [i for i, v in enumerate(self.variables) if v.sort in (BOOL, INT, REAL)]
 
 
+class View:
+    """Directions and predicates of a shape, with ``terms`` in the place of the variables."""
+
+    __slots__ = ("directions", "predicates", "terms")
+
+    def __init__(self, shape: Shape, terms: Sequence[Term]) -> None:
+        self.terms = terms
+        self.directions = [combination(direction.parts, terms) for direction in shape.directions]
+        self.predicates = substitute(shape.predicates, dict(zip(shape.variables, terms, strict=True)))
+
+
 def combination(parts: Sequence[tuple[int, int]], terms: Sequence[Term]) -> Term:
     """``Σ coefficient · terms[position]``; not empty."""
     products = []
@@ -44,6 +58,11 @@ def combination(parts: Sequence[tuple[int, int]], terms: Sequence[Term]) -> Term
     return products[0] if len(products) == 1 else build("+", tuple(products))
 
 
-def number(value: Value, terms: Sequence[Term], position: int) -> Term:
-    """A constant of the sort of the term at ``position``."""
-    return const(value, terms[position].sort)
+def at_most(term: Term, bound: Value) -> Term:
+    """``term ≤ bound``."""
+    return make("<=", (term, const(bound, term.sort)))
+
+
+def at_least(term: Term, bound: Value) -> Term:
+    """``bound ≤ term``."""
+    return make("<=", (const(bound, term.sort), term))

@@ -7,16 +7,16 @@ edges by which it was made, so that derivations find back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lemmata.logic.build import conj
-from lemmata.logic.terms import Term
+from lemmata.logic.terms import Term, name_of
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Source
 from lemmata.transforms.graph.back import Recipe, Step
 from lemmata.transforms.graph.edges import simplified
-from lemmata.transforms.graph.naming import fresh
+from lemmata.transforms.graph.naming import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Made:
 def compose(outer: Made, position: int, inner: Made) -> Made:
     """The inner edge, and then the outer one from its target; simplified."""
     over, under = outer.edge, inner.edge
-    names = _apart(under, {*over.inputs, *(v for s in over.sources for v in s.variables)})
+    names = _apart(under, {name_of(v) for v in (*over.inputs, *(v for s in over.sources for v in s.variables))})
     guard, *updates = substitute([under.guard, *under.updates], names)
     values = dict(zip(over.sources[position].variables, updates, strict=True))
     after, *updates = substitute([over.guard, *over.updates], values)
@@ -50,14 +50,9 @@ def compose(outer: Made, position: int, inner: Made) -> Made:
     return Made(edge, _told(_joined(first, then, position, len(sources)), meanings))
 
 
-def _apart(edge: Edge, taken: Collection[Term]) -> dict[Term, Term]:
+def _apart(edge: Edge, taken: set[str]) -> dict[Term, Term]:
     """Names for the variables and inputs of ``edge`` that are not taken."""
-    names: dict[Term, Term] = {}
-    known = set(taken)
-    for v in [*(v for s in edge.sources for v in s.variables), *edge.inputs]:
-        names[v] = fresh(v, known)
-        known.add(names[v])
-    return names
+    return {v: take(v, taken) for v in [*(v for s in edge.sources for v in s.variables), *edge.inputs]}
 
 
 def _told(recipe: Recipe, names: Mapping[Term, Term]) -> Recipe:

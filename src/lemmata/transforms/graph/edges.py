@@ -15,6 +15,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, Step, anything
+from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.naming import in_own_names
 from lemmata.transforms.graph.tidy import assume, conjuncts, summed, tidied, tidy
@@ -49,15 +50,17 @@ def simplified(edge: Edge) -> tuple[Edge, Meanings]:
     found: dict[Term, Term] = {}
     inputs = set(edge.inputs)
     for _ in range(_ROUNDS):
-        new = definitions(parts, inputs - found.keys())
+        left = inputs - found.keys()
+        parts = rejoin(parts, left)
+        new = definitions(parts, left)
         if not new:
             break
         found = dict(zip(found, substitute(list(found.values()), new, tidied), strict=True)) | new
         changed = substitute([*parts, *updates], new, tidied)
         parts, updates = assume(conjuncts(changed[: len(parts)]), [summed(term) for term in changed[len(parts) :]])
     used = set(variables([*parts, *updates]))
-    left = tuple(v for v in edge.inputs if v in used)
-    smaller = Edge(edge.sources, edge.target, left, conj(parts) if parts else TRUE, tuple(updates), edge.line)
+    rest = tuple(v for v in edge.inputs if v in used)
+    smaller = Edge(edge.sources, edge.target, rest, conj(parts) if parts else TRUE, tuple(updates), edge.line)
     return smaller, _meanings(edge, used, found)
 
 

@@ -34,6 +34,18 @@ def definitions(parts: Sequence[Term], inputs: Collection[Term]) -> dict[Term, T
     return _resolved(system.chosen, system.needs())
 
 
+def equations(literal: Term) -> Iterator[tuple[Term, Term]]:
+    """(v, t) such that the literal is v = t, as it stands or read from right to left."""
+    is_negated = literal.op == "not"
+    inner = literal.args[0] if is_negated else literal
+    if inner.is_var:
+        yield inner, FALSE if is_negated else TRUE
+    elif inner.op == "=" and (not is_negated or inner.args[0].sort is BOOL):
+        for v, term in (inner.args, inner.args[::-1]):
+            if v.is_var:
+                yield v, negate(term) if is_negated else term
+
+
 class _System:
     """Definitions without cycles; sets of variables are the bits of a number."""
 
@@ -46,16 +58,11 @@ class _System:
 
     def candidates(self, part: Term) -> Iterator[tuple[Term, Term]]:
         """(v, t) such that ``part`` says v = t."""
-        is_negated = part.op == "not"
-        inner = part.args[0] if is_negated else part
-        if self._is_input(inner):
-            yield inner, FALSE if is_negated else TRUE
-        elif inner.op == "=" and (not is_negated or inner.args[0].sort is BOOL):
-            for v, term in (inner.args, inner.args[::-1]):
-                if self._is_input(v):
-                    yield v, negate(term) if is_negated else term
-            if not is_negated and inner.args[0].sort in (INT, REAL):
-                yield from self._solved(inner)
+        for v, term in equations(part):
+            if self._is_input(v):
+                yield v, term
+        if part.op == "=" and part.args[0].sort in (INT, REAL):
+            yield from self._solved(part)
 
     def _solved(self, equation: Term) -> Iterator[tuple[Term, Term]]:
         atom = comparison(equation)

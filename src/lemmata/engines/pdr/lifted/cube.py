@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lemmata.logic.evaluate import evaluate
 from lemmata.logic.linear import Atom, comparison, normal, split
 from lemmata.logic.terms import TRUE, Term, Value
 
@@ -41,9 +42,23 @@ class Cube:
         some = set(kept)
         return Cube(self.location, tuple([x for x in self.literals if x in some]))
 
+    def contains(self, state: State) -> bool:
+        """Do all literals hold there?"""
+        return all([holds(literal, state) for literal in self.literals])
+
     def joined(self, *more: Term) -> Cube:
         """With more literals."""
         return cube_of(self.location, [*self.literals, *more])
+
+
+def holds(literal: Term, state: State) -> bool:
+    """Is the literal true where the variables have these values?"""
+    what = comparison(literal)
+    if what is not None:
+        return what.holds(state)
+    if literal.is_var:
+        return bool(state[literal])
+    return bool(evaluate([literal], state)[0])
 
 
 def key(literal: Term) -> tuple[Any, Limit]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from lemmata.engines.pdr.lifted.cube import Cube
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
 from lemmata.logic.build import disj, negate
+from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, var
 from lemmata.logic.walk import substitute
@@ -57,6 +58,7 @@ class EdgeSolver:
         self.to_source = [Renaming(v, s.variables) for v, s in zip(own, edge.sources, strict=True)]
         self.to_here = [Renaming(s.variables, v) for v, s in zip(own, edge.sources, strict=True)]
         self.wanted = (*[v for s in edge.sources for v in s.variables], *edge.inputs)
+        self.updates = Program(edge.updates)
         self._frames = frames
         self._solver_name = solver
         self._solver: Smt = self._fresh()

@@ -9,8 +9,8 @@ from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.lifted.cube import Cube, cube_of
 from lemmata.engines.pdr.lifted.evidence import Story, invariant
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
-from lemmata.engines.pdr.lifted.generalize import Drop
-from lemmata.engines.pdr.lifted.guide import NoGuide
+from lemmata.engines.pdr.lifted.generalize import Strong
+from lemmata.engines.pdr.lifted.guide import Guide, NoGuide
 from lemmata.engines.pdr.lifted.loop import Fixpoint, Loop
 from lemmata.engines.pdr.lifted.oracle import SmtOracle
 from lemmata.errors import GaveUp
@@ -55,8 +55,8 @@ class LiftedPdr:
         self.oracle = self._oracle(options.solver == "auto")
         self.loop = Loop(
             self.oracle,
-            Drop(self.oracle),
-            NoGuide(),
+            Strong(self.oracle),
+            Guide(self.frames) if options.guidance else NoGuide(),
             self.frames,
             tick=self._tick,
             opened=self._opened,

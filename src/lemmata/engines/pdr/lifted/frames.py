@@ -17,14 +17,13 @@ GONE = -1  # the level of a lemma that a stronger one replaced
 class Lemma:
     """¬cube holds up to ``level``; ``tried`` is how long the log was when its push last failed."""
 
-    __slots__ = ("bound", "cube", "level", "shape", "tried")
+    __slots__ = ("cube", "level", "shape", "tried")
 
     def __init__(self, cube: Cube, level: int) -> None:
         self.cube = cube
         self.level = level
         self.shape: Shape = shape(cube.literals)
         self.tried = -1
-        self.bound = 0
 
 
 class Frames:
@@ -34,6 +33,7 @@ class Frames:
         self.lemmas: defaultdict[int, dict[Lemma, None]] = defaultdict(dict)
         self.log: defaultdict[int, list[tuple[Cube, int]]] = defaultdict(list)
         self.changes = 0
+        self.eternal = 0  # lemmas that hold for ever, counted when they come
 
     def __len__(self) -> int:
         return sum(map(len, self.lemmas.values()))
@@ -69,6 +69,7 @@ class Frames:
 
     def _note(self, lemma: Lemma) -> None:
         self.changes += 1
+        self.eternal += lemma.level == INFINITY
         self.log[lemma.cube.location].append((lemma.cube, lemma.level))
 
     def blocks(self, cube: Cube, level: int) -> bool:

@@ -123,6 +123,8 @@ class Loop:
 
     def _learn(self, cube: Cube, level: int) -> Lemma:
         """¬cube holds up to ``level``: carry it to the highest level that takes it, and tell the frames."""
+        if self.oracle.inductive(cube, INFINITY) is not None:
+            level = INFINITY
         while level < self.frontier and (core := self.oracle.inductive(cube, level + 1)) is not None:
             cube = core
             level += 1

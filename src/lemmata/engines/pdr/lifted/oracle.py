@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 
 from lemmata.engines.pdr.lifted.cube import Cube, State, convex
 from lemmata.engines.pdr.lifted.edges import EdgeSolver
+from lemmata.engines.pdr.lifted.experience import Experience, Way
 from lemmata.engines.pdr.lifted.facts import Facts, Must
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
 from lemmata.engines.pdr.lifted.questions import Before, Blocked, Reached
@@ -36,6 +37,7 @@ class SmtOracle:
         self.graph = graph
         self.frames = frames
         self.facts = Facts()
+        self.experience = Experience(graph, frames)
         self.queries = 0
         self.until: float | None = None
         self._tick = tick
@@ -56,6 +58,7 @@ class SmtOracle:
             answer = self.step(edge, cube, level)
             if isinstance(answer, Sat):
                 self._prefer(edge)
+                self.experience.note(edge, answer.values)
                 return self._explain(edge, cube, level, answer.values)
             needed |= self._core(edge, cube, answer)
         return Blocked(cube.only(needed))
@@ -65,14 +68,14 @@ class SmtOracle:
         answer = self.transition(cube, level)
         return answer if isinstance(answer, Cube) else None
 
-    def transition(self, cube: Cube, level: int) -> Cube | tuple[EdgeSolver, State]:
-        """The core, or an edge with values that lead into the cube."""
+    def transition(self, cube: Cube, level: int) -> Cube | Way:
+        """The core, or a transition into the cube."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
             answer = self.step(edge, cube, level)
             if isinstance(answer, Sat):
                 self._prefer(edge)
-                return edge, answer.values
+                return self.experience.note(edge, answer.values)
             needed |= self._core(edge, cube, answer)
         return cube.only(needed)
 
@@ -85,7 +88,7 @@ class SmtOracle:
     def known(self, cube: Cube) -> Must | None:
         """A reached fact that meets the cube."""
         for fact in self.facts.at(cube.location):
-            if all(evaluate(cube.literals, fact.sample)):
+            if cube.contains(fact.sample):
                 return fact
         for fact in self.facts.at(cube.location):
             self._count()
@@ -174,7 +177,7 @@ class SmtOracle:
         edge = solver.edge
         premises = tuple(self._used(solver, len(edge.sources), values))
         variables = self.graph.locations[edge.target].variables
-        reached = evaluate(edge.updates, values)
+        reached = solver.updates.run(values)
         images = [var(f"{v.data[0]}⟨new⟩", v.sort) for v in variables]
         both = {**values, **dict(zip(images, reached, strict=True))}
         inside = [x for j, fact in enumerate(premises) for x in solver.to_source[j].all(fact.cube.literals)]
@@ -185,6 +188,7 @@ class SmtOracle:
         state = dict(zip(variables, reached, strict=True))
         fact = Must(convex(edge.target, substitute(literals, back), state), solver.number, premises, state)
         self.facts.add(fact)
+        self.experience.reached[edge.target].append(state)
         return fact
 
     def _count(self) -> None:
