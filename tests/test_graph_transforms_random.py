@@ -11,6 +11,7 @@ from lemmata.models.graph import Graph
 from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.edges import simplify_edges
+from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
@@ -32,6 +33,7 @@ STEPS: dict[str, tuple[Step, int]] = {
     "cone": (cone, 60),
     "edges": (after_cone(simplify_edges), 80),
     "fixed": (after_cone(drop_fixed), 80),
+    "ensured": (after_cone(use_ensured), 80),
     "dead": (after_cone(drop_dead), 80),
     "inline": (after_cone(inline), 100),
     "all": (simplify_graph, 150),

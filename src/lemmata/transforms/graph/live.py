@@ -13,12 +13,12 @@ from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.transforms.graph.back import Adapted, GraphReduction, same
 from lemmata.transforms.graph.measures import Masks
 
-_Slot = tuple[int, int]  # location, position of the variable
+Slot = tuple[int, int]  # location, position of the variable
 
 
 def drop_dead(graph: Graph) -> GraphReduction:
     """The graph without variables and inputs that do not matter."""
-    live = _live(graph)
+    live = live_slots(graph)
     locations = tuple(
         Location(place.name, _kept(live, number, place.variables), place.line) for number, place in enumerate(graph.locations)
     )
@@ -28,9 +28,10 @@ def drop_dead(graph: Graph) -> GraphReduction:
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(locations))), recipes, {}))
 
 
-def _live(graph: Graph) -> set[_Slot]:
-    rests: dict[_Slot, list[_Slot]] = defaultdict(list)  # what the updates of a variable read
-    stack: list[_Slot] = []
+def live_slots(graph: Graph) -> set[Slot]:
+    """The variables that matter."""
+    rests: dict[Slot, list[Slot]] = defaultdict(list)  # what the updates of a variable read
+    stack: list[Slot] = []
     for edge in graph.edges:
         masks = Masks()
         slots = [((source.location, k), masks.of(v)) for source in edge.sources for k, v in enumerate(source.variables)]
@@ -39,7 +40,7 @@ def _live(graph: Graph) -> set[_Slot]:
         for k, update in enumerate(edge.updates):
             read = masks.of(update)
             rests[edge.target, k] += [slot for slot, bit in slots if bit & read]
-    live: set[_Slot] = set()
+    live: set[Slot] = set()
     while stack:
         slot = stack.pop()
         if slot not in live:
@@ -48,11 +49,11 @@ def _live(graph: Graph) -> set[_Slot]:
     return live
 
 
-def _kept(live: set[_Slot], location: int, items: tuple[Term, ...]) -> tuple[Term, ...]:
+def _kept(live: set[Slot], location: int, items: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple(item for k, item in enumerate(items) if (location, k) in live)
 
 
-def _smaller(live: set[_Slot], edge: Edge) -> Edge:
+def _smaller(live: set[Slot], edge: Edge) -> Edge:
     sources = tuple(Source(s.location, _kept(live, s.location, s.variables)) for s in edge.sources)
     updates = _kept(live, edge.target, edge.updates)
     masks = Masks()

@@ -9,6 +9,7 @@ from lemmata.models.graph import Graph
 from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.edges import simplify_edges
+from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
@@ -26,7 +27,7 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True) -> GraphRe
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Callable[[Graph], GraphReduction]] = [simplify_edges, drop_fixed, drop_dead, _cone]
+    steps: list[Callable[[Graph], GraphReduction]] = [simplify_edges, drop_fixed, use_ensured, drop_dead, _cone]
     if inlining:
         steps += [inline, _cone]
     for _ in range(_ROUNDS):

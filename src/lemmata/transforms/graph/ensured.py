@@ -1,0 +1,158 @@
+"""What every edge into a location ensures need not be asked again, and may define variables.
+
+Relations that were made from synchronous programs say of each state what its equations are: before a step and after it. Seen
+from a location, such a conjunct is a lemma: it is in the guards of edges that leave, and every edge that enters makes it
+true. The largest set of conjuncts with this property is found as Houdini does it (Flanagan, Leino 2001): assume all, and drop
+what a model of an edge refutes, until nothing changes.
+
+A lemma ``v = t`` defines a variable: t takes its place, and v is no longer stored. Other lemmas leave the guards if they are
+all that keeps some variable alive; the rest stays, since it may help an engine.
+
+Way back: the lemmas join the claims.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from lemmata.errors import GaveUp
+from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.evaluate import evaluate
+from lemmata.logic.terms import TRUE, Term
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.graph import Edge, Graph, Location, Source
+from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver, preferred
+from lemmata.transforms.graph.back import Adapted, GraphReduction, same
+from lemmata.transforms.graph.choices import rejoin
+from lemmata.transforms.graph.equations import definitions
+from lemmata.transforms.graph.live import live_slots
+from lemmata.transforms.graph.tidy import conjuncts, summed, tidied
+
+_SECONDS = 1.0  # for all questions
+_MANY = 400  # conjuncts of a location that are looked at
+
+Lemmas = list[list[Term]]  # by location
+
+
+def use_ensured(graph: Graph) -> GraphReduction:
+    """The graph with simpler guards and fewer variables."""
+    lemmas = _Houdini(graph).lemmas()
+    new = _relieved(graph, lemmas)
+    recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
+    extra = {number: tuple(found) for number, found in enumerate(lemmas)}
+    return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), recipes, extra))
+
+
+class _Houdini:
+    """The largest set of conjuncts that every edge ensures, if its sources satisfy theirs."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._lemmas = _candidates(graph)
+        self._solvers: dict[int, Smt] = {}
+        self._until = time.monotonic() + _SECONDS
+
+    def lemmas(self) -> Lemmas:
+        """By location."""
+        queue = dict.fromkeys(range(len(self._graph.edges)))
+        while queue:
+            number = next(iter(queue))
+            del queue[number]
+            edge = self._graph.edges[number]
+            if self._lemmas[edge.target] and self._weaken(number, edge):
+                queue |= {n: None for n, e in enumerate(self._graph.edges) if any(s.location == edge.target for s in e.sources)}
+        return self._lemmas
+
+    def _weaken(self, number: int, edge: Edge) -> bool:
+        """Drop what the edge does not ensure; has anything been dropped?
+
+        Lemmas(s₁) ∧ … ∧ guard ∧ ¬Lemmas(target)[updates] is satisfiable as long as there is such a thing.
+        """
+        before = len(self._lemmas[edge.target])
+        while found := self._lemmas[edge.target]:
+            goals = self._goals(edge, found)
+            if all(goal is TRUE for goal in goals):
+                break
+            try:
+                answer = self._ask(number, edge, goals)
+            except GaveUp:
+                self._lemmas[edge.target] = []
+                break
+            if not isinstance(answer, Sat):
+                break
+            kept = [lemma for lemma, holds in zip(found, evaluate(goals, answer.values), strict=True) if holds]
+            self._lemmas[edge.target] = kept if len(kept) < len(found) else []  # dividing by zero may confuse a model
+        return len(self._lemmas[edge.target]) < before
+
+    def _goals(self, edge: Edge, lemmas: Sequence[Term]) -> list[Term]:
+        own = self._graph.locations[edge.target].variables
+        return substitute(lemmas, dict(zip(own, edge.updates, strict=True)), tidied)
+
+    def _ask(self, number: int, edge: Edge, goals: Sequence[Term]) -> Sat | Unsat:
+        solver = self._solvers.get(number)
+        if solver is None:
+            solver = self._solvers[number] = open_solver(preferred())
+            solver.add(edge.guard)
+        known = [lemma for source in edge.sources for lemma in _here(self._graph, source, self._lemmas[source.location])]
+        return solver.check([*known, disj(map(negate, goals))], variables(goals), self._until)
+
+
+def _candidates(graph: Graph) -> Lemmas:
+    """Conjuncts of guards that speak of one source only, in the names of its location."""
+    found: list[dict[Term, None]] = [{} for _ in graph.locations]
+    for edge in graph.edges:
+        parts = conjuncts([edge.guard])
+        for source in edge.sources:
+            names = dict(zip(source.variables, graph.locations[source.location].variables, strict=True))
+            local = [part for part in parts if names.keys() >= set(variables([part]))]
+            found[source.location] |= dict.fromkeys(substitute(local, names, tidied))
+    return [list(some)[:_MANY] for some in found]
+
+
+def _here(graph: Graph, source: Source, lemmas: Sequence[Term]) -> list[Term]:
+    """Formulas of a location in the names of an edge."""
+    return substitute(lemmas, dict(zip(graph.locations[source.location].variables, source.variables, strict=True)), tidied)
+
+
+def _relieved(graph: Graph, lemmas: Lemmas) -> Graph:
+    """The graph without the lemmas in guards and without what they define; lemmas over variables that live come back."""
+    joined = [rejoin(found, place.variables) for place, found in zip(graph.locations, lemmas, strict=True)]
+    known = [definitions(found, place.variables) for place, found in zip(graph.locations, joined, strict=True)]
+    bare = [_bare(graph, edge, lemmas, known) for edge in graph.edges]
+    places = tuple(
+        Location(place.name, tuple(v for v in place.variables if v not in terms), place.line)
+        for place, terms in zip(graph.locations, known, strict=True)
+    )
+    new = Graph(places, tuple(bare), graph.questions, graph.origin, graph.file)
+    live = live_slots(new)
+    alive = [{v for k, v in enumerate(place.variables) if (number, k) in live} for number, place in enumerate(places)]
+    rest = [substitute(found, terms, tidied) for found, terms in zip(joined, known, strict=True)]
+    helpful = [[part for part in parts if alive[number] >= set(variables([part]))] for number, parts in enumerate(rest)]
+    return replace(new, edges=tuple(_helped(new, old, edge, helpful) for old, edge in zip(graph.edges, bare, strict=True)))
+
+
+def _bare(graph: Graph, edge: Edge, lemmas: Lemmas, known: Sequence[Mapping[Term, Term]]) -> Edge:
+    dropped: set[Term] = set()
+    terms: dict[Term, Term] = {}
+    sources: list[Source] = []
+    for source in edge.sources:
+        own = graph.locations[source.location].variables
+        names = dict(zip(own, source.variables, strict=True))
+        defined = known[source.location]
+        dropped |= set(_here(graph, source, lemmas[source.location]))
+        terms |= zip([names[v] for v in defined], substitute(list(defined.values()), names), strict=True)
+        sources.append(Source(source.location, tuple(names[v] for v in own if v not in defined)))
+    parts = [part for part in conjuncts([edge.guard]) if part not in dropped]
+    guard, *updates = substitute([conj(parts), *edge.updates], terms, tidied)
+    stored = zip(graph.locations[edge.target].variables, updates, strict=True)
+    kept = tuple(summed(update) for v, update in stored if v not in known[edge.target])
+    return Edge(tuple(sources), edge.target, edge.inputs, guard, kept, edge.line)
+
+
+def _helped(graph: Graph, old: Edge, edge: Edge, helpful: Lemmas) -> Edge:
+    if old.guard is edge.guard:
+        return edge
+    more = [part for source in edge.sources for part in _here(graph, source, helpful[source.location])]
+    return replace(edge, guard=conj(conjuncts([edge.guard, *more])))
