@@ -1,4 +1,4 @@
-"""Simpler edges: terms in normal form, inputs that are names for terms put in place, equal edges once.
+"""Simpler edges: terms in normal form, inputs that are names for terms put in place, free choices made, equal edges once.
 
 Where a relation says ``x′ = t`` and the update is ``x′``, the update becomes t: relations turn into functions as far as they
 are functions.
@@ -17,10 +17,11 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, Step, anything
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
+from lemmata.transforms.graph.loose import choose
 from lemmata.transforms.graph.naming import in_own_names
 from lemmata.transforms.graph.tidy import assume, conjuncts, summed, tidied, tidy
 
-_ROUNDS = 8
+_ROUNDS = 10
 
 Meanings = dict[Term, Term]  # what each old input is: a term over the new edge
 
@@ -48,13 +49,14 @@ def simplified(edge: Edge) -> tuple[Edge, Meanings]:
     guard, *updates = tidy([edge.guard, *edge.updates])
     parts, updates = assume(conjuncts([guard]), updates)
     found: dict[Term, Term] = {}
-    inputs = set(edge.inputs)
     for _ in range(_ROUNDS):
-        left = inputs - found.keys()
-        parts = rejoin(parts, left)
+        left = [v for v in edge.inputs if v not in found]
+        parts = rejoin(parts, set(left))
         new = definitions(parts, left)
         if not new:
-            break
+            parts, new = choose(parts, updates, left)
+            if not new:
+                break
         found = dict(zip(found, substitute(list(found.values()), new, tidied), strict=True)) | new
         changed = substitute([*parts, *updates], new, tidied)
         parts, updates = assume(conjuncts(changed[: len(parts)]), [summed(term) for term in changed[len(parts) :]])

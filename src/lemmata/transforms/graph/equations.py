@@ -35,7 +35,7 @@ def definitions(parts: Sequence[Term], inputs: Collection[Term]) -> dict[Term, T
 
 
 def equations(literal: Term) -> Iterator[tuple[Term, Term]]:
-    """(v, t) such that the literal is v = t, as it stands or read from right to left."""
+    """(v, t) such that the literal says v = t: as it stands, read from right to left, or solved for a variable of a sum."""
     is_negated = literal.op == "not"
     inner = literal.args[0] if is_negated else literal
     if inner.is_var:
@@ -44,6 +44,16 @@ def equations(literal: Term) -> Iterator[tuple[Term, Term]]:
         for v, term in (inner.args, inner.args[::-1]):
             if v.is_var:
                 yield v, negate(term) if is_negated else term
+        if inner.args[0].sort in (INT, REAL):
+            yield from _solved(inner)
+
+
+def _solved(equation: Term) -> Iterator[tuple[Term, Term]]:
+    atom = comparison(equation)
+    if atom is not None and atom.kind == "eq" and len(atom.form.terms) > 1:
+        for v, factor in atom.form.terms:
+            if v.is_var and (v.sort is REAL or factor in (1, -1)):
+                yield v, atom.form.without(v).scale(Fraction(-1) / factor).to_term()
 
 
 class _System:
@@ -57,20 +67,8 @@ class _System:
         self.chosen: dict[Term, Term] = {}
 
     def candidates(self, part: Term) -> Iterator[tuple[Term, Term]]:
-        """(v, t) such that ``part`` says v = t."""
-        for v, term in equations(part):
-            if self._is_input(v):
-                yield v, term
-        if part.op == "=" and part.args[0].sort in (INT, REAL):
-            yield from self._solved(part)
-
-    def _solved(self, equation: Term) -> Iterator[tuple[Term, Term]]:
-        atom = comparison(equation)
-        if atom is None or atom.kind != "eq":
-            return
-        for v, factor in atom.form.terms:
-            if self._is_input(v) and (v.sort is REAL or factor in (1, -1)):
-                yield v, atom.form.without(v).scale(Fraction(-1) / factor).to_term()
+        """(v, t) such that ``part`` says v = t for an input v."""
+        return ((v, term) for v, term in equations(part) if self._is_input(v))
 
     def _is_input(self, term: Term) -> bool:
         return term.is_var and term in self._inputs and term not in self.chosen
