@@ -32,7 +32,8 @@ def _fact(fact: Fact) -> str:
     inputs = [f"({symbol(name_of(v))} {value_to_text(value, v.sort)})" for v, value in fact.inputs]
     values = [value_to_text(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)]
     parts = [_listed("from", map(str, fact.premises)), _listed("inputs", inputs), _listed("values", values)]
-    return f"(fact {symbol(fact.place.name)} (edge {fact.edge}) {' '.join(parts)})"
+    place = "false" if fact.place.name == "false" else symbol(fact.place.name)
+    return f"(fact {place} (edge {fact.edge}) {' '.join(parts)})"
 
 
 def _listed(head: str, items: Iterable[str]) -> str:

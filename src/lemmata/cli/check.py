@@ -35,6 +35,8 @@ class EngineChoice(StrEnum):
     bmc = "bmc"
     kinduction = "kinduction"
     word = "word"
+    lifted = "lifted"
+    abstract = "abstract"
 
 
 class Unit(StrEnum):
@@ -53,6 +55,7 @@ class Format(StrEnum):
     jsonl = "jsonl"
     html = "html"
     hwmcc = "hwmcc"
+    chc = "chc"
 
 
 class Preset(StrEnum):
@@ -60,6 +63,7 @@ class Preset(StrEnum):
 
     strong = "strong"
     textbook = "textbook"
+    lia_textbook = "lia-textbook"
 
 
 def _complete_technique(incomplete: str) -> list[str]:
@@ -68,7 +72,12 @@ def _complete_technique(incomplete: str) -> list[str]:
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="The model: AIGER (.aag, .aig) or BTOR2 (.btor, .btor2).", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2).", show_default=False
+        ),
+    ],
     certificates: Annotated[
         list[Path] | None, typer.Argument(metavar="[CERT_SAT CERT_UNSAT]", help="With --format hwmcc: where to write evidence.")
     ] = None,
@@ -78,14 +87,15 @@ def check(
     memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for all processes. (default: no limit)")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For everything random.")] = 0,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
+    model: Annotated[bool, typer.Option("--model", help="With --format chc: the model or the refutation, too.")] = False,
     witness: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write traces here, as AIGER or BTOR2 witnesses.")
+        Path | None, typer.Option(metavar="PATH", help="Write traces here: AIGER or BTOR2 witnesses, derivations.")
     ] = None,
     certificate: Annotated[
         Path | None,
         typer.Option(
             metavar="PATH",
-            help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; for BTOR2 .smt2/.txt formulas.",
+            help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
         ),
     ] = None,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="No live line.")] = False,
@@ -101,7 +111,7 @@ def check(
     unit: Annotated[
         Unit | None, typer.Option(help="What engine word reasons with, on BTOR2. (default: mixed)", show_default=False)
     ] = None,
-    no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the circuit as it is.")] = False,
+    no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the model as it is.")] = False,
     bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
@@ -116,6 +126,8 @@ def check(
       lemmata check design.aig --format json | jq .verdict
       lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
       lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
+      lemmata check loops.vmt --engine lifted --witness bug.txt
+      lemmata check clauses.smt2 --format chc --model
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
 
     \b
@@ -125,6 +137,8 @@ def check(
     An older file at the path of a witness or certificate is removed at the start.
     """
     paths = _paths(form, file, certificates or [], witness, certificate)
+    if model and form is not Format.chc:
+        raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
     config = make_config(
         engine=engine.value,
         prop=prop,
@@ -139,7 +153,7 @@ def check(
     )
     for path in paths.given:
         reserve(path, file)
-    wanted = Wanted(paths.witness is not None, paths.kind, form is Format.jsonl)
+    wanted = Wanted(paths.witness is not None, paths.kind or (".smt2" if model else ""), form is Format.jsonl)
     live = LiveLine(sys.stderr) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
@@ -151,6 +165,8 @@ def check(
         if live:
             live.close()
     show(outcome.result, form, verbose)
+    if model:
+        _show_model(outcome)
     _tell_bugs(outcome, verbose)
     _tell_starved(outcome)
     _write(outcome, paths, file)
@@ -196,6 +212,22 @@ def show(result: Result, form: Format, verbose: bool) -> None:
 
             if word := hwmcc.word(result):
                 say(word)
+        case Format.chc:
+            from lemmata.report import chc
+
+            say(chc.word(result))
+
+
+def _show_model(outcome: run.Outcome) -> None:
+    """What ``sat`` or ``unsat`` rests on."""
+    from lemmata.report import chc
+
+    if outcome.result.verdict == "safe":
+        for files in outcome.files.values():
+            if files.certificate is not None:
+                say(files.certificate.decode("utf-8", "surrogateescape").rstrip())
+    elif text := chc.refutation(outcome.result):
+        say(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,10 @@ class Format(StrEnum):
     json = "json"
 
 
-_Model = Annotated[Path, typer.Argument(help="The model: AIGER (.aag, .aig) or BTOR2 (.btor, .btor2).", show_default=False)]
+_Model = Annotated[
+    Path,
+    typer.Argument(help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2).", show_default=False),
+]
 
 
 def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text) -> None:
@@ -89,7 +92,7 @@ def certify(
     certificate: Annotated[
         Path,
         typer.Argument(
-            help="A witness circuit (.aag, .aig), clauses over latch names, one per line, or SMT-LIB formulas over words.",
+            help="A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses.",
             show_default=False,
         ),
     ],
@@ -103,6 +106,7 @@ def certify(
       lemmata certify design.aig proof.aag
       lemmata certify design.aig proof.txt --property 2
       lemmata certify design.btor2 proof.smt2
+      lemmata certify clauses.smt2 model.smt2
 
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 time-out, 130 interrupted.
@@ -146,7 +150,7 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
 
 def replay(
     model: _Model,
-    witness: Annotated[Path, typer.Argument(help="An AIGER or BTOR2 witness (or several in one file).", show_default=False)],
+    witness: Annotated[Path, typer.Argument(help="A witness: AIGER, BTOR2, or a derivation.", show_default=False)],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
@@ -155,6 +159,7 @@ def replay(
     Examples:
       lemmata replay design.aig bug.wit
       lemmata replay design.btor2 bug.wit -v
+      lemmata replay clauses.smt2 bug.txt
 
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 130 interrupted.

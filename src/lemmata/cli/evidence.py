@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lemmata.cli.proofs import parse_proof, parse_word_proof
+from lemmata.cli.proofs import parse_graph_proof, parse_proof, parse_word_proof
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
+from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.models.trace import Trace
 from lemmata.models.words import WordTrace
+from lemmata.run.kinds import is_system_of_words
 from lemmata.verdict import Safe
 
-AnyTrace = Trace | WordTrace
+AnyTrace = Trace | WordTrace | Derivation
 
 
 def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) -> None:
     """Raise ``CertificateError`` unless the file proves property ``prop``."""
     if isinstance(model, Graph):
-        from lemmata.certify.graph import certify_graph
+        from lemmata.certify.graph import certify_graph, checkers
 
-        certify_graph(model, prop, Safe(parse_word_proof(path, model)), until=until)
+        if is_system_of_words(model):
+            certify_graph(model, prop, Safe(parse_word_proof(path, model)), until=until)
+        else:
+            certify_graph(model, prop, Safe(parse_graph_proof(path, model)), checkers((), numbers=True), until)
         return
     from lemmata.certify import certify, check_certificate
 
@@ -35,6 +40,13 @@ def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) 
 
 def traces(model: Aig | Graph, text: str, path: Path) -> Iterator[tuple[AnyTrace, Callable[[], None]]]:
     """The traces in a file of witnesses, each with its replay, which raises ``CertificateError``."""
+    if isinstance(model, Graph) and not is_system_of_words(model):
+        from lemmata.certify.derivation_reader import parse_derivations
+        from lemmata.certify.derive import replay_derivation
+
+        for found in parse_derivations(text, model, str(path)):
+            yield found, lambda found=found: replay_derivation(model, found)  # type: ignore[misc]
+        return
     if isinstance(model, Graph):
         from lemmata.certify.btor2_witness import parse_btor2_witness
         from lemmata.certify.graph_replay import replay_words

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 
-from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, topological
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
+from lemmata.run.kinds import is_system_of_words
+
+_KINDS = {"horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
 
 
 def info(model: Aig | Graph) -> dict[str, object]:
     """Kind, sizes, properties with their names, and what else the model has."""
-    return _graph(model) if isinstance(model, Graph) else _circuit(model)
+    if isinstance(model, Aig):
+        return _circuit(model)
+    return _system(model) if is_system_of_words(model) else _graph(model)
 
 
 def _circuit(model: Aig) -> dict[str, object]:
@@ -45,6 +50,51 @@ def _reset_kind(model: Aig, position: int) -> str:
 
 
 def _graph(model: Graph) -> dict[str, object]:
+    """A graph in general: places, clauses, and what they are made of."""
+    terms = topological(term for edge in model.edges for term in (edge.guard, *edge.updates))
+    errors = {question.location for question in model.questions}
+    inner = [place for number, place in enumerate(model.locations) if number not in errors]
+    most = max((len(edge.sources) for edge in model.edges), default=0)
+    return {
+        "file": model.file,
+        "kind": _KINDS.get(model.origin.kind, "graph"),
+        "logic": logic(model),
+        "locations": [place.name for place in inner],
+        "variables": _widths(tuple(v for place in inner for v in place.variables)),
+        "edges": len(model.edges),
+        "initial edges": sum(not edge.sources for edge in model.edges),
+        "error edges": sum(edge.target in errors for edge in model.edges),
+        "shape": "linear" if most < 2 else f"nonlinear (up to {most} sources)",
+        "inputs": _widths(tuple(v for edge in model.edges for v in edge.inputs)),
+        "operators": dict(Counter(term.op for term in terms if term.args).most_common()),
+        "properties": [prop.name for prop in model.properties()],
+        "justice": model.origin.liveness,
+    }
+
+
+def logic(model: Graph) -> str:
+    """The logic of SMT-LIB that the clauses need: ``LIA``, ``LIRA``, ``NIA``, ``ALIA``, ``BV``, …"""
+    terms = topological(t for edge in model.edges for t in (edge.guard, *edge.updates, *edge.inputs))
+    names = [v for place in model.locations for v in place.variables]
+    sorts = {sort for term in (*terms, *names) for sort in _below(term.sort)}
+    letters = "I" * (INT in sorts) + "R" * (REAL in sorts)
+    is_bent = any(_is_bent(term) for term in terms)
+    parts = "A" * any(isinstance(sort, Array) for sort in sorts) + "BV" * any(isinstance(sort, BitVec) for sort in sorts)
+    return parts + f"{'N' if is_bent else 'L'}{letters}A" * bool(letters) or "Bool"
+
+
+def _is_bent(term: Term) -> bool:
+    """Is this a product of unknowns, or a division by one?"""
+    if term.op == "*":
+        return sum(not arg.is_const for arg in term.args) > 1
+    return term.op in ("div", "mod", "/") and not term.args[1].is_const
+
+
+def _below(sort: Sort) -> set[Sort]:
+    return {sort, *_below(sort.index), *_below(sort.element)} if isinstance(sort, Array) else {sort}
+
+
+def _system(model: Graph) -> dict[str, object]:
     joined = {edge.guard for edge in model.edges if not edge.updates}  # error edges join constraint and bad
     terms = topological(term for edge in model.edges for term in (edge.guard, *edge.updates))
     return {

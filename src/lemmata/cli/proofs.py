@@ -2,7 +2,8 @@
 
 ``¬`` (or ``!``, ``~``) negates, ``∨`` (or ``|``) joins, ``#`` starts a comment, ``true`` is the empty invariant. A latch may
 also be called ``l3`` by its position. The sentence "the property is 3-inductive" is a proof, too. Proofs about words are
-SMT-LIB formulas over the variables (``logic.reader``), or that sentence.
+SMT-LIB formulas over the variables (``logic.reader``), or that sentence. Proofs about graphs are models of Horn clauses, or
+formulas over the variables of the one location; above them may stand that sentence as a comment.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from pathlib import Path
 from lemmata.errors import InputError, Place
 from lemmata.frontends.files import read_bytes
 from lemmata.models.aig import Aig
+from lemmata.models.derivation import Claim, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Cube, Invariant, KInductive
 from lemmata.models.words import WordInvariant
 
+_GIVEN = re.compile(r"\s*;\s*the property is (\d{1,6})-inductive, given that\s*\n")
 _KINDUCTIVE = re.compile(r"the property is (\d{1,6})-inductive( on paths without repeated states)?\s*")
 
 
@@ -35,6 +38,27 @@ def parse_word_proof(path: Path, graph: Graph) -> WordInvariant | KInductive:
         return sentence
     variables = dict.fromkeys(v for location in graph.locations for v in location.variables)
     return WordInvariant(tuple(read_formulas(text, str(path), variables)))
+
+
+def parse_graph_proof(path: Path, graph: Graph) -> GraphInvariant | GraphKInductive:
+    """The proof in a file about a graph of any shape."""
+    text = read_bytes(path).decode("utf-8", "surrogateescape")
+    invariant = _claims(text, path, graph)
+    sentence = _GIVEN.match(text)
+    return invariant if sentence is None else GraphKInductive(int(sentence[1]), invariant)
+
+
+def _claims(text: str, path: Path, graph: Graph) -> GraphInvariant:
+    errors = {question.location for question in graph.questions}
+    inner = [number for number in range(len(graph.locations)) if number not in errors]
+    if graph.origin.kind == "horn" or len(inner) != 1:
+        from lemmata.frontends.horn.models import parse_model
+
+        return parse_model(text, str(path), graph)
+    from lemmata.logic.reader import read_formulas
+
+    place = graph.locations[inner[0]]
+    return GraphInvariant((Claim(inner[0], place, tuple(read_formulas(text, str(path), place.variables))),))
 
 
 def _parse_sentence(text: str) -> KInductive | None:

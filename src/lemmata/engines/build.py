@@ -46,8 +46,8 @@ def build(
                     (lambda: build("pdr", model, config, listener), 1 - BMC_SHARE),
                 ]
             )
-        case "word":
-            raise ValueError("engine word needs words")
+        case "word" | "lifted" | "abstract":
+            raise ValueError(f"engine {name} does not work on bits")
 
 
 def build_word(name: EngineName, system: System, config: Config, solver: str, listener: Listener = NOBODY) -> Engine:

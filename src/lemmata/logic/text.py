@@ -109,7 +109,10 @@ def _joined(term: Term) -> tuple[int, list[_Part]]:
     if len(term.args) == 1:
         return _parts(term.args[0])
     parts: list[_Part] = []
-    for position, arg in enumerate(term.args):
+    args = term.args
+    if term.op == "*" and args[-1].is_const:  # factors come first
+        args = (args[-1], *args[:-1])
+    for position, arg in enumerate(args):
         is_alike = arg.op == term.op and (term.op in _JOINED or (position == 0 and term.op != "=>"))
         parts += [f" {sign} ", (arg, precedence if is_alike or (position == 0 and precedence >= _SUM) else precedence + 1)]
     return precedence, parts[1:]

@@ -13,6 +13,7 @@ from lemmata.verdict import Safe, Unknown, Unsafe
 
 COLUMNS = ("property", "verdict", "reason", "engine", "bound", "depth", "certified", "seconds")
 _SHOWN = 20  # lines of evidence
+_LAST = 5  # of them, the last ones of a trace
 
 
 def report(result: Result, verbose: bool = False) -> str:
@@ -54,9 +55,10 @@ def _evidence(prop: PropertyResult, verbose: bool) -> list[str]:
         case Unknown():
             return []
     lines = [f"  {printable(line)}" for line in body.split("\n")]
-    if len(lines) > _SHOWN and not verbose:
-        more = len(lines) - _SHOWN
-        lines[_SHOWN:] = [f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"]
+    if (more := len(lines) - _SHOWN) > 0 and not verbose:
+        last = _LAST if isinstance(prop.verdict, Unsafe) else 0
+        note = f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"
+        lines[_SHOWN - last : len(lines) - last] = [note]
     return ["", printable(head), *lines]
 
 

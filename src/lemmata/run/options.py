@@ -8,16 +8,17 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, PdrOptions, PresetName, WordOptions
+from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, WordOptions
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
-_WORD = frozenset(field.name for field in fields(WordOptions))
+_PDR, _WORD, _LIFTED = (frozenset(f.name for f in fields(kind)) for kind in (PdrOptions, WordOptions, LiftedOptions))
+_OWN: Mapping[str, frozenset[str]] = {"auto": _PDR | _WORD | _LIFTED, "pdr": _PDR | _LIFTED, "word": _WORD, "lifted": _LIFTED}
 _MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
-_Options = TypeVar("_Options", PdrOptions, WordOptions)
+_Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -37,9 +38,9 @@ def make_config(
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | ({} if unit is None else {"unit": unit})
     _check_techniques(engine, technique)
-    if preset == "textbook":
+    if preset in ("textbook", "lia-textbook"):
         if technique or engine not in ("auto", "pdr"):
-            raise UsageError("preset textbook is PDR without techniques: choose neither techniques nor another engine with it")
+            raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
         engine = "pdr"
     return Config(
         engine=_one_of("engine", engine, ENGINES),
@@ -51,31 +52,45 @@ def make_config(
         preprocess=preprocess,
         preset=_one_of("preset", preset, PRESETS),
         pdr=_techniques(PdrOptions(), technique),
-        word=_techniques(WordOptions(), technique) if _WORD & technique.keys() else None,
+        word=_techniques(WordOptions(), technique) if _WORD & technique.keys() and engine in ("auto", "word") else None,
+        lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and engine != "word" else None,
     )
 
 
 def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
-    """A technique must exist and belong to an engine that works."""
-    for name in chosen:
+    """A technique must exist, have such a value, and belong to an engine that works."""
+    for name, value in chosen.items():
         _one_of("technique", name, tuple(technique_choices()))
-        if engine not in ("auto", "pdr", "word"):
+        if engine not in _OWN:
             raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
-        if engine != "auto" and (name in _WORD) != (engine == "word"):
-            other = "word" if name in _WORD else "pdr"
-            raise UsageError(f"{name} is a technique of engine {other}, not of {engine}")
+        if name not in _OWN[engine]:
+            owners = " and ".join(other for other in ("pdr", "word", "lifted") if name in _OWN[other])
+            raise UsageError(f"{name} is a technique of engine {owners}, not of {engine}")
+        kinds = _kinds(name, engine)
+        if not any(_means(name, value, kind) for kind in kinds):
+            choices = dict.fromkeys(choice for kind in kinds for choice in _choices(name, kind))
+            raise UsageError(f"technique {name} is one of {', '.join(choices)}, not '{value}'")
+
+
+def _kinds(name: str, engine: str = "auto") -> list[object]:
+    """The types that a technique has; one name may stand for techniques of several engines."""
+    owners = [
+        kind for kind, own in ((PdrOptions, _PDR), (WordOptions, _WORD), (LiftedOptions, _LIFTED)) if name in own & _OWN[engine]
+    ]
+    return [get_type_hints(owner)[name] for owner in owners]
 
 
 def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:
-    """``options`` with those of the chosen techniques that are its own."""
+    """``options`` with those of the chosen techniques that are its own and have a value for it."""
     kinds = get_type_hints(type(options))
-    return replace(options, **{name: _technique(name, value, kinds[name]) for name, value in chosen.items() if name in kinds})
+    own = {name: value for name, value in chosen.items() if name in kinds and _means(name, value, kinds[name])}
+    return replace(options, **{name: _technique(name, value, kinds[name]) for name, value in own.items()})
 
 
 def technique_choices() -> dict[str, tuple[str, ...]]:
     """Every technique with the values that it takes; numbers are shown by a word."""
-    kinds = get_type_hints(PdrOptions) | get_type_hints(WordOptions)
-    return {name: _choices(name, kind) for name, kind in kinds.items()}
+    names = [f.name for kind in (PdrOptions, WordOptions, LiftedOptions) for f in fields(kind)]
+    return {name: tuple(dict.fromkeys(choice for kind in _kinds(name) for choice in _choices(name, kind))) for name in names}
 
 
 def processors() -> int:
@@ -83,16 +98,19 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _means(name: str, value: object, kind: object) -> bool:
+    """Is this a value of that technique?"""
+    word = str(value).lower()
+    if kind is bool:
+        return word in _WORDS
+    if kind is int:
+        return word.isascii() and word.isdigit() and len(word) < len(str(_MOST))
+    return word in _choices(name, kind)
+
+
 def _technique(name: str, value: object, kind: object) -> Any:
     word = str(value).lower()
-    if kind is bool and word in _WORDS:
-        return _WORDS[word]
-    if kind is int and word.isascii() and word.isdigit() and len(word) < len(str(_MOST)):
-        return int(word)
-    choices = _choices(name, kind)
-    if kind not in (bool, int) and word in choices:
-        return word
-    raise UsageError(f"technique {name} is one of {', '.join(choices)}, not '{value}'")
+    return _WORDS[word] if kind is bool else int(word) if kind is int else word
 
 
 def _choices(name: str, kind: object) -> tuple[str, ...]:
