@@ -79,7 +79,7 @@ def _circumstances(bug: Bug, config: Config) -> dict[str, object]:
         "lemmata": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        **{solver: _version_of(solver) for solver in ("python-sat", "bitwuzla", "z3-solver")},
+        **{solver: _version_of(solver) for solver in ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices")},
         "engine": bug.engine,
         "property": bug.name,
         "options": asdict(config),

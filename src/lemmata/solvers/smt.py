@@ -7,7 +7,7 @@ the assumptions that were needed. *Unknown* is not an answer: it raises ``GaveUp
 ================  ================================================================================================
 bitwuzla          words, arrays, functions; the general choice for words
 z3                everything
-cvc5              everything (an optional package)
+cvc5              everything
 yices             everything but constant arrays and products of variables (an optional package)
 blast             words without arrays: our own circuits on a SAT solver, for many small questions
 ================  ================================================================================================
@@ -74,7 +74,7 @@ class Inexpressible(GaveUp):
 
 
 BACKENDS = {"bitwuzla": "Bitwuzla", "z3": "Z3", "cvc5": "Cvc5", "yices": "Yices", "blast": "Blast"}
-_OPTIONAL = ("cvc5", "yices")
+_OPTIONAL = ("yices",)
 
 
 def open_solver(name: str, logic: str = "") -> Smt:
