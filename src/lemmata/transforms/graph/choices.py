@@ -34,6 +34,5 @@ def _readings(part: Term, inputs: Collection[Term]) -> Iterator[tuple[Term, Term
     """(c, x, t) such that ``part`` says c ∨ x = t."""
     if part.op == "or" and len(part.args) == 2:
         for condition, equation in (part.args, part.args[::-1]):
-            for v, term in equations(equation):
-                if v in inputs:
-                    yield canonical(condition), v, term
+            for v, term in equations(equation, inputs):
+                yield canonical(condition), v, term

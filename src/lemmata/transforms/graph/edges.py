@@ -26,14 +26,12 @@ _ROUNDS = 10
 Meanings = dict[Term, Term]  # what each old input is: a term over the new edge
 
 
-def simplify_edges(graph: Graph) -> GraphReduction:
-    """The same graph with every edge simplified, without edges that cannot be taken."""
+def simplify_edges(graph: Graph, simple: Set[Edge] = frozenset()) -> GraphReduction:
+    """The same graph with every edge simplified unless it is ``simple`` already, without edges that cannot be taken."""
     edges: dict[tuple[object, ...], Edge] = {}
     recipes: list[Recipe] = []
     for number, edge in enumerate(graph.edges):
-        smaller, meanings = simplified(edge)
-        smaller, names = in_own_names(graph, smaller)
-        meanings = _with_names(meanings, names)
+        smaller, meanings = _own(graph, edge) if edge in simple else _smaller(graph, edge)
         key = (smaller.sources, smaller.target, smaller.inputs, smaller.guard, smaller.updates)
         if smaller.guard is not FALSE and key not in edges:
             edges[key] = smaller
@@ -42,6 +40,17 @@ def simplify_edges(graph: Graph) -> GraphReduction:
     new = Graph(graph.locations, tuple(edges.values()), graph.questions, graph.origin, graph.file)
     places = tuple(range(len(graph.locations)))
     return GraphReduction(new, Adapted(graph, new, 0, places, tuple(recipes), {}))
+
+
+def _own(graph: Graph, edge: Edge) -> tuple[Edge, Meanings]:
+    renamed, names = in_own_names(graph, edge)
+    return renamed, {v: names.get(v, v) for v in edge.inputs}
+
+
+def _smaller(graph: Graph, edge: Edge) -> tuple[Edge, Meanings]:
+    smaller, meanings = simplified(edge)
+    renamed, names = in_own_names(graph, smaller)
+    return renamed, dict(zip(meanings, substitute(list(meanings.values()), names), strict=True)) if names else meanings
 
 
 def simplified(edge: Edge) -> tuple[Edge, Meanings]:
@@ -71,8 +80,3 @@ def _meanings(edge: Edge, used: Set[Term], found: Mapping[Term, Term]) -> Meanin
     free = {v: anything(v.sort) for v in edge.inputs if v not in used and v not in found}
     terms = dict(zip(found, substitute(list(found.values()), free), strict=True))
     return {v: terms.get(v, free.get(v, v)) for v in edge.inputs}
-
-
-def _with_names(meanings: Meanings, names: Mapping[Term, Term]) -> Meanings:
-    """The same meanings where the edge has new names."""
-    return dict(zip(meanings, substitute(list(meanings.values()), names), strict=True)) if names else meanings

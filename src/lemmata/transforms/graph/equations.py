@@ -34,25 +34,25 @@ def definitions(parts: Sequence[Term], inputs: Collection[Term]) -> dict[Term, T
     return _resolved(system.chosen, system.needs())
 
 
-def equations(literal: Term) -> Iterator[tuple[Term, Term]]:
+def equations(literal: Term, wanted: Collection[Term]) -> Iterator[tuple[Term, Term]]:
     """(v, t) such that the literal says v = t: as it stands, read from right to left, or solved for a variable of a sum."""
     is_negated = literal.op == "not"
     inner = literal.args[0] if is_negated else literal
-    if inner.is_var:
+    if inner in wanted:
         yield inner, FALSE if is_negated else TRUE
     elif inner.op == "=" and (not is_negated or inner.args[0].sort is BOOL):
         for v, term in (inner.args, inner.args[::-1]):
-            if v.is_var:
+            if v in wanted:
                 yield v, negate(term) if is_negated else term
         if inner.args[0].sort in (INT, REAL):
-            yield from _solved(inner)
+            yield from _solved(inner, wanted)
 
 
-def _solved(equation: Term) -> Iterator[tuple[Term, Term]]:
+def _solved(equation: Term, wanted: Collection[Term]) -> Iterator[tuple[Term, Term]]:
     atom = comparison(equation)
     if atom is not None and atom.kind == "eq" and len(atom.form.terms) > 1:
         for v, factor in atom.form.terms:
-            if v.is_var and (v.sort is REAL or factor in (1, -1)):
+            if v in wanted and (v.sort is REAL or factor in (1, -1)):
                 yield v, atom.form.without(v).scale(Fraction(-1) / factor).to_term()
 
 
@@ -60,18 +60,15 @@ class _System:
     """Definitions without cycles; sets of variables are the bits of a number."""
 
     def __init__(self, inputs: set[Term]) -> None:
-        self._inputs = inputs
+        self._left = inputs  # not defined yet
         self._masks = Masks()
         self._below: dict[Term, int] = {}  # variables that a definition rests on when all are put into each other
         self._direct: dict[Term, int] = {}
         self.chosen: dict[Term, Term] = {}
 
     def candidates(self, part: Term) -> Iterator[tuple[Term, Term]]:
-        """(v, t) such that ``part`` says v = t for an input v."""
-        return ((v, term) for v, term in equations(part) if self._is_input(v))
-
-    def _is_input(self, term: Term) -> bool:
-        return term.is_var and term in self._inputs and term not in self.chosen
+        """(v, t) such that ``part`` says v = t, where v is an input without definition."""
+        return equations(part, self._left)
 
     def define(self, v: Term, term: Term) -> bool:
         """Take the definition unless it closes a cycle."""
@@ -86,6 +83,7 @@ class _System:
             if below & bit:
                 self._below[other] = below & ~bit | full
         self._below[v], self._direct[v], self.chosen[v] = full, mask, term
+        self._left.discard(v)
         return True
 
     def needs(self) -> dict[Term, list[Term]]:

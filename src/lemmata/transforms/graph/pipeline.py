@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lemmata.logic.terms import topological
-from lemmata.models.graph import Graph
+from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.edges import simplify_edges
@@ -27,19 +27,31 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True) -> GraphRe
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Callable[[Graph], GraphReduction]] = [simplify_edges, drop_fixed, use_ensured, drop_dead, _cone]
+    steps: list[Callable[[Graph], GraphReduction]] = [_Edges(), drop_fixed, use_ensured, drop_dead, _cone]
     if inlining:
         steps += [inline, _cone]
-    for _ in range(_ROUNDS):
-        before = graph
-        for step in steps:
-            reduction = step(graph)
-            if reduction.graph != graph:
-                links.append(reduction.back)
-                graph = reduction.graph
-        if graph == before:
+    idle = 0  # steps in a row that changed nothing
+    for step in steps * _ROUNDS:
+        reduction = step(graph)
+        idle = idle + 1 if reduction.graph == graph else 0
+        if idle == 0:
+            links.append(reduction.back)
+            graph = reduction.graph
+        elif idle == len(steps):
             break
     return GraphReduction(graph, GraphChain(tuple(links)))
+
+
+class _Edges:
+    """``simplify_edges`` that looks at an edge only once."""
+
+    def __init__(self) -> None:
+        self._simple: set[Edge] = set()
+
+    def __call__(self, graph: Graph) -> GraphReduction:
+        reduction = simplify_edges(graph, self._simple)
+        self._simple = set(reduction.graph.edges)
+        return reduction
 
 
 def _cone(graph: Graph) -> GraphReduction:

@@ -51,7 +51,7 @@ def conjuncts(formulas: Iterable[Term]) -> list[Term]:
             stack += [negate(arg) for arg in term.args[0].args[::-1]]
         elif term is not TRUE:
             found[term] = None
-    if FALSE in found or any(canonical(negate(term)) in found for term in found):
+    if FALSE in found or any(canonical(negate(term)) in found for term in found if is_literal(term)):
         return [FALSE]
     return list(found)
 
