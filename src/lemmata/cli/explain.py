@@ -2,7 +2,8 @@
 
 ``--preset textbook`` runs the algorithm of the lectures and shows every query; ``--preset strong`` runs the engine of
 ``lemmata check`` and shows what it learns; ``--preset word`` does the same with word-level PDR (``explain_words``), and
-``--plot`` draws its frames. All verdicts are certified like any other.
+``--plot`` draws its frames. Graphs over numbers (VMT-LIB, Horn clauses) have the presets ``strong`` (the default there: PDR on
+graphs) and ``lia-textbook`` (``explain_graph``). All verdicts are certified like any other.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rich.text import Text
 from lemmata.certify import certify
 from lemmata.cli.check import Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
+from lemmata.cli.explain_graph import explain_graph, explain_lia_textbook
 from lemmata.cli.explain_words import View, explain_words
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
@@ -39,6 +41,7 @@ from lemmata.report.digest import Digest
 from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.text import printable
+from lemmata.run.kinds import is_system_of_words
 from lemmata.run.options import seconds
 from lemmata.run.selection import AnyProperty, select
 from lemmata.transforms import WayBack
@@ -52,9 +55,11 @@ class Preset(StrEnum):
     textbook = "textbook"
     strong = "strong"
     word = "word"
+    lia_textbook = "lia-textbook"
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
+_ON_GRAPHS = {Preset.strong: explain_graph, Preset.lia_textbook: explain_lia_textbook}
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
     "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
@@ -63,11 +68,18 @@ _STYLES = {
 
 
 def explain(
-    file: Annotated[Path, typer.Argument(help="The model: AIGER, or BTOR2, whose words become bits.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="The model: AIGER, BTOR2 (words become bits), VMT-LIB, or Horn clauses.", show_default=False)
+    ],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="Which one. (default: the first)")] = "",
     preset: Annotated[
-        Preset, typer.Option(help="Every query of the textbook, or the lemmas of the strong or of the word-level engine.")
-    ] = Preset.textbook,
+        Preset | None,
+        typer.Option(
+            help="Every query of a textbook, or the lemmas of the strong or of the word-level engine."
+            " (default: textbook, or strong for VMT-LIB and Horn clauses)",
+            show_default=False,
+        ),
+    ] = None,
     unit: Annotated[
         Unit | None, typer.Option(help="The reasoning unit of --preset word. (default: polytope)", show_default=False)
     ] = None,
@@ -86,6 +98,7 @@ def explain(
       lemmata explain examples/fifo.aag --property overflow --max-steps 20
       lemmata explain examples/arbiter-round-robin.aag --preset strong
       lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
+      lemmata explain examples/lia/even.vmt --preset lia-textbook --max-steps 30
 
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
@@ -109,11 +122,16 @@ def _teller() -> Tell:
 
 
 def explained(
-    model: Aig | Graph, wanted: str, preset: Preset, max_steps: int, until: float, tell: Tell, view: View | None = None
+    model: Aig | Graph, wanted: str, preset: Preset | None, max_steps: int, until: float, tell: Tell, view: View | None = None
 ) -> int:
     """Tell the run and the verdict; the exit code."""
+    is_general = isinstance(model, Graph) and not is_system_of_words(model)
+    if preset is None:
+        preset = Preset.strong if is_general else Preset.textbook
     chosen = _choose(model, wanted, tell)
     check: Callable[[Safe | Unsafe], str]
+    if is_general or preset is Preset.lia_textbook:
+        return _explained_graph(model, chosen.index, preset, max_steps, until, tell)
     if preset is Preset.word:
         return _explained_words(model, chosen.index, max_steps, until, tell, view or View())
     if isinstance(model, Graph):
@@ -138,6 +156,17 @@ def _explained_words(model: Aig | Graph, prop: int, max_steps: int, until: float
         raise UsageError(f"{printable(model.file)} is a circuit of bits: --preset word, --unit and --plot need words (BTOR2)")
     try:
         return _CODES[explain_words(model, prop, max_steps, until, tell, view)]
+    except CertificateError as error:
+        complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
+        return BROKEN
+
+
+def _explained_graph(model: Aig | Graph, prop: int, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
+    if not isinstance(model, Graph) or preset not in _ON_GRAPHS:
+        kind = "a graph over numbers" if isinstance(model, Graph) else "a circuit of bits"
+        raise UsageError(f"{printable(model.file)} is {kind}: --preset {preset} is not for it")
+    try:
+        return _CODES[_ON_GRAPHS[preset](model, prop, max_steps, until, tell)]
     except CertificateError as error:
         complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
         return BROKEN

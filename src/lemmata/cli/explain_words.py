@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph import certify_graph, checkers
+from lemmata.certify.graph_invariant import SOLVERS
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.word.engine import Snapshot, WordPdr
 from lemmata.errors import GaveUp, UsageError
@@ -49,7 +50,7 @@ def explain_words(graph: Graph, prop: int, max_steps: int, until: float, tell: T
     verdict = _settle(engine, until)
     if digest.hidden:
         tell(Line(f"… and {count(digest.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
-    _conclude(graph, prop, _original(reduction.back, verdict), until, tell)
+    conclude(graph, prop, _original(reduction.back, verdict), until, tell)
     if view.plot is not None:
         plane = plane_of(reduction.system.variables, engine.vocabulary.signed, scenes)
         paths = draw_frames(scenes, plane, view.plot)
@@ -80,16 +81,18 @@ def _original(back: WordBack, verdict: Verdict) -> Verdict:
             return verdict
 
 
-def _conclude(graph: Graph, prop: int, verdict: Verdict, until: float, tell: Tell) -> None:
+def conclude(graph: Graph, prop: int, verdict: Verdict, until: float, tell: Tell, used: str = "") -> None:
+    """Certify the verdict by solvers other than ``used``, and tell it with its evidence."""
+    solvers = checkers({used}, numbers=True) if used else SOLVERS
     tell(Line())
     match verdict:
         case Safe(proof):
-            by = certify_graph(graph, prop, verdict, until=until)
+            by = certify_graph(graph, prop, verdict, solvers, until)
             tell(Line(f"safe: the invariant was checked by {by}", "safe"))
             for line in proof.describe().split("\n"):
                 tell(Line(f"  {line}"))
         case Unsafe(trace):
-            by = certify_graph(graph, prop, verdict, until=until)
+            by = certify_graph(graph, prop, verdict, solvers, until)
             tell(Line(f"unsafe: the trace was checked by {by}", "unsafe"))
             for line in trace.describe().split("\n"):
                 tell(Line(f"  {line}"))

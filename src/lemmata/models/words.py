@@ -48,9 +48,7 @@ class WordTrace:
 
     def describe(self) -> str:
         """One line per step."""
-        return "\n".join(
-            [f"initially: {_listed(self.initial)}", *(f"step {k}: {_listed(i)}" for k, i in enumerate(self.inputs))]
-        )
+        return "\n".join([f"initially: {listed(self.initial)}", *(f"step {k}: {listed(i)}" for k, i in enumerate(self.inputs))])
 
     def to_json(self) -> object:
         """``{"property", "depth", "initial": {name: text}, "inputs": [{name: text}, …]}``."""
@@ -62,13 +60,14 @@ class WordTrace:
         }
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{k}</td><td>{escape(_listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
-        return f"<p>initially: {escape(_listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
+        rows = "".join(f"<tr><td>{k}</td><td>{escape(listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
+        return f"<p>initially: {escape(listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
 
 
 def _named(values: Values) -> dict[str, str]:
     return {name_of(v): value_text(value, v.sort) for v, value in values}
 
 
-def _listed(values: Values) -> str:
+def listed(values: Values) -> str:
+    """``x = 1, y = 2``."""
     return ", ".join(f"{name} = {text}" for name, text in _named(values).items()) or "(nothing)"

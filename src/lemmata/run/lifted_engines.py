@@ -28,6 +28,8 @@ from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+_WALKING = 0.2  # of the time for unrolling: runs of one's own, for errors that are deep
+
 
 def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
     """The options with a solver: ``auto`` is yices, or z3 if that one is not there or has no words for the graph."""
@@ -174,8 +176,12 @@ class Bench:
                 return engine
             case "bmc":
                 from lemmata.engines.graphs.bmc import GraphBmc
+                from lemmata.engines.graphs.simulate import Simulator
 
-                return GraphBmc(graph, self._listener, solver)
+                bmc = partial(GraphBmc, graph, self._listener, solver)
+                if self._config.engine != "auto":
+                    return bmc()
+                return Interleave([(bmc, 1 - _WALKING), (partial(Simulator, graph, self._listener, solver), _WALKING)])
             case "kinduction":
                 return self._kinduction(graph, solver, self._facts)
             case "pdr" if self._config.preset == "lia-textbook":

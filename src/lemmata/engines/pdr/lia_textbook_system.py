@@ -126,8 +126,9 @@ class OneLocation:
         return (disj([conj(cube) for cube in self._cover(whole)]),)
 
     def _relation(self, number: int, edge: Edge, after: Collection[Term]) -> Term:
-        """An edge as a formula over the variables, ``after`` and inputs with names of their own."""
-        names = {i: var(f"{name_of(i)}!{number}", i.sort) for i in edge.inputs}
+        """An edge as a formula over the variables, ``after`` and inputs, whose names are not those of variables."""
+        taken = {*self.variables, *self._nexts}
+        names = {i: var(f"{name_of(i)}!{number}", i.sort) if i in taken else i for i in edge.inputs}
         own = {v: w for source in edge.sources for v, w in zip(source.variables, self.variables, strict=True)}
         guard, *updates = substitute([edge.guard, *edge.updates], names | own)
         moves = [equal(v, update) for v, update in zip(after, updates, strict=True)]

@@ -1,0 +1,151 @@
+"""The words of ``lemmata explain --preset lia-textbook``: the proposal's procedures by their names, with formulas spelled out.
+
+``LiaExplainer`` listens to the steps and tells lines while the run goes on. After ``most_steps`` steps it only counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from lemmata.logic.build import conj, negate
+from lemmata.logic.terms import Term
+from lemmata.logic.text import infix
+from lemmata.models.lia_steps import (
+    Blocking,
+    Cube,
+    Frames,
+    InductiveCheck,
+    LiaStep,
+    Posed,
+    PreImage,
+    Propagation,
+    ZeroCheck,
+)
+from lemmata.models.words import Values, listed
+from lemmata.report.formula import subscript
+from lemmata.report.lines import Line, Tell, count
+from lemmata.report.text import printable
+
+MOST_FRAMES = 8
+MOST_CUBES = 12
+_NODES = 400  # of a formula that is written out
+
+
+class LiaExplainer:
+    """Listens to steps and tells lines."""
+
+    def __init__(self, tell: Tell, most_steps: int) -> None:
+        self._tell = tell
+        self._most = most_steps
+        self.steps = 0
+
+    @property
+    def hidden(self) -> int:
+        """How many steps were counted but not told."""
+        return max(0, self.steps - self._most)
+
+    def __call__(self, step: LiaStep) -> None:
+        """Tell one step."""
+        self.steps += not isinstance(step, Posed)
+        if self.steps <= self._most:
+            for line in _lines(step):
+                self._tell(line)
+
+
+def _lines(step: LiaStep) -> Iterator[Line]:
+    match step:
+        case Posed():
+            yield from _posed(step)
+        case ZeroCheck(state):
+            yield Line()
+            yield Line("Is an initial state bad?", "title")
+            yield from _answer("I ∧ ¬P", state, "a counterexample without a step", "the first frame is F₀ = I")
+        case InductiveCheck(level, state):
+            yield Line()
+            yield Line(f"PDR({level})", "title")
+            frame = subscript("F", level)
+            yield from _answer(f"{frame} ∧ T ∧ ¬P′", state, "leads to a bad state", f"on to Propagate({frame})")
+        case PreImage():
+            yield from _pre_image(step)
+        case Blocking():
+            yield from _blocking(step)
+        case Propagation():
+            yield from _propagation(step)
+        case _:
+            assert_never(step)
+
+
+def _posed(step: Posed) -> Iterator[Line]:
+    yield Line(f"I = {_joined(step.initial)}", "frame")
+    parts = step.transition.args if step.transition.op == "and" else (step.transition,)
+    for position, part in enumerate(parts):
+        yield Line(f"{'T: ' if position == 0 else '   '}{_text(part)}", "frame")
+    yield Line(f"P = {_joined([negate(conj(cube)) for cube in step.bad])}", "frame")
+
+
+def _answer(letters: str, state: Values | None, yes: str, no: str) -> Iterator[Line]:
+    if state is None:
+        yield Line(f"  {letters}:  unsatisfiable; {no}.", "no")
+    else:
+        yield Line(f"  {letters}:  satisfiable; ({printable(listed(state))}) {yes}.", "yes")
+
+
+def _pre_image(step: PreImage) -> Iterator[Line]:
+    goal = "¬P" if step.goal is None else _joined(step.goal)
+    yield Line(f"  The pre-image of {goal} in {subscript('F', step.level)}, as {count(len(step.cubes), 'cube', 'cubes')}:")
+    for cube in step.cubes[:MOST_CUBES]:
+        yield Line(f"    {_joined(cube)}", "query")
+    if (more := len(step.cubes) - MOST_CUBES) > 0:
+        yield Line(f"    … and {more} more", "faint")
+
+
+def _blocking(step: Blocking) -> Iterator[Line]:
+    yield Line()
+    yield Line(f"  Block(⟨s, {step.level}⟩) with s = {_joined(step.cube)}", "title")
+    if step.is_initial:
+        yield Line("    I ∧ s:  satisfiable; an initial state leads to a bad one. P does not hold.", "yes")
+        return
+    for level in step.failed:
+        yield Line(f"    {subscript('F', level)} ∧ ¬s ∧ T ∧ s′:  satisfiable", "yes")
+    if step.held is None:
+        yield Line("    Even F₀ reaches s, and s leads to a bad state. P does not hold.", "yes")
+        return
+    frame = subscript("F", step.held)
+    yield Line(f"    {frame} ∧ ¬s ∧ T ∧ s′:  unsatisfiable, already because of {_joined(step.lemma)}", "no")
+    last = min(step.held + 1, len(step.frames) - 1)
+    where = subscript("F", 1) if last == 1 else f"{subscript('F', 1)} … {subscript('F', last)}"
+    yield Line(f"    {_text(negate(conj(step.lemma)))} is added to {where}:")
+    yield from _frames(step.frames)
+
+
+def _propagation(step: Propagation) -> Iterator[Line]:
+    new = len(step.frames) - 1
+    last, frame = subscript("F", new - 1), subscript("F", new)
+    yield Line()
+    yield Line(f"  Propagate({last}): {frame} begins as P", "title")
+    for formula in step.kept:
+        yield Line(f"    {_text(formula)} still holds one step later: {frame} gets it", "no")
+    for formula in step.lost:
+        yield Line(f"    {_text(formula)} need not hold one step later", "yes")
+    yield from _frames(step.frames)
+    if step.is_fixpoint:
+        yield Line(f"    {frame} and {last} are the same states: P is valid.")
+
+
+def _frames(frames: Frames) -> Iterator[Line]:
+    shown = list(enumerate(frames))
+    if len(shown) > MOST_FRAMES:
+        yield Line(f"      … {count(len(shown) - MOST_FRAMES, 'frame', 'frames')} before these", "faint")
+    for level, frame in shown[-MOST_FRAMES:]:
+        yield Line(f"      {subscript('F', level)} = {_joined(frame)}", "frame")
+
+
+def _joined(formulas: Sequence[Term] | Cube) -> str:
+    """The formulas with ∧ between them; disjunctions in parentheses."""
+    parts = [f"({_text(f)})" if f.op == "or" and len(formulas) > 1 else _text(f) for f in formulas]
+    return " ∧ ".join(parts) or "true"
+
+
+def _text(formula: Term) -> str:
+    return printable(infix(formula, _NODES))
