@@ -44,7 +44,7 @@ class Cube:
 
     def contains(self, state: State) -> bool:
         """Do all literals hold there?"""
-        return all([holds(literal, state) for literal in self.literals])
+        return all(holds(literal, state) for literal in self.literals)
 
     def joined(self, *more: Term) -> Cube:
         """With more literals."""

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.lifted.cube import Cube, cube_of
 from lemmata.engines.pdr.lifted.evidence import Story, invariant
+from lemmata.engines.pdr.lifted.explore import Explorer
+from lemmata.engines.pdr.lifted.facts import Must
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
 from lemmata.engines.pdr.lifted.generalize import Strong
 from lemmata.engines.pdr.lifted.guide import Guide, NoGuide
@@ -23,6 +25,10 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Inexpressible, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
+
+_STEPS = 1000  # of the walk when a level opens
+_QUESTIONS = 20
+_LONG = 6  # levels up to which walks become longer
 
 
 class LiftedPdr:
@@ -53,10 +59,11 @@ class LiftedPdr:
         self.frames = Frames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = self._oracle(options.solver == "auto")
+        strong = Strong(self.oracle)
         self.loop = Loop(
             self.oracle,
-            Strong(self.oracle),
-            Guide(self.frames) if options.guidance else NoGuide(),
+            strong,
+            Guide(self.frames, strong.halfspaces) if options.guidance else NoGuide(),
             self.frames,
             tick=self._tick,
             opened=self._opened,
@@ -83,7 +90,8 @@ class LiftedPdr:
             self._interrupted = prop  # until there is an outcome
             self.bound = -1
             self._listen_to_others()
-            outcome = self.loop.run(error)
+            self._explorer = Explorer(self.graph, self.oracle.experience, self._solver, error.location)
+            outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
         self._interrupted = None
         if isinstance(outcome, Fixpoint):
             return Safe(invariant(self.graph, self.frames, outcome.level))
@@ -100,11 +108,13 @@ class LiftedPdr:
                 Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries)
             )
 
-    def _opened(self, level: int) -> None:
-        if level > self.bound:
-            self.bound = level
-            self._listener(BoundReached(self.name, level))
+    def _opened(self, level: int) -> Must | None:
         self._listen_to_others()
+        if level <= self.bound:
+            return None
+        self.bound = level
+        self._listener(BoundReached(self.name, level))
+        return self._explorer.go(min(level, _LONG) * _STEPS, _QUESTIONS)
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""

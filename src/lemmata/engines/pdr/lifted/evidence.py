@@ -61,6 +61,8 @@ class Story:
     def _solve(self, fact: Must, target: tuple[Value, ...]) -> tuple[dict[Term, Value], tuple[Node, ...]]:
         """Values for the edge behind the fact that give the target these values; with the nodes that they come from."""
         edge = self._solvers[fact.edge]
+        if fact.inputs is not None:
+            return dict(fact.inputs), tuple([(premise, tuple(premise.sample.values())) for premise in fact.premises])
         solver = open_solver(self._solver)
         solver.add(edge.edge.guard)
         for update, value in zip(edge.edge.updates, target, strict=True):

@@ -2,25 +2,50 @@
 
 They answer obligations at once, they stand for the sources of a nonlinear edge that were dealt with already (Komuravelli,
 Gurfinkel, Chaki 2014), and a run is read off them: from the values of the target, solving one edge gives values for its inputs
-and sources, down to the initial edges.
+and sources, down to the initial edges. A fact that a walk met is a single state, and its inputs are known.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 
-from lemmata.engines.pdr.lifted.cube import Cube, State
+from lemmata.engines.pdr.lifted.cube import Cube, State, convex
+from lemmata.logic.build import equal
+from lemmata.logic.terms import const
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Must:
-    """Every state of ``cube`` is reached through ``edge`` from states of ``premises``, one per source."""
+    """Every state of ``cube`` is reached through ``edge`` from states of ``premises``, one per source.
 
-    cube: Cube
-    edge: int
-    premises: tuple[Must, ...]
-    sample: State  # one state of the cube
+    With ``inputs`` the cube is the single state ``sample``, reached with these.
+    """
+
+    __slots__ = ("_cube", "edge", "inputs", "location", "premises", "sample", "steps")
+
+    def __init__(
+        self,
+        location: int,
+        edge: int,
+        premises: tuple[Must, ...],
+        sample: State,
+        cube: Cube | None = None,
+        inputs: State | None = None,
+    ) -> None:
+        self.location = location
+        self.edge = edge
+        self.premises = premises
+        self.sample = sample
+        self.inputs = inputs
+        self.steps: int = 1 + max((premise.steps for premise in premises), default=-1)
+        self._cube = cube
+
+    @property
+    def cube(self) -> Cube:
+        """The states that are reached."""
+        if self._cube is None:
+            literals = [equal(v, const(value, v.sort)) for v, value in self.sample.items()]
+            self._cube = convex(self.location, literals, self.sample)
+        return self._cube
 
 
 class Facts:
@@ -30,8 +55,9 @@ class Facts:
         self._at: defaultdict[int, list[Must]] = defaultdict(list)
 
     def add(self, fact: Must) -> None:
-        """One more."""
-        self._at[fact.cube.location].append(fact)
+        """One more, if it is new."""
+        if fact not in self._at[fact.location]:
+            self._at[fact.location].append(fact)
 
     def at(self, location: int) -> list[Must]:
         """The facts of a location, oldest first."""

@@ -20,17 +20,17 @@ class Strong:
 
     def __init__(self, oracle: SmtOracle) -> None:
         self._oracle = oracle
-        self._halfspaces = Halfspaces(oracle)
+        self.halfspaces = Halfspaces(oracle)
         self._bounds = Bounds(oracle.graph)
 
     def generalize(self, core: Cube, obligation: Obligation) -> Cube:
         """A cube that contains ``core`` and is blocked at the obligation's level, too."""
-        found = self._halfspaces.around(obligation.cube)
+        found = self.halfspaces.around(obligation.cube)
         if found is not None:
             return found
         trial = Trial(self._oracle, obligation.level)
         cube = drop(core, trial)
-        merged = self._halfspaces.merge(cube) if len(cube.literals) > 2 else None
+        merged = self.halfspaces.merge(cube) if len(cube.literals) > 2 else None
         return merged or self._bounds.move(cube, trial)
 
 

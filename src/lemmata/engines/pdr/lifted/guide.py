@@ -1,7 +1,7 @@
 """Global guidance: lemmas that follow a pattern are made one (Vediramana Krishnan, Chen, Shoham, Gurfinkel 2020).
 
-PDR looks at one obligation at a time and may block a family of cubes one by one for ever: x ≤ 0 ∧ 1 ≤ y, then x ≤ 1 ∧ 2 ≤ y, and
-so on. Here cubes of a location that bound the same forms are kept together. When the constants of the newest ones lie on a line
+PDR looks at one obligation at a time and may block a family of cubes one by one for ever: x ≤ 0 ∧ 1 ≤ y, then x ≤ 1 ∧ 2 ≤ y,
+and so on. Here cubes of a location that bound the same forms are kept together. When the constants of the newest ones lie on a line
 a + k·d, the whole family k ≥ 0 is guessed to be blocked: the union over all real k is written down with k as one more unknown,
 which Fourier's elimination removes. Bounds that move against each other are combined (*subsume*: x < y), bounds that only
 become weaker go (*conjecture*), the others keep the first constant. A form that has one value in each cube keeps its step as a
@@ -18,7 +18,8 @@ from math import gcd
 from typing import Any
 
 from lemmata.engines.pdr.lifted.cube import Cube, bound, cube_of, key
-from lemmata.engines.pdr.lifted.frames import Frames, Lemma
+from lemmata.engines.pdr.lifted.frames import INFINITY, Frames, Lemma
+from lemmata.engines.pdr.lifted.halfspaces import Halfspaces
 from lemmata.engines.pdr.lifted.obligations import Obligation
 from lemmata.logic.linear import Atom, Linear, combine, from_coefficients, normal
 from lemmata.logic.sorts import INT
@@ -26,6 +27,7 @@ from lemmata.logic.terms import Term, var
 
 _GAS = 6  # how many cubes before a guess are looked at
 _MANY = 64  # members of a family that are remembered
+_FEW = 2  # half-spaces that are looked at per lemma
 _AGAIN = 4  # attempts at the same guess
 
 Pattern = tuple[Any, ...]
@@ -43,28 +45,41 @@ class NoGuide:
 class Guide:
     """Families of lemmas, by location and pattern."""
 
-    def __init__(self, frames: Frames) -> None:
+    def __init__(self, frames: Frames, halfspaces: Halfspaces) -> None:
         self._frames = frames
+        self._halfspaces = halfspaces
         self._families: defaultdict[tuple[int, Pattern], list[Point]] = defaultdict(list)
         self._tried: defaultdict[Cube, int] = defaultdict(int)
 
     def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
         """May obligations that would make many lemmas one."""
-        cube = lemma.cube
+        if lemma.level >= INFINITY:
+            return []
+        found = self._family(lemma.cube)
+        cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_FEW]]
+        return [
+            Obligation(cube, lemma.level, depth=obligation.depth, is_may=True, gas=_GAS)
+            for cube in cubes
+            if self._is_new(cube, lemma.level)
+        ]
+
+    def _family(self, cube: Cube) -> Cube | None:
+        """The union of the family that the cube belongs to, if there is one."""
         keys = [key(literal) for literal in cube.literals]
         family = self._families[cube.location, tuple([form for form, _ in keys])]
         point = tuple([limit[0] for _, limit in keys])
         if point in family:
-            return []
+            return None
         family.append(point)
         del family[:-_MANY]
         guess = _union(cube, _line(family))
-        if guess is None or guess == cube or self._frames.blocks(guess, lemma.level):
-            return []
+        return None if guess == cube else guess
+
+    def _is_new(self, guess: Cube, level: int) -> bool:
+        if self._frames.blocks(guess, level):
+            return False
         self._tried[guess] += 1
-        if self._tried[guess] > _AGAIN:
-            return []
-        return [Obligation(guess, lemma.level, depth=obligation.depth, is_may=True, gas=_GAS)]
+        return self._tried[guess] <= _AGAIN
 
 
 def _line(family: list[Point]) -> tuple[Point, Point] | None:

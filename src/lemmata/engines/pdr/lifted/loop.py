@@ -36,7 +36,7 @@ class Loop:
     guide: Guide
     frames: Frames
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
-    opened: Callable[[int], None] = lambda level: None  # called when the error has no derivation of height ``level``
+    opened: Callable[[int], Must | None] = lambda level: None  # the error has no derivation of height ``level``
     learned: Callable[[Cube, int], None] = lambda cube, level: None
     queue: Queue = field(default_factory=Queue)
     frontier: int = 1
@@ -56,8 +56,10 @@ class Loop:
                 reached = self._strengthen()
                 if reached is not None:
                     return reached
-            self.opened(self.frontier)
             self.queue.clear()
+            met = self.opened(self.frontier)
+            if met is not None:
+                return met
             level = self._propagate()
             if level is not None:
                 return self._fixpoint(level)

@@ -61,7 +61,7 @@ class SmtOracle:
                 self.experience.note(edge, answer.values)
                 return self._explain(edge, cube, level, answer.values)
             needed |= self._core(edge, cube, answer)
-        return Blocked(cube.only(needed))
+        return Blocked(self.experience.apart(cube.only(needed), cube))
 
     def inductive(self, cube: Cube, level: int) -> Cube | None:
         """The core if the same is unsatisfiable for every edge, else ``None``."""
@@ -77,7 +77,7 @@ class SmtOracle:
                 self._prefer(edge)
                 return self.experience.note(edge, answer.values)
             needed |= self._core(edge, cube, answer)
-        return cube.only(needed)
+        return self.experience.apart(cube.only(needed), cube)
 
     def derive(self, cube: Cube, edge: int) -> Must | None:
         """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
@@ -87,9 +87,10 @@ class SmtOracle:
 
     def known(self, cube: Cube) -> Must | None:
         """A reached fact that meets the cube."""
-        for fact in self.facts.at(cube.location):
-            if cube.contains(fact.sample):
-                return fact
+        met = self.experience.reached_in(cube)
+        if met is not None:
+            self.facts.add(met)
+            return met
         for fact in self.facts.at(cube.location):
             self._count()
             if isinstance(self._plain.check([*fact.cube.literals, *cube.literals], (), self.until), Sat):
@@ -186,9 +187,10 @@ class SmtOracle:
         literals = project(_implicants(formulas, both), both, solver.wanted)
         back = dict(zip(images, variables, strict=True))
         state = dict(zip(variables, reached, strict=True))
-        fact = Must(convex(edge.target, substitute(literals, back), state), solver.number, premises, state)
+        larger = convex(edge.target, substitute(literals, back), state)
+        fact = Must(edge.target, solver.number, premises, state, larger)
         self.facts.add(fact)
-        self.experience.reached[edge.target].append(state)
+        self.experience.meet(fact)
         return fact
 
     def _count(self) -> None:

@@ -1,0 +1,77 @@
+"""Moving the bounds of a blocked cube: ``t ≤ c`` becomes ``t ≤ c′`` with a larger c′, so that the lemma excludes more.
+
+What is tried are the limits that the graph itself has for the form, the farthest first; then one step, in case the form is
+counted. A bound that only one state of a loop makes true moves with the loop otherwise, one step per level.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from lemmata.engines.pdr.lifted.cube import Cube, bound
+from lemmata.engines.pdr.lifted.trial import Trial
+from lemmata.logic.linear import Atom, comparison, normal
+from lemmata.logic.sorts import BOOL, INT
+from lemmata.logic.terms import Term, topological
+from lemmata.logic.walk import substitute
+from lemmata.models.graph import Graph
+
+_MANY = 4  # limits that are tried for one bound
+
+
+class Bounds:
+    """Moves bounds outwards."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._limits: defaultdict[Any, set[Any]] = defaultdict(set)  # constants of the graph, by the terms of a form
+        for atom in _atoms(graph):
+            if atom.kind in ("eq", "ne"):
+                sides = [normal("le", atom.form), normal("le", -atom.form)]
+            elif atom.kind == "le":
+                sides = [atom]
+            else:
+                continue
+            for side in sides:
+                for what in (side, side.negated()):
+                    self._limits[what.form.terms].add(what.form.constant)
+
+    def move(self, cube: Cube, trial: Trial) -> Cube:
+        """A larger cube."""
+        for literal in cube.literals:
+            what = bound(literal)
+            if literal in cube.literals and what is not None and what.form.sort is INT:
+                cube = self._widen(cube, literal, what, trial)
+        return cube
+
+    def _widen(self, cube: Cube, literal: Term, what: Atom, trial: Trial) -> Cube:
+        for constant in self._farther(what):
+            moved = normal("le", what.form.shift(constant - what.form.constant)).to_term()
+            core = trial.inductive(cube.without(literal).joined(moved))
+            if core is not None:
+                return core
+        return cube
+
+    def _farther(self, what: Atom) -> Iterator[Any]:
+        """Constants that make the bound weaker, the farthest first."""
+        here = what.form.constant
+        near = sorted([c for c in self._limits[what.form.terms] if c < here])
+        yield from near[-_MANY:]
+        if here - 1 not in near:
+            yield here - 1
+
+
+def _atoms(graph: Graph) -> list[Atom]:
+    """The comparisons of the graph, over the variables of locations."""
+    found: dict[Atom, None] = {}
+    for edge in graph.edges:
+        names = {
+            w: v
+            for source in edge.sources
+            for v, w in zip(graph.locations[source.location].variables, source.variables, strict=True)
+        }
+        for term in topological([edge.guard, *edge.updates]):
+            if term.sort is BOOL and (atom := comparison(substitute([term], names)[0])) is not None:
+                found[atom] = None
+    return list(found)
