@@ -1,13 +1,16 @@
 """Smaller proofs: they still prove, they lose what is redundant, and they say it plainly."""
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 
 from lemmata.certify.claims import check_claims
 from lemmata.certify.claims_minimize import minimize_claims
+from lemmata.certify.clausal import clauses
 from lemmata.certify.plain import plain
+from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, const, make, var
 from lemmata.logic.text import infix
@@ -63,7 +66,49 @@ def test_no_time_is_enough_to_return_a_proof():
     ],
 )
 def test_bounds_are_joined(lemmas, text):
-    assert [infix(lemma) for lemma in plain(lemmas)] == text
+    assert [set(infix(lemma).split(" ∨ ")) for lemma in plain(lemmas)] == [set(lemma.split(" ∨ ")) for lemma in text]
+
+
+A, B, C = (make("<=", (X, number(n))) for n in (1, 3, 5))
+P, Q = make("=", (X, Y)), make("<=", (Y, number(0)))
+
+
+def neither(formula):
+    return make("not", (formula,))
+
+
+@pytest.mark.parametrize(
+    ("lemma", "text"),
+    [
+        (make("or", (make("and", (P, Q)), make("and", (P, A)))), ["x = y", "y ≤ 0 ∨ x ≤ 1"]),
+        (make("or", (make("and", (A, Q)), make("and", (neither(A), Q)))), ["y ≤ 0"]),
+        (make("=>", (make("and", (P, neither(B))), Q)), ["x ≠ y ∨ x ≤ 3 ∨ y ≤ 0"]),
+        (neither(make("or", (B, Q))), ["x ≥ 4", "y ≥ 1"]),
+        (make("or", (A, B)), ["x ≤ 3"]),
+        (make("and", (A, make("or", (C, Q)), TRUE)), ["x ≤ 1", "x ≤ 5 ∨ y ≤ 0"]),
+        (make("or", (A, neither(A))), []),
+        (make("and", (A, neither(C))), ["x ≤ 1", "x ≥ 6"]),
+    ],
+)
+def test_lemmas_are_taken_apart_into_clauses(lemma, text):
+    assert [set(infix(clause).split(" ∨ ")) for clause in clauses(lemma)] == [set(clause.split(" ∨ ")) for clause in text]
+
+
+def test_clauses_say_the_same_as_the_lemma():
+    random, literals = Random(1), [A, B, C, P, Q, make("=", (Y, number(2)))]
+
+    def formula(depth):
+        if depth == 0 or random.random() < 0.2:
+            return random.choice(literals)
+        op = random.choice(["and", "or", "=>", "not"])
+        return make(op, tuple(formula(depth - 1) for _ in range({"not": 1, "=>": 2}.get(op, random.randint(2, 3)))))
+
+    for _ in range(300):
+        lemma = formula(3)
+        parts = clauses(lemma)
+        for x, y in product(range(-1, 8), repeat=2):
+            values = {X: x, Y: y}
+            assert evaluate([lemma], values) == [all(evaluate(parts, values))]
 
 
 def test_strict_bounds_of_reals_stay():

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from lemmata.certify.derive import replay_derivation
+from lemmata.certify.derive_shorten import shorten_derivation
 from lemmata.certify.graph import certify_graph
 from lemmata.certify.open_values import OPEN, OpenProgram, may_be_open
 from lemmata.errors import CertificateError, GaveUp
@@ -161,3 +162,27 @@ def test_random_derivations_are_accepted_exactly_if_they_are_some():
                     accepted += 1
                     assert is_derivation(graph, derivation)
     assert accepted > 20 and rejected > 100
+
+
+def test_a_shorter_derivation_has_no_detours():
+    graph = counter(step=0, bad=0)
+    short = shorten_derivation(graph, run_of(graph, 0, 0, 0, 0))
+    assert short == run_of(graph, 0)
+
+
+def test_random_derivations_stay_derivations_when_they_get_shorter():
+    shorter = 0
+    for seed in range(300):
+        graph = random_graph(Random(seed))
+        for derivation in derivations(graph):
+            short = shorten_derivation(graph, derivation)
+            replay_derivation(graph, short)
+            shorter += len(short.facts) < len(derivation.facts)
+    assert shorter > 20
+
+
+def test_what_is_no_derivation_is_not_made_shorter():
+    graph = counter(bad=4)
+    wrong = replace(run_of(graph, 0, 2, 4), facts=(Fact(9, (), (), graph.locations[0], (0,)),))
+    assert shorten_derivation(graph, wrong) == wrong
+    assert shorten_derivation(graph, Derivation(0, ())) == Derivation(0, ())

@@ -1,5 +1,7 @@
 """Fewer and plainer lemmas for the same proof on a graph.
 
+Lemmas are taken apart into clauses (``clausal``), and bounds are joined in the end (``plain``).
+
 A *goal* is an edge and a lemma that must hold after it (or the error that must not be reached). The solver's core names the
 lemmas before the edge that a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the
 rest goes. Then lemmas are left out one by one, the longest first; only the goals that they supported must find another support.
@@ -14,10 +16,11 @@ from dataclasses import replace
 from time import monotonic
 
 from lemmata.certify.claims import after, before, error_of, lemmas_of
+from lemmata.certify.clausal import clauses
 from lemmata.certify.plain import plain
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL
-from lemmata.logic.terms import TRUE, Term, make, topological, var
+from lemmata.logic.terms import Term, make, topological, var
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
@@ -30,7 +33,7 @@ def minimize_claims(
     graph: Graph, prop: int, invariant: GraphInvariant, solver: str = "z3", seconds: float = 10.0
 ) -> GraphInvariant:
     """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within ``seconds``."""
-    lemmas = [(place, part) for place, some in lemmas_of(graph, invariant).items() for lemma in some for part in _parts(lemma)]
+    lemmas = [(place, part) for place, some in lemmas_of(graph, invariant).items() for lemma in some for part in clauses(lemma)]
     search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, monotonic() + seconds)
     try:
         if search.close():
@@ -145,15 +148,3 @@ def _rank(lemma: _Lemma) -> tuple[int, int]:
 
 def _size(term: Term) -> int:
     return len(topological([term]))
-
-
-def _parts(lemma: Term) -> list[Term]:
-    """The conjuncts of a lemma."""
-    parts, stack = list[Term](), [lemma]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack += reversed(term.args)
-        elif term is not TRUE:
-            parts.append(term)
-    return parts

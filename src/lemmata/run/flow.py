@@ -1,8 +1,8 @@
 """The whole flow on one page: load → transform → engine → way back → certify.
 
 ``Flow.settle`` is the only way to a verdict, and nothing leaves it as one that ``certify`` did not accept on the model as the
-front end read it. What depends on the kind of model is behind ``Level``: ``circuit`` for bits, ``graph`` for words, ``lifted``
-for graphs in general.
+front end read it. What depends on the kind of model is behind ``Level``: ``circuit`` for bits, ``graph`` for words,
+``functional`` for relations over words, ``lifted`` for graphs in general.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
-from lemmata.run.kinds import is_system_of_words
+from lemmata.run.kinds import is_over_words, is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.selection import select
 from lemmata.run.task import Files, Model, Task
@@ -100,10 +100,18 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
         from lemmata.run.circuit import CircuitLevel
 
         return CircuitLevel(model, task, chosen, listener)
-    if is_system_of_words(model) and task.config.engine not in ("lifted", "abstract"):
-        from lemmata.run.graph import GraphLevel
+    if task.config.engine not in ("lifted", "abstract") and is_over_words(model):
+        if is_system_of_words(model):
+            from lemmata.run.graph import GraphLevel
 
-        return GraphLevel(model, task, chosen, listener)
+            return GraphLevel(model, task, chosen, listener)
+        from lemmata.models.system import system_of
+        from lemmata.transforms.functional import functional
+
+        if (way := functional(model)) is not None and (system := system_of(way.graph)) is not None:
+            from lemmata.run.functional import FunctionalLevel
+
+            return FunctionalLevel(model, way, system, task, chosen, listener)
     from lemmata.run.lifted import LiftedLevel
 
     return LiftedLevel(model, task, chosen, listener)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from lemmata.certify.claims_minimize import minimize_claims
+from lemmata.certify.derive_shorten import shorten_derivation
 from lemmata.certify.graph import certify_graph, checkers
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, UsageError
@@ -20,7 +20,7 @@ from lemmata.models.graph import Graph
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.lifted_engines import EachProperty
-from lemmata.run.lifted_evidence import files
+from lemmata.run.lifted_evidence import files, with_lines
 from lemmata.run.task import Files, Task
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -58,15 +58,13 @@ class LiftedLevel:
         return verdict
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
-        """Fewer lemmas; derivations tell the lines of their clauses."""
+        """Fewer lemmas, fewer facts; derivations tell the lines of their clauses."""
         match verdict:
             case Safe(GraphInvariant() as invariant):
                 with suppress(CertificateError):  # which is for the check to say
                     return Safe(minimize_claims(self._graph, prop, invariant, self._engines.solver, minimizing_time(spent)))
             case Unsafe(Derivation() as derivation):
-                edges = self._graph.edges
-                facts = [replace(f, line=edges[f.edge].line) if f.edge < len(edges) else f for f in derivation.facts]
-                return Unsafe(replace(derivation, facts=tuple(facts)))
+                return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
         return verdict
 
     def certify(self, prop: int, verdict: Safe | Unsafe) -> str:

@@ -6,6 +6,8 @@ For a transition system the formulas are asserted one by one, as for words.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.models.words import WordInvariant
@@ -28,6 +30,13 @@ def files(graph: Graph, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
             return Files(certificate=text.encode(errors="surrogateescape"))
         case _:
             return NO_FILES
+
+
+def with_lines(graph: Graph, derivation: Derivation) -> Derivation:
+    """Facts that know the lines of their clauses."""
+    edges = graph.edges
+    facts = [replace(fact, line=edges[fact.edge].line) if fact.edge < len(edges) else fact for fact in derivation.facts]
+    return replace(derivation, facts=tuple(facts))
 
 
 def proof_text(graph: Graph, invariant: GraphInvariant) -> str:
