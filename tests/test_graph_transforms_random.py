@@ -10,6 +10,7 @@ from lemmata.certify.derive import replay_derivation
 from lemmata.models.graph import Graph
 from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
 from lemmata.transforms.graph.cone import cone
+from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
 from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
@@ -34,6 +35,7 @@ STEPS: dict[str, tuple[Step, int]] = {
     "edges": (after_cone(simplify_edges), 80),
     "fixed": (after_cone(drop_fixed), 80),
     "ensured": (after_cone(use_ensured), 80),
+    "control": (after_cone(split_control), 80),
     "dead": (after_cone(drop_dead), 80),
     "inline": (after_cone(inline), 100),
     "all": (simplify_graph, 150),

@@ -30,7 +30,7 @@ from lemmata.transforms.graph.measures import TreeSizes
 
 _SHORT = 300  # nodes of a precondition that is good enough
 _CUBES = 300
-_SECONDS = 5.0  # for one claim
+_SECONDS = 30.0  # for one claim; a net, since cubes are counted
 _LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite", "<", "<=", "+", "-", "neg", "to_real"})
 
 

@@ -15,9 +15,10 @@ from lemmata.models.graph import Edge, Graph, Source
 def take(v: Term, taken: set[str]) -> Term:
     """``v``, or a variable called like it with a number, such that its name is not taken; now it is."""
     name, number = name_of(v), 0
+    base = name.partition("~")[0]
     while name in taken:
         number += 1
-        name = f"{name_of(v)}~{number}"
+        name = f"{base}~{number}"
     taken.add(name)
     return var(name, v.sort)
 

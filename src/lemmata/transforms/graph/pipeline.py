@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lemmata.logic.terms import topological
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
 from lemmata.transforms.graph.cone import cone
+from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
 from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
@@ -16,22 +17,36 @@ from lemmata.transforms.graph.live import drop_dead
 
 _ROUNDS = 6
 
+Step = Callable[[Graph], GraphReduction]
 
-def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True) -> GraphReduction:
+
+def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting: bool = True) -> GraphReduction:
     """The smallest graph we know with property ``prop``, which is number 0 there, and the way back.
 
-    Without ``inlining`` every edge of the new graph is one of the old graph, so that runs are as long as they were.
+    Without ``inlining`` every edge of the new graph is one of the old graph, so that runs are as long as they were; without
+    ``splitting`` too, a transition system stays one.
     """
     first = cone(graph, prop)
     links: list[GraphBack] = [first.back]
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Callable[[Graph], GraphReduction]] = [_Edges(), drop_fixed, use_ensured, drop_dead, _cone]
+    steps: list[Step] = [_Edges(), drop_fixed, use_ensured, drop_dead, _cone]
     if inlining:
         steps += [inline, _cone]
+    graph = _repeated(graph, steps, links)
+    if splitting:
+        split = split_control(graph)
+        if split.graph != graph:
+            links.append(split.back)
+            graph = _repeated(split.graph, steps, links)
+    return GraphReduction(graph, GraphChain(tuple(links)))
+
+
+def _repeated(graph: Graph, steps: Sequence[Step], links: list[GraphBack]) -> Graph:
+    """The graph after all steps, again and again until none changes it; ``links`` gets the ways back."""
     idle = 0  # steps in a row that changed nothing
-    for step in steps * _ROUNDS:
+    for step in [*steps] * _ROUNDS:
         reduction = step(graph)
         idle = idle + 1 if reduction.graph == graph else 0
         if idle == 0:
@@ -39,7 +54,7 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True) -> GraphRe
             graph = reduction.graph
         elif idle == len(steps):
             break
-    return GraphReduction(graph, GraphChain(tuple(links)))
+    return graph
 
 
 class _Edges:

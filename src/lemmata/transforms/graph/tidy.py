@@ -62,7 +62,7 @@ def assume(parts: Sequence[Term], updates: Sequence[Term]) -> tuple[list[Term], 
     for part in parts:
         if is_literal(part):
             known[part] = TRUE
-            known[negate(part)] = FALSE
+            known[negate(part)] = known[canonical(negate(part))] = FALSE
     pins = _pins(parts)
     values = [v for v in pins if v not in known]
     known |= {v: pins[v][0] for v in values}
