@@ -5,11 +5,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 10000
 MODELS ?= 5000
+SYSTEMS ?= 5000
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench soak clean
+.PHONY: demo test check format bench soak soak-numbers clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -34,6 +35,10 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.test_random $(SEEDS)
 	$(BIN)/python -m tests.test_smt_agreement 100000
 	$(BIN)/python -m tests.test_random_words $(MODELS)
+	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
+
+soak-numbers: $(VENV)/dev
+	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
 
 clean:
 	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
