@@ -1,5 +1,4 @@
-"""Simpler edges: terms in normal form, inputs that are names for terms put in place, free choices made, equal edges once,
-and none that stay where they are.
+"""Simpler edges: terms in normal form, inputs that are names for terms put in place, free choices made, equal edges once.
 
 Where a relation says ``x′ = t`` and the update is ``x′``, the update becomes t: relations turn into functions as far as they
 are functions.
@@ -34,18 +33,13 @@ def simplify_edges(graph: Graph, simple: Set[Edge] = frozenset()) -> GraphReduct
     for number, edge in enumerate(graph.edges):
         smaller, meanings = _own(graph, edge) if edge in simple else _smaller(graph, edge)
         key = (smaller.sources, smaller.target, smaller.inputs, smaller.guard, smaller.updates)
-        if smaller.guard is not FALSE and key not in edges and not _is_idle(smaller):
+        if smaller.guard is not FALSE and key not in edges:
             edges[key] = smaller
             inputs = tuple((v, meanings[v]) for v in edge.inputs)
             recipes.append((Step(number, tuple(~k for k in range(len(edge.sources))), inputs),))
     new = Graph(graph.locations, tuple(edges.values()), graph.questions, graph.origin, graph.file)
     places = tuple(range(len(graph.locations)))
     return GraphReduction(new, Adapted(graph, new, 0, places, tuple(recipes), {}))
-
-
-def _is_idle(edge: Edge) -> bool:
-    """Does it lead to where it came from?"""
-    return any(source.location == edge.target and source.variables == edge.updates for source in edge.sources)
 
 
 def _own(graph: Graph, edge: Edge) -> tuple[Edge, Meanings]:

@@ -3,7 +3,8 @@
 A location can go if it is no error, no edge leads from it to itself, and no edge reads it twice. It does go if that makes
 at most a few more edges, and if a claim for it can be found again (``transforms.graph.between``): either by weakest
 precondition, where the edges that leave it have one source and no inputs, or by projection, where all is linear arithmetic.
-The location that makes the fewest edges goes first; of two that go through each other one stays, with a loop.
+The location that makes the fewest edges goes first; of two that go through each other one stays, with a loop. Edges that stay
+where they are go too.
 
 Large-block encoding for graphs (Beyer et al. 2009), on Horn clauses known as unfolding. Way back: a derivation is told by the
 recipes of the edges; claims are found for one location after the other, the last one that went first.
@@ -70,7 +71,8 @@ class _Work:
         self._sizes = TreeSizes()
         self._refused = {question.location for question in graph.questions}
         for number, edge in enumerate(graph.edges):
-            self._add(Made(edge, same(number, edge)))
+            if not _is_idle(edge):
+                self._add(Made(edge, same(number, edge)))
 
     def _add(self, made: Made) -> None:
         number = len(self.edges)
@@ -129,8 +131,13 @@ class _Work:
         for number in (*into, *out_of):
             self._drop(number)
         for one in made:
-            if one.edge.guard is not FALSE:
+            if one.edge.guard is not FALSE and not _is_idle(one.edge):
                 self._add(one)
+
+
+def _is_idle(edge: Edge) -> bool:
+    """Does it lead to where it came from?"""
+    return any(source.location == edge.target and source.variables == edge.updates for source in edge.sources)
 
 
 def _uses(edge: Edge, location: int) -> int:
