@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lemmata.errors import InputError
-from lemmata.logic.literals import bits, indexed_word, numeral
+from lemmata.logic.numerals import bits, indexed_word, numeral
 from lemmata.logic.operators import MOST_BITS, Args, Construct, Operator, as_sort, filled, indexed
 from lemmata.logic.scope import Scope
 from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens
@@ -141,7 +141,8 @@ class TermReader:
         if name in self.scope.heads:
             return self.scope.heads[name]
         cause = "takes no arguments" if name in self.scope.names else "is not an operator that is known here"
-        raise self.text.error(head_at, f"'{name[:40]}' {cause}")
+        remedy = "quantifiers are not supported here" if word in ("forall", "exists") else ""
+        raise self.text.error(head_at, f"'{name[:40]}' {cause}", remedy)
 
     def _operator(self, head: Node) -> Operator:
         """``(_ extract 7 0)`` and its like."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lemmata.frontends.horn.clauses import Clause
-from lemmata.frontends.horn.skeleton import unused
+from lemmata.frontends.horn.skeleton import Names
 from lemmata.logic.build import conj, equal
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, name_of, topological, var
@@ -28,7 +28,7 @@ def location_of(name: str, sorts: Sequence[Sort], clauses: Sequence[Clause], lin
 
 def edge_of(clause: Clause, positions: Mapping[str, int], locations: Sequence[Location], error: int) -> Edge:
     """The clause as an edge; ``positions`` are those of the predicates among the locations."""
-    taken = {name_of(v) for v in clause.bound}
+    taken = Names(name_of(v) for v in clause.bound)
     used: set[Term] = set()
     equations: list[Term] = []
     sources = []
@@ -38,8 +38,7 @@ def edge_of(clause: Clause, positions: Mapping[str, int], locations: Sequence[Lo
         for arg, own in zip(atom.args, locations[position].variables, strict=True):
             variable = arg
             if not arg.is_var or arg in used:
-                variable = var(unused(name_of(arg if arg.is_var else own), taken), arg.sort)
-                taken.add(name_of(variable))
+                variable = var(taken.free(name_of(arg if arg.is_var else own)), arg.sort)
                 equations.append(equal(variable, arg))
             used.add(variable)
             variables.append(variable)

@@ -6,6 +6,7 @@ so that clauses come out as the file has them; a term without any is built with 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lemmata.logic.build import build
@@ -22,7 +23,7 @@ class Skeleton:
     def __init__(self) -> None:
         self._with_predicates: set[Term] = set()
         self._with_quantifiers: set[Term] = set()
-        self._taken: set[str] = set()
+        self._taken = Names()
         self.bound: list[Term] = []
 
     def construct(self, op: str, args: tuple[Term, ...], data: Any = None) -> Term:
@@ -57,20 +58,27 @@ class Skeleton:
     def begin(self) -> None:
         """Another clause: all names of variables are free again."""
         self.bound = []
-        self._taken.clear()
+        self._taken = Names()
 
     def bind(self, name: str, sort: Sort) -> Term:
         """The variable for a bound name, which is another one each time."""
-        variable = var(unused(name, self._taken), sort)
-        self._taken.add(variable.data[0])
+        variable = var(self._taken.free(name), sort)
         self.bound.append(variable)
         return variable
 
 
-def unused(name: str, taken: set[str]) -> str:
-    """The name, with a number after it if it is taken."""
-    number, result = 1, name
-    while result in taken:
-        number += 1
-        result = f"{name}~{number}"
-    return result
+class Names:
+    """Names that are taken; a name that is asked for twice gets a number."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._last = dict.fromkeys(names, 1)
+
+    def free(self, name: str) -> str:
+        """The name, or one like it, that is taken from now on."""
+        number, result = self._last.get(name, 0), name
+        while result in self._last:
+            number += 1
+            result = f"{name}~{number}"
+        self._last[name] = max(number, 1)
+        self._last[result] = 1 if result != name else self._last[name]
+        return result

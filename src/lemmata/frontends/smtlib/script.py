@@ -71,7 +71,7 @@ class Script:
     """A script that is being read; ``reader.scope`` has what is declared and defined so far."""
 
     def __init__(self, data: bytes, file: str, construct: Construct = build, binder: Binder | None = None) -> None:
-        self.text = Text(_decoded(data, file), file)
+        self.text = Text(decoded(data, file), file)
         self.reader = TermReader(self.text, construct, binder)
         self._tokens = self.reader.tokens
 
@@ -155,7 +155,8 @@ class Script:
                 raise self.text.unsupported(command.at, "sorts with parameters are not supported")
 
 
-def _decoded(data: bytes, file: str) -> str:
+def decoded(data: bytes, file: str) -> str:
+    """The text in ``data``, which must be UTF-8 without control characters."""
     if len(data) > _MOST_BYTES:
         raise Unsupported(Place(file), f"the file has {len(data) >> 20} MB", f"at most {_MOST_BYTES >> 20} MB are read")
     if (found := _CONTROL.search(data)) is not None:

@@ -1,0 +1,196 @@
+"""Meanings of predicates, as solvers write and read them: one ``define-fun`` per predicate.
+
+``parse_model`` reads what z3, Golem, Eldarica or Lemmata answer to ``(get-model)``: an optional ``sat``, then definitions,
+bare or in parentheses, with or without the word ``model``. Auxiliary functions may be defined in any order; they are written
+out. A predicate that a model does not mention is false if nothing leads to it, and true otherwise. Quantifiers are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lemmata.frontends.smtlib.script import decoded
+from lemmata.logic.build import build
+from lemmata.logic.sexprs import Atom, Listing, Node, Text
+from lemmata.logic.smtlib import symbol, to_text
+from lemmata.logic.sorts import BOOL, Sort
+from lemmata.logic.term_reader import TermReader
+from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of
+from lemmata.logic.walk import substitute
+from lemmata.models.derivation import Claim, GraphInvariant
+from lemmata.models.graph import Graph, Location
+
+_PLAIN = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")
+_REMEDY = "z3 does without if fp.xform.inline_eager and fp.xform.inline_linear are false"
+
+
+def parse_model(data: bytes | str, file: str, graph: Graph) -> GraphInvariant:
+    """What a model says of the predicates of ``graph``; whatever is wrong with it is an ``InputError``."""
+    text = Text(decoded(data if isinstance(data, bytes) else data.encode(errors="surrogateescape"), file), file)
+    return _Model(text, graph).invariant()
+
+
+def write_model(graph: Graph, invariant: GraphInvariant) -> str:
+    """The answer to ``(get-model)``: a definition of every predicate."""
+    lemmas = {claim.location: claim.lemmas for claim in invariant.claims}
+    errors = {question.location for question in graph.questions}
+    lines = [
+        f"  (define-fun {_quoted(place.name)} ({_parameters(place)}) Bool\n    {to_text(_meaning(lemmas.get(number, ())))})"
+        for number, place in enumerate(graph.locations)
+        if number not in errors
+    ]
+    return "\n".join(["(", *lines, ")", ""])
+
+
+def _quoted(name: str) -> str:
+    """A name that came from a file, as it was; a name that no file could have is changed."""
+    if "|" in name or "\\" in name:
+        return symbol(name)
+    return name if _PLAIN.fullmatch(name) else f"|{name}|"
+
+
+def _parameters(place: Location) -> str:
+    return " ".join([f"({symbol(name_of(v))} {v.sort})" for v in place.variables])
+
+
+def _meaning(lemmas: tuple[Term, ...]) -> Term:
+    return make("and", lemmas) if lemmas else TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """Where ``(define-fun name …)`` is, where it goes on after the name, and the words in it."""
+
+    name: Atom
+    at: int
+    after: int
+    words: frozenset[str]
+
+
+class _Model:
+    """One model of one graph."""
+
+    def __init__(self, text: Text, graph: Graph) -> None:
+        self._text = text
+        self._graph = graph
+        self._reader = TermReader(text, build)
+        self._errors = {question.location for question in graph.questions}
+        self._places = {place.name: n for n, place in enumerate(graph.locations) if n not in self._errors}
+
+    def invariant(self) -> GraphInvariant:
+        """Read to the end."""
+        definitions: dict[str, _Definition] = {}
+        for found in self._definitions():
+            if found.name.text in definitions:
+                raise self._text.error(found.name.at, f"'{found.name.text[:40]}' is defined twice")
+            definitions[found.name.text] = found
+        meanings: dict[int, Term] = {}
+        for definition in self._ordered(definitions):
+            self._read(definition, meanings)
+        claims = [
+            Claim(number, place, _split(meanings.get(number, self._default(number))))
+            for number, place in enumerate(self._graph.locations)
+            if number not in self._errors
+        ]
+        return GraphInvariant(tuple(claims))
+
+    def _default(self, number: int) -> Term:
+        return TRUE if any(edge.target == number for edge in self._graph.edges) else FALSE
+
+    def _definitions(self) -> Iterator[_Definition]:
+        tokens, opened = self._reader.tokens, []
+        while (found := tokens.find()) is not None:
+            word, at = found
+            if word == "(":
+                head, head_at = self._head(at)
+                if head == "define-fun":
+                    yield self._skip(at)
+                elif head in ("(", "model", ")"):
+                    opened.append(at)
+                    tokens.seek(head_at if head != "model" else head_at + len(head))
+                else:
+                    remedy = "a model consists of (define-fun NAME (…) Bool FORMULA)"
+                    raise self._text.unsupported(head_at, f"'{head[:40]}' is not supported in a model", remedy)
+            elif word == ")" and opened:
+                opened.pop()
+            elif word != "sat":
+                raise self._text.error(at, f"this is not a model: '{word[:40]}' is out of place")
+        if opened:
+            raise self._text.error(opened[-1], "this parenthesis is never closed")
+
+    def _head(self, at: int) -> tuple[str, int]:
+        self._reader.tokens.open_at = at
+        return self._reader.tokens.take()
+
+    def _skip(self, at: int) -> _Definition:
+        """Go through a definition to its end."""
+        tokens = self._reader.tokens
+        name = tokens.node()
+        self._reader.scope.checked(name)
+        assert isinstance(name, Atom)
+        after, depth, words = tokens.ahead(), 1, set()
+        parameters = tokens.node()
+        while depth:
+            word, word_at = tokens.take()
+            if word in ("exists", "forall"):
+                raise self._text.unsupported(word_at, f"'{word}' is not supported in a model", _REMEDY)
+            depth += (word == "(") - (word == ")")
+            words.add(word.strip("|"))
+        own = [item.items[0] for item in _items(parameters) if isinstance(item, Listing) and item.items]
+        return _Definition(name, at, after, frozenset(words - {item.text for item in own if isinstance(item, Atom)}))
+
+    def _ordered(self, definitions: dict[str, _Definition]) -> Iterator[_Definition]:
+        """What a definition speaks of comes before it."""
+        done: dict[str, bool] = {}  # False: begun
+        for root in definitions:
+            stack = [root]
+            while stack:
+                name = stack[-1]
+                if done.get(name):
+                    stack.pop()
+                    continue
+                needs = [n for n in definitions if n in definitions[name].words and not done.get(n)]
+                if done.get(name) is False and needs:
+                    raise self._text.unsupported(definitions[name].name.at, f"'{name[:40]}' is defined by itself")
+                if needs:
+                    done[name] = False
+                    stack += needs
+                    continue
+                done[name] = True
+                stack.pop()
+                yield definitions[name]
+
+    def _read(self, definition: _Definition, meanings: dict[int, Term]) -> None:
+        reader, name = self._reader, definition.name
+        reader.tokens.seek(definition.after)
+        reader.tokens.open_at = definition.at
+        reader.scope.check_new(name)
+        parameters, body = reader.definition(name.text)
+        if not reader.tokens.close():
+            raise self._text.error(definition.at, "this definition has one part too many")
+        if parameters:
+            reader.scope.define_macro(name, parameters, body)
+        else:
+            reader.scope.define(name, body)
+        number = self._places.get(name.text)
+        if number is not None:
+            variables = self._graph.locations[number].variables
+            self._check(name, [v.sort for v in parameters] + [body.sort], [v.sort for v in variables] + [BOOL])
+            meanings[number] = substitute([body], dict(zip(parameters, variables, strict=True)))[0]
+
+    def _check(self, name: Atom, has: list[Sort], wants: list[Sort]) -> None:
+        if has != wants:
+            shown = [f"({' '.join(map(str, sorts[:-1]))}) {sorts[-1]}" for sorts in (has, wants)]
+            raise self._text.error(name.at, f"'{name.text[:40]}' is {shown[0]} here, but {shown[1]} in the clauses")
+
+
+def _items(node: Node) -> tuple[Node, ...]:
+    return node.items if isinstance(node, Listing) else ()
+
+
+def _split(meaning: Term) -> tuple[Term, ...]:
+    if meaning is TRUE:
+        return ()
+    return meaning.args if meaning.op == "and" else (meaning,)
