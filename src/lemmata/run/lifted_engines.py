@@ -4,8 +4,8 @@
 property has its own reduced graph, and its own engines there; ``abstract`` hands its facts to the others. What prepares an
 engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
 
-Inlining makes paths shorter, so k-inductiveness does not survive it: where locations were inlined, k-induction works on the
-graph as it was read. It leaves no model of Horn clauses behind, so it takes no part where one is wanted.
+Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
+it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted.
 """
 
 from __future__ import annotations
@@ -152,9 +152,12 @@ class Bench:
 
     @cached_property
     def _reduction(self) -> GraphReduction:
+        return self._reduced(inlining=True)
+
+    def _reduced(self, inlining: bool) -> GraphReduction:
         if not self._config.preprocess:
             return GraphReduction(self._graph, GraphChain())
-        return simplify_graph(self._graph, self._prop)
+        return simplify_graph(self._graph, self._prop, inlining=inlining)
 
     def _facts(self) -> GraphInvariant | None:
         return self._known()
@@ -162,8 +165,10 @@ class Bench:
     def _start(self, name: EngineName) -> Started:
         reduction, solver = self._reduction, self._options.solver
         prop = 0 if self._config.preprocess else self._prop
-        if name == "kinduction" and _places(reduction.graph) != _places(self._graph):
-            return Started(self._kinduction(self._graph, solver), self._prop, GraphChain())
+        if name == "kinduction":
+            stepwise = self._reduced(inlining=False)
+            if stepwise.graph != reduction.graph:  # the facts are about another graph
+                return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back)
         return Started(self._on(name, reduction.graph, solver), prop, reduction.back)
 
     def _on(self, name: EngineName, graph: Graph, solver: str) -> Engine:
@@ -200,7 +205,3 @@ class Bench:
         from lemmata.engines.graphs.kinduction import GraphKInduction
 
         return GraphKInduction(graph, self._listener, solver, known)
-
-
-def _places(graph: Graph) -> int:
-    return len(graph.locations) - len(graph.questions)
