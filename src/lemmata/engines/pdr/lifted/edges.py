@@ -8,10 +8,12 @@ stays in a solver as dead weight, so after many questions it is built anew.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 
 from lemmata.engines.pdr.lifted.cube import Cube
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
+from lemmata.errors import GaveUp
 from lemmata.logic.build import disj, negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL
@@ -21,6 +23,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
 
 _RENEW = 2000  # assumed terms after which a solver is built anew
+_HARD = 1.5  # seconds after which a question goes to another solver
 
 
 class Renaming:
@@ -72,18 +75,44 @@ class EdgeSolver:
         return solver
 
     def ask(
-        self, goal: Sequence[Term], levels: Sequence[int | None], extra: Sequence[Term] = (), until: float | None = None
-    ) -> Sat | Unsat:
-        """⋀ F_levels[j](source j) ∧ guard ∧ extra ∧ goal; ``None`` is no frame; the core names goals."""
+        self,
+        goal: Sequence[Term],
+        levels: Sequence[int | None],
+        extra: Sequence[Term] = (),
+        until: float | None = None,
+        patience: float | None = None,
+    ) -> Sat | Unsat | None:
+        """⋀ F_levels[j](source j) ∧ guard ∧ extra ∧ goal; a level ``None`` is no frame; the core names goals.
+
+        With ``patience`` (seconds) the answer may be ``None``: too hard. Without, a question that is hard for one solver is
+        handed over to z3, and so is the edge.
+        """
         if 0 in levels or FALSE in goal:
             return Unsat((FALSE,) if FALSE in goal else ())
+        on = [_on(j, k) for j, k in enumerate(levels) if k is not None and k < INFINITY]
+        given = [*on, *extra, *[x for x in goal if x is not TRUE]]
+        if patience is not None or self._solver_name == "z3":
+            return self._ask(given, until, patience)
+        answer = self._ask(given, until, _HARD)
+        if answer is None:
+            self._solver_name = "z3"
+            self._solver = self._fresh()
+            answer = self._ask(given, until, None)
+        return answer
+
+    def _ask(self, given: list[Term], until: float | None, patience: float | None) -> Sat | Unsat | None:
         if len(self._assumed) > _RENEW:
             self._solver = self._fresh()
         self._take_up()
-        on = [_on(j, k) for j, k in enumerate(levels) if k is not None and k < INFINITY]
-        given = [*on, *extra, *[x for x in goal if x is not TRUE]]
         self._assumed.update(given)
-        return self._solver.check(given, self.wanted, until)
+        now = time.monotonic()
+        limit = until if patience is None else now + patience if until is None else min(until, now + patience)
+        try:
+            return self._solver.check(given, self.wanted, limit)
+        except GaveUp as error:
+            if error.reason != "timeout" or patience is None or (until is not None and time.monotonic() >= until):
+                raise
+            return None
 
     def _take_up(self) -> None:
         """State the lemmas that are new at the sources."""

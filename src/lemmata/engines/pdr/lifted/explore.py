@@ -3,14 +3,15 @@
 A lemma that excludes a reachable state can hold only for a while, and a generalizer that sees only a low frame is happy to
 learn such lemmas. States from a few long walks keep it from that: a cube with one of them in it is not worth a question.
 A walk takes edges whose sources are known; inputs are first guessed (small numbers, numbers of the file), and every now and
-then a solver is asked. Where a walk changes from one edge to another the states are the most telling, so these are kept, besides
-the first ones and those at distances that grow.
+then a solver is asked. Where a walk changes from one edge to another the states are the most telling, so these are kept,
+besides the first ones and those at distances that grow.
 
 An error that a walk meets is a counterexample with all its values.
 """
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
@@ -18,6 +19,7 @@ from random import Random
 from lemmata.engines.pdr.lifted.cube import State
 from lemmata.engines.pdr.lifted.experience import Experience
 from lemmata.engines.pdr.lifted.facts import Must
+from lemmata.errors import GaveUp
 from lemmata.logic.build import equal
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, INT, REAL
@@ -27,6 +29,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
 
 _TRIES = 4  # guesses for the inputs of an edge
+_BRIEF = 0.05  # seconds for a question
 _KEPT = 80  # states per location that are passed on
 
 
@@ -51,12 +54,13 @@ class Explorer:
                     self._leaving[source].append(number)
         self._starts = [number for number, edge in enumerate(graph.edges) if not edge.sources]
         self._at: Must | None = None
-        self._asked = 0
+        self._asked = self._left = 0
 
-    def go(self, steps: int, questions: int) -> Must | None:
-        """Walk so many steps; the error, if it is met."""
+    def go(self, attempts: int, questions: int) -> Must | None:
+        """Walk, trying edges so many times; the error, if it is met."""
         self._asked = questions
-        for _ in range(steps):
+        self._left = attempts
+        while self._left > 0:
             if self._at is None:
                 if not self._starts:
                     return None
@@ -67,10 +71,6 @@ class Explorer:
             if self._at is not None and self._at.location == self._error:
                 return self._at
         return None
-
-    def turn_back(self) -> None:
-        """The next walk begins anew."""
-        self._at = None
 
     def _onward(self, at: Must) -> Must | None:
         """One step: to the error if that is possible, else along some edge."""
@@ -86,6 +86,7 @@ class Explorer:
     def _take(self, number: int, at: Must | None) -> Must | None:
         edge = self._graph.edges[number]
         premises = self._premises(edge, at)
+        self._left -= 1
         if premises is None:
             return None
         values: dict[Term, Value] = {}
@@ -117,6 +118,7 @@ class Explorer:
         program = self._programs[number]
         for _ in range(_TRIES if edge.inputs else 1):
             values |= {i: self._guess(i) for i in edge.inputs}
+            self._left -= 1
             holds, *results = program.run(values)
             if holds:
                 return results
@@ -148,8 +150,12 @@ class Explorer:
         solver.push()
         for variable, value in values.items():
             solver.add(equal(variable, const(value, variable.sort)))
-        answer = solver.check((), edge.inputs)
-        solver.pop()
+        try:
+            answer = solver.check((), edge.inputs, time.monotonic() + _BRIEF)
+        except GaveUp:
+            return None
+        finally:
+            solver.pop()
         return answer.values if isinstance(answer, Sat) else None
 
     def _keep(self, fact: Must) -> None:

@@ -1,11 +1,12 @@
 """Global guidance: lemmas that follow a pattern are made one (Vediramana Krishnan, Chen, Shoham, Gurfinkel 2020).
 
 PDR looks at one obligation at a time and may block a family of cubes one by one for ever: x ≤ 0 ∧ 1 ≤ y, then x ≤ 1 ∧ 2 ≤ y,
-and so on. Here cubes of a location that bound the same forms are kept together. When the constants of the newest ones lie on a line
-a + k·d, the whole family k ≥ 0 is guessed to be blocked: the union over all real k is written down with k as one more unknown,
-which Fourier's elimination removes. Bounds that move against each other are combined (*subsume*: x < y), bounds that only
-become weaker go (*conjecture*), the others keep the first constant. A form that has one value in each cube keeps its step as a
-congruence. The guess becomes a *may* obligation, whose lemma, if there is one, replaces the family.
+and so on. Here cubes of a location that bound the same forms are kept together. When the constants of the newest ones lie on
+a line a + k·d, the whole family k ≥ 0 is guessed to be blocked: the union over all real k is written down with k as one more
+unknown, which Fourier's elimination removes. Bounds that move against each other are combined (*subsume*: x < y), bounds that
+only become weaker go (*conjecture*), the others keep the first constant. A form that has one value in each cube keeps its step
+as a congruence. The guess becomes a *may* obligation, whose lemma, if there is one, replaces the family. So do the half-spaces
+around an obligation that were neither refuted nor proved.
 
 Left out: *concretize*, which splits obligations whose literals cannot be told apart by constants.
 """

@@ -17,7 +17,6 @@ from math import gcd
 from typing import Any
 
 from lemmata.engines.pdr.lifted.cube import Cube, bound
-from lemmata.engines.pdr.lifted.experience import Way
 from lemmata.engines.pdr.lifted.frames import INFINITY
 from lemmata.engines.pdr.lifted.oracle import SmtOracle
 from lemmata.logic.linear import Atom, Linear, combine, normal
@@ -55,7 +54,7 @@ class Halfspaces:
         """The core, if ¬cube holds for ever; otherwise the cube is a guess that somebody may look at more closely."""
         if not self._oracle.experience.refutes(cube):
             answer = self._oracle.transition(cube, INFINITY)
-            if not isinstance(answer, Way):
+            if isinstance(answer, Cube):
                 self.open.clear()
                 return answer
         self.open.append(cube)

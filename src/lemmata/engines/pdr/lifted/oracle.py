@@ -29,6 +29,8 @@ from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 
+_PATIENCE = 0.4  # seconds for a question that is not essential
+
 
 class SmtOracle:
     """PDR's questions about one graph."""
@@ -55,7 +57,8 @@ class SmtOracle:
         """⋁ over edges into ℓ: ⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
-            answer = self.step(edge, cube, level)
+            answer = self.step(edge, cube, level, None)
+            assert answer is not None
             if isinstance(answer, Sat):
                 self._prefer(edge)
                 self.experience.note(edge, answer.values)
@@ -68,11 +71,13 @@ class SmtOracle:
         answer = self.transition(cube, level)
         return answer if isinstance(answer, Cube) else None
 
-    def transition(self, cube: Cube, level: int) -> Cube | Way:
-        """The core, or a transition into the cube."""
+    def transition(self, cube: Cube, level: int) -> Cube | Way | None:
+        """The core, or a transition into the cube; ``None`` is too hard to say."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
-            answer = self.step(edge, cube, level)
+            answer = self.step(edge, cube, level, _PATIENCE)
+            if answer is None:
+                return None
             if isinstance(answer, Sat):
                 self._prefer(edge)
                 return self.experience.note(edge, answer.values)
@@ -99,7 +104,7 @@ class SmtOracle:
 
     # one edge
 
-    def step(self, solver: EdgeSolver, cube: Cube, level: int) -> Sat | Unsat:
+    def step(self, solver: EdgeSolver, cube: Cube, level: int, patience: float | None) -> Sat | Unsat | None:
         """⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         sources = solver.edge.sources
         below = INFINITY if level == INFINITY else level - 1
@@ -107,7 +112,7 @@ class SmtOracle:
         if FALSE in extra:
             return Unsat()
         self._count()
-        return solver.ask(solver.goal.all(cube.literals), [below] * len(sources), extra, self.until)
+        return solver.ask(solver.goal.all(cube.literals), [below] * len(sources), extra, self.until, patience)
 
     def _core(self, solver: EdgeSolver, cube: Cube, answer: Unsat) -> set[Term]:
         back = dict(zip(reversed(solver.goal.all(cube.literals)), reversed(cube.literals), strict=True))
@@ -127,12 +132,12 @@ class SmtOracle:
             return Before(self._project(solver, cube, 0, [], values), solver.number)
         for j in range(count):
             answer = self._with_facts(solver, cube, j + 1, level)
-            if isinstance(answer, Unsat):
+            if not isinstance(answer, Sat):
                 return Before(self._project(solver, cube, j, self._others(solver, j, level, values), values), solver.number)
             values = answer.values
         return Reached(self._new_fact(solver, cube, values))
 
-    def _with_facts(self, solver: EdgeSolver, cube: Cube, count: int, level: int) -> Sat | Unsat:
+    def _with_facts(self, solver: EdgeSolver, cube: Cube, count: int, level: int) -> Sat | Unsat | None:
         """The first ``count`` sources from facts, the others from their frames."""
         sources = solver.edge.sources
         extra = []

@@ -28,5 +28,6 @@ class Trial:
         answer = self.oracle.transition(cube, self.level)
         if isinstance(answer, Cube):
             return answer
-        self.ways.append(answer)
+        if answer is not None:
+            self.ways.append(answer)
         return None
