@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -73,3 +74,11 @@ def test_presets_for_other_models_are_refused() -> None:
         tell(circuit, Preset.lia_textbook)
     with pytest.raises(UsageError, match="numbers"):
         tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), Preset.textbook)
+
+
+def test_the_documentation_quotes_a_run_as_it_is() -> None:
+    page = (EXAMPLES.parent / "docs" / "integers.md").read_text(encoding="utf-8")
+    quoted = re.search(r"--preset lia-textbook --max-steps 30\n…\n(.*?)```", page, re.DOTALL)
+    assert quoted is not None
+    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=1)
+    assert quoted[1] in text + "\n"

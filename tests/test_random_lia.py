@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -248,6 +249,14 @@ def test_the_preferred_solver_is_not_the_one_that_checks() -> None:
     assert preferred() not in checkers({preferred()}, numbers=True)
 
 
+def _survived(seed: int, route: Route) -> list[Outcome]:
+    """The outcomes; a crash is one of them."""
+    try:
+        return list(outcomes(seed, route))
+    except Exception:
+        return [Outcome("crash", traceback.format_exc())]
+
+
 def soak(seeds: range, names: list[str]) -> int:
     """Take the routes (if none is named, a third of all in turn) on the systems of ``seeds``; the number of disagreements."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in names or ROUTES}
@@ -256,7 +265,7 @@ def soak(seeds: range, names: list[str]) -> int:
         for position, name in enumerate(counts):
             if not names and position % 3 != seed // 2 % 3:
                 continue
-            for outcome in outcomes(seed, ROUTES[name]):
+            for outcome in _survived(seed, ROUTES[name]):
                 counts[name][outcome.word] += 1
                 if outcome.complaint:
                     wrong += 1
