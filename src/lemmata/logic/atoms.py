@@ -8,7 +8,7 @@ lt    t < 0                  reals only; over ℤ it is t + 1 ≤ 0
 eq    t = 0                  as above, first coefficient positive
 ne    t ≠ 0                  the same
 mod   t ≡ 0 (modulus)        coefficients near 0; the first is 1 if it can be, else positive; ℤ only
-nmod  t ≢ 0 (modulus)        the same
+nmod  t ≢ 0 (modulus)        the same; the modulus is not 2
 ====  =====================  ==========================================================================
 
 A real literal whose unknowns are all integers is one over ℤ. What is true or false in every model is ``0 ≤ 0`` or ``1 ≤ 0``.
@@ -24,9 +24,9 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from lemmata.logic.build import equal, negate
-from lemmata.logic.forms import Linear, Number, from_coefficients, linearize, signed_sum, total
+from lemmata.logic.forms import Linear, Number, from_coefficients, signed_sum
 from lemmata.logic.sorts import BOOL, INT, REAL
-from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, make, value_of
+from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class Atom:
                 return normal("lt", -form)
             case "lt":
                 return normal("le", -form)
-            case "mod" if self.modulus == 2:
-                return normal("mod", form.shift(1), 2)
+            case "mod":
+                return normal("nmod", form, self.modulus)
             case _:
                 return Atom(_OPPOSITE[self.kind], form, self.modulus)
 
@@ -97,7 +97,7 @@ class Atom:
         return found
 
 
-_OPPOSITE = {"eq": "ne", "ne": "eq", "mod": "nmod", "nmod": "mod"}
+_OPPOSITE = {"eq": "ne", "ne": "eq", "nmod": "mod"}
 TRUE_ATOM = Atom("le", Linear((), 0, INT))
 FALSE_ATOM = Atom("le", Linear((), 1, INT))
 _TERMS: dict[Atom, Term] = {TRUE_ATOM: TRUE, FALSE_ATOM: FALSE}
@@ -175,6 +175,8 @@ def _normal_modulo(kind: str, form: Linear, modulus: int) -> Atom:
     if constant % divisor or modulus == divisor:
         return _decided(kind, constant, divisor)
     modulus //= divisor
+    if (kind, modulus) == ("nmod", 2):  # odd is one more than even
+        kind, constant = "mod", constant + divisor
     first = terms[0][1] // divisor
     unit = pow(first, -1, modulus) if gcd(first, modulus) == 1 else (1 if first > 0 else -1)
     terms = [(v, _near(c // divisor * unit, modulus)) for v, c in terms]
@@ -209,134 +211,6 @@ def _written(atom: Atom) -> Term:
 
 def _perhaps_not(term: Term, is_negated: bool) -> Term:
     return negate(term) if is_negated else term
-
-
-# Atoms from terms.
-
-_ATOMS: dict[Term, Atom | None] = {TRUE: TRUE_ATOM, FALSE: FALSE_ATOM}
-
-
-def atom(literal: Term) -> Atom | None:
-    """The literal in normal form; ``None`` if it is not linear arithmetic over variables."""
-    found = comparison(literal)
-    return found if found is not None and found.form.is_strict else None
-
-
-def comparison(literal: Term) -> Atom | None:
-    """The literal in normal form, in which terms that are not linear are unknowns; ``None`` if it does not compare numbers."""
-    if literal in _ATOMS:
-        return _ATOMS[literal]
-    found: Atom | None
-    if literal.op == "not":
-        inner = literal.args[0]
-        found = _read(inner)
-        found = None if found is None else found.negated()
-    else:
-        found = _read(literal)
-    _ATOMS[literal] = found
-    return found
-
-
-_KINDS = {"<": "lt", "<=": "le", "=": "eq"}
-
-
-def _read(term: Term) -> Atom | None:
-    kind = _KINDS.get(term.op)
-    if kind is None or term.args[0].sort not in (INT, REAL):
-        return TRUE_ATOM if term is TRUE else FALSE_ATOM if term is FALSE else None
-    a, b = term.args
-    result = normal(kind, total(((linearize(a), 1), (linearize(b), -1)), a.sort))
-    return _congruence(result) if result.form.sort is INT and len(result.form.terms) <= 2 else result
-
-
-def _congruence(atom: Atom) -> Atom:
-    """``x mod m = r`` and the like as congruences."""
-    terms = atom.form.terms
-    if not terms or any(_modulus(v) == 0 for v, _ in terms) or atom.kind in ("mod", "nmod"):
-        return atom
-    (first, sign), modulus = terms[0], _modulus(terms[0][0])
-    inner = linearize(first.args[0])
-    if len(terms) == 1:
-        return _one_remainder(atom, inner, modulus) if abs(sign) == 1 else atom
-    second, other = terms[1]
-    if atom.kind not in ("eq", "ne") or modulus != _modulus(second) or (sign, other, atom.form.constant) != (1, -1, 0):
-        return atom
-    return normal("mod" if atom.kind == "eq" else "nmod", inner - linearize(second.args[0]), modulus)
-
-
-def _modulus(unknown: Term) -> int:
-    """m if the unknown is ``t mod m`` for a number m that is not 0, else 0."""
-    return abs(value_of(unknown.args[1])) if unknown.op == "mod" and unknown.args[1].is_const else 0
-
-
-def _one_remainder(atom: Atom, inner: Linear, modulus: int) -> Atom:
-    """±(inner mod modulus) + constant against 0, as a congruence where at most one remainder is in (or at most one is out)."""
-    sign, constant = int(atom.form.terms[0][1]), int(atom.form.constant)
-    bound = -constant * sign
-    if atom.kind == "le":
-        low, high = (0, min(bound, modulus - 1)) if sign > 0 else (max(bound, 0), modulus - 1)
-    else:
-        low = high = bound
-    if high < low or high < 0 or low >= modulus:
-        return FALSE_ATOM if atom.kind != "ne" else TRUE_ATOM
-    if (low, high) == (0, modulus - 1):
-        return TRUE_ATOM if atom.kind != "ne" else FALSE_ATOM
-    if low == high:
-        return normal("nmod" if atom.kind == "ne" else "mod", inner.shift(-low), modulus)
-    if high - low == modulus - 2:
-        return normal("nmod", inner.shift(0 if low else 1), modulus)
-    return atom
-
-
-def canonical(literal: Term) -> Term:
-    """The literal as its atom writes it; unchanged if it does not compare numbers."""
-    found = comparison(literal)
-    return literal if found is None else found.to_term()
-
-
-# What engines do with atoms.
-
-
-def split(atom: Atom) -> tuple[Atom, Atom]:
-    """t = 0 as t ≤ 0 and -t ≤ 0."""
-    return normal("le", atom.form), normal("le", -atom.form)
-
-
-def combine(a: Atom, b: Atom, factor_a: Number, factor_b: Number) -> Atom:
-    """factor_a · a + factor_b · b ≤ 0, which both imply together; ``le`` and ``lt`` need factors ≥ 0, ``eq`` any."""
-    kind = "lt" if ("lt", True) in ((a.kind, factor_a > 0), (b.kind, factor_b > 0)) else "le"
-    return normal(kind, total(((a.form, factor_a), (b.form, factor_b)), a.form.sort))
-
-
-def implies(a: Atom, b: Atom) -> bool:
-    """Does ``a`` imply ``b`` already by comparing their constants? (If not, it may still.)"""
-    if a == b or a.is_false or b.is_true:
-        return True
-    sign = _direction(a.form, b.form)
-    if sign == 0:
-        return False
-    here, there = a.form.constant, b.form.constant * sign  # a: t + here ⋈ 0; b: t + there ⋈ 0, read backwards if sign < 0
-    match a.kind, b.kind:
-        case ("eq", _):
-            return Atom(b.kind, Linear((), b.form.constant - here * sign, b.form.sort), b.modulus).holds({})
-        case ("le" | "lt", "le" | "lt") if sign > 0:
-            return here > there or (here == there and (a.kind == "lt" or b.kind == "le"))
-        case ("le" | "lt", "ne"):
-            return here > there or (here == there and a.kind == "lt")
-        case _:
-            return False
-
-
-def _direction(a: Linear, b: Linear) -> int:
-    """1 if both have the same unknowns and coefficients, -1 if opposite ones, else 0."""
-    if len(a.terms) != len(b.terms) or a.sort is not b.sort:
-        return 0
-    sign = 0
-    for (v, c), (w, d) in zip(a.terms, b.terms, strict=True):
-        if v is not w or abs(c) != abs(d) or sign * c == -d:
-            return 0
-        sign = sign or (1 if c == d else -1)
-    return sign
 
 
 def is_literal(term: Term) -> bool:

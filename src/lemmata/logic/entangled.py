@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from lemmata.logic.atoms import Atom, comparison, normal
+from lemmata.logic.atom_reader import comparison
+from lemmata.logic.atoms import Atom, normal
 from lemmata.logic.build import build
 from lemmata.logic.forms import Linear, linearize, total, value_at
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, Sort

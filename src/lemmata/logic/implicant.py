@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from lemmata.errors import GaveUp
-from lemmata.logic.atoms import canonical, comparison, normal
+from lemmata.logic.atom_reader import canonical, comparison
+from lemmata.logic.atoms import normal
 from lemmata.logic.build import build, negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL
@@ -79,7 +80,7 @@ class _Walk:
         self._chosen: dict[Term, None] = {}
         self._done: set[Term] = set()  # nodes whose truth is implied, or will be by what is on the stack
         self._stack: list[Term] = []
-        self._open: list[Term] = []
+        self._open: list[list[tuple[Term, ...]]] = []  # of each node that is not decided, its ways
         self._costs: dict[Term, int] | None = None
 
     def literals(self, root: Term) -> list[Term]:
@@ -101,28 +102,25 @@ class _Walk:
         if node in self._done or node.op == "const":
             return
         self._done.add(node)
-        op, args = node.op, node.args
-        if op == "not" or op == "xor" or (op == "=" and args[0].sort is BOOL):
-            self._stack += reversed(args)
-        elif op in _JUNCTIONS:
-            if self._needs_all(node):
-                self._stack += reversed(args)
+        op = node.op
+        if _needs_both(node) or (op in _JUNCTIONS and self._needs_all(node)):
+            self._stack += node.args[::-1]
+        elif op in _JUNCTIONS or op == "ite":
+            ways = self._ways(node)
+            if len(ways) > 1:
+                self._open.append(ways)
             else:
-                self._open.append(node)
-        elif op == "ite":
-            self._open.append(node)
+                self._stack += ways[0][::-1]
         else:
             self._choose(node)
 
     def _needs_all(self, node: Term) -> bool:
         return (node.op == "and") == self._is_true(node)
 
-    def _decide(self, node: Term) -> None:
-        """One argument is enough: the one that is implied already, or the cheapest."""
-        ways = self._ways(node)
+    def _decide(self, ways: list[tuple[Term, ...]]) -> None:
+        """One way is enough: one that is implied already, or the cheapest."""
         if not any(all(part in self._done or part.op == "const" for part in way) for way in ways):
-            way = ways[0] if len(ways) == 1 else min(ways, key=self._price)
-            self._stack += way[::-1]
+            self._stack += min(ways, key=self._price)[::-1]
 
     def _price(self, way: tuple[Term, ...]) -> int:
         costs = self._all_costs()
@@ -154,7 +152,7 @@ class _Walk:
         if op in _JUNCTIONS or op == "ite":
             ways = [args] if op != "ite" and self._needs_all(node) else self._ways(node)
             return min(sum(costs.get(part, 0) for part in way) for way in ways)
-        if op in ("not", "xor") or (op == "=" and args[0].sort is BOOL):
+        if _needs_both(node):
             return sum(costs.get(arg, 0) for arg in args)
         return 1 + (_AVOIDED if self._avoid and self._mentions(node) else 0)
 
@@ -197,6 +195,11 @@ class _Walk:
             else:
                 done[term] = build(term.op, parts, term.data)
         return done[leaf]
+
+
+def _needs_both(node: Term) -> bool:
+    """Does the node's truth depend on that of every argument, always?"""
+    return node.op in ("not", "xor") or (node.op == "=" and node.args[0].sort is BOOL)
 
 
 def _sides(literal: Term, values: Mapping[Term, Value]) -> list[Term]:

@@ -1,11 +1,14 @@
 """Linear arithmetic, exact: sums (``Linear``), literals in normal form (``Atom``), and the way from terms and back.
 
-This is the door; ``logic.forms`` has the sums and ``logic.atoms`` the literals.
+This is the door; ``logic.forms`` has the sums, ``logic.atoms`` the normal forms, ``logic.atom_reader`` reads terms, and
+``logic.atom_rules`` combines and compares.
 """
 
 from __future__ import annotations
 
-from lemmata.logic.atoms import FALSE_ATOM, TRUE_ATOM, Atom, atom, canonical, combine, comparison, implies, normal, split
+from lemmata.logic.atom_reader import atom, canonical, comparison
+from lemmata.logic.atom_rules import combine, implies, split
+from lemmata.logic.atoms import FALSE_ATOM, TRUE_ATOM, Atom, normal
 from lemmata.logic.forms import Linear, Number, from_coefficients, linear, linearize, total
 
 __all__ = [

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from lemmata.logic.atom_reader import canonical
 from lemmata.logic.atoms import CONNECTIVES
 from lemmata.logic.eliminate import eliminate as eliminate_linear
 from lemmata.logic.entangled import Entangled
@@ -33,10 +34,11 @@ def project(literals: Sequence[Term], values: Mapping[Term, Value], eliminate: C
     simple = [part for literal in literals for part in ([literal] if _is_simple(literal) else implicant(literal, values))]
     state = Entangled(simple, values, doomed)
     state.untie()
-    result: dict[Term, None] = dict.fromkeys(term for term in state.terms if term is not TRUE)
+    result: dict[Term, None] = dict.fromkeys(state.terms)
     variables = sorted(state.doomed, key=lambda variable: variable.number)
     for atom in eliminate_linear(state.atoms, variables, state.values):
-        result[atom.to_term()] = None
+        result[canonical(atom.to_term())] = None  # a lone remainder may have become a congruence
+    result.pop(TRUE, None)
     return list(result)
 
 
