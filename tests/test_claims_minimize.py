@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import product
 from random import Random
+from time import monotonic
 
 import pytest
 
@@ -10,6 +11,7 @@ from lemmata.certify.claims import check_claims
 from lemmata.certify.claims_minimize import minimize_claims
 from lemmata.certify.clausal import clauses
 from lemmata.certify.plain import plain
+from lemmata.certify.trim import trim
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, const, make, var
@@ -109,6 +111,13 @@ def test_clauses_say_the_same_as_the_lemma():
         for x, y in product(range(-1, 8), repeat=2):
             values = {X: x, Y: y}
             assert evaluate([lemma], values) == [all(evaluate(parts, values))]
+
+
+def test_literals_that_the_others_rule_out_go():
+    whole = [make("<=", (X, Y)), make("or", (make("<", (Y, X)), Q)), make("or", (A, neither(Q)))]
+    trimmed = trim(whole, "z3", monotonic() + 10)
+    assert trimmed == [whole[0], Q, A]
+    assert trim(whole, "z3", 0.0) == whole
 
 
 def test_strict_bounds_of_reals_stay():

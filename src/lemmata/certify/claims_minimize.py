@@ -1,6 +1,6 @@
 """Fewer and plainer lemmas for the same proof on a graph.
 
-Lemmas are taken apart into clauses (``clausal``), and bounds are joined in the end (``plain``).
+Lemmas are taken apart into clauses (``clausal``); in the end these are trimmed (``trim``), and bounds are joined (``plain``).
 
 A *goal* is an edge and a lemma that must hold after it (or the error that must not be reached). The solver's core names the
 lemmas before the edge that a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the
@@ -18,6 +18,7 @@ from time import monotonic
 from lemmata.certify.claims import after, before, error_of, lemmas_of
 from lemmata.certify.clausal import clauses
 from lemmata.certify.plain import plain
+from lemmata.certify.trim import trim
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, make, topological, var
@@ -34,15 +35,18 @@ def minimize_claims(
 ) -> GraphInvariant:
     """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within ``seconds``."""
     lemmas = [(place, part) for place, some in lemmas_of(graph, invariant).items() for lemma in some for part in clauses(lemma)]
-    search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, monotonic() + seconds)
+    until = monotonic() + seconds
+    search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, until)
     try:
         if search.close():
             for lemma in sorted(search.kept, key=lambda lemma: (-_size(lemma[1]), lemma[1].number)):
                 search.leave_out(lemma)
     except GaveUp:
         pass  # out of time, or over the solver's head: what was kept so far is a proof
-    kept = search.kept
-    claims = [replace(c, lemmas=plain([term for place, term in kept if place == c.location])) for c in invariant.claims]
+    claims = []
+    for claim in invariant.claims:
+        kept = [term for place, term in search.kept if place == claim.location]
+        claims.append(replace(claim, lemmas=plain(trim(kept, solver, until))))
     return replace(invariant, claims=tuple(claims))
 
 

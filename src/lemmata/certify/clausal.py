@@ -13,7 +13,7 @@ from lemmata.logic.build import disj, negate
 from lemmata.logic.linear import canonical, comparison, implies
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 
-_MOST = 16  # clauses
+_MOST = 8  # clauses
 _LARGEST = 300  # terms in a lemma
 
 _Clause = tuple[Term, ...]
@@ -69,7 +69,7 @@ def _union(parts: list[list[_Clause] | None]) -> list[_Clause] | None:
 def _product(parts: list[list[_Clause] | None]) -> list[_Clause] | None:
     found: list[_Clause] = [()]
     for part in parts:
-        if part is None or len(found) * len(part) > _MOST * _MOST:
+        if part is None or len(found) * len(part) > 4 * _MOST:
             return None
         found = _strongest([clause for left in found for right in part if (clause := _joined(left, right)) is not None])
         if len(found) > _MOST:
