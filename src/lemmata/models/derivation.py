@@ -106,9 +106,9 @@ class Derivation:
     def depth(self) -> int:
         """Edges on the longest path from an initial edge to the error, without the last one."""
         heights: list[int] = []
-        for fact in self.facts:
-            heights.append(1 + max((heights[p] for p in fact.premises), default=-1))
-        return heights[-1]
+        for fact in self.facts:  # which nobody has checked yet
+            heights.append(1 + max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1))
+        return heights[-1] if heights else 0
 
     def told(self) -> list[str]:
         """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``."""
