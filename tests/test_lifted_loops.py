@@ -198,6 +198,25 @@ def test_what_others_know_is_used() -> None:
     assert engine.bound <= 1
 
 
+def test_what_others_know_of_two_locations_is_kept_apart() -> None:
+    """The same claim at both; it is needed at both."""
+    first, second = Source(0, (X,)), Source(1, (X,))
+    graph = Graph(
+        (Location("first", (X,)), Location("second", (X,)), Location("bad")),
+        (
+            Edge((), 0, (), TRUE, (num(1),)),
+            Edge((first,), 1, (), TRUE, (add(X, X),)),
+            Edge((second,), 0, (), TRUE, (add(X, X, X),)),
+            Edge((first,), 2, (), lt(X, num(-5))),
+        ),
+        (GraphProperty(0, "bad", 2),),
+    )
+    told = GraphInvariant(tuple(Claim(i, graph.locations[i], (le(num(0), X),)) for i in (0, 1)))
+    verdict = LiftedPdr(graph, known=lambda: told).check(0, time.monotonic() + 10)
+    assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
+    assert holds(graph, verdict.invariant)
+
+
 def test_one_object_answers_all_properties() -> None:
     graph = counter(5, 6)
     here = Source(0, (X,))

@@ -55,7 +55,7 @@ class LiftedPdr:
         self._until: float | None = None
         self._spoke = 0.0
         self._interrupted: int | None = None
-        self._told: set[Term] = set()
+        self._told: set[tuple[int, Term]] = set()
         self.frames = Frames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = self._oracle(options.solver == "auto")
@@ -121,8 +121,8 @@ class LiftedPdr:
         found = self._known()
         for claim in found.claims if found is not None else ():
             for lemma in claim.lemmas:
-                if lemma not in self._told:
-                    self._told.add(lemma)
+                if (claim.location, lemma) not in self._told:
+                    self._told.add((claim.location, lemma))
                     self._take(claim.location, lemma)
 
     def _take(self, location: int, lemma: Term) -> None:
