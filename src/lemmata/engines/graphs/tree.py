@@ -5,6 +5,8 @@ edges are written down below it. A model of the formula picks an edge at every n
 which it may believe what it likes: those are expanded next, unless they lie below the bound, where they must not be needed. No
 model: no derivation of that depth. A model that needs no open node is a derivation.
 
+What is not recursive and small is expanded at once: a model that may believe anything about it is of no use.
+
 The edges of one node exclude each other, so they share the nodes of their sources: a node has one child per location, or as
 many as one edge needs at the same time. Trees still grow exponentially; beyond ``MOST_NODES`` nodes the search gives up.
 """
@@ -27,6 +29,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Unsat
 
 MOST_NODES = 3000
+_SMALL = 40
 
 
 @dataclass(slots=True)
@@ -65,6 +68,7 @@ class Tree:
         self._solver = Relay(backend)
         self._nodes: list[Node] = []
         self._leaves: dict[Term, None] = {}
+        self._small = self._not_recursive()
         self._node(graph.questions[prop].location, 0)
 
     @property
@@ -78,7 +82,7 @@ class Tree:
         while True:
             if until is not None and time.monotonic() > until:
                 raise GaveUp("timeout")
-            beyond = [negate(node.needed) for node in self._nodes if node.ways is None and node.level > bound]
+            beyond = [negate(node.needed) for node in self._nodes if node.level == bound + 1]
             answer = self._solver.check((self._nodes[0].needed, *beyond), list(self._leaves), until)
             if isinstance(answer, Unsat):
                 self.bound = bound
@@ -116,8 +120,27 @@ class Tree:
     def _expand(self, node: Node) -> None:
         if len(self._nodes) > MOST_NODES:
             raise GaveUp("incomplete")
-        node.ways = [self._branch(node, number, edge) for number, edge in self._into.get(node.location, [])]
-        self._solver.add(implies(node.needed, disj([way.taken for way in node.ways])))
+        pending = [node]
+        for fresh in pending:
+            first = len(self._nodes)
+            fresh.ways = [self._branch(fresh, number, edge) for number, edge in self._into.get(fresh.location, [])]
+            self._solver.add(implies(fresh.needed, disj([way.taken for way in fresh.ways])))
+            pending += [child for child in self._nodes[first:] if child.location in self._small]
+
+    def _not_recursive(self) -> set[int]:
+        """The locations whose whole trees have at most ``_SMALL`` nodes."""
+        sizes: dict[int, int] = {}
+        while True:
+            ready = [
+                place
+                for place in range(len(self._graph.locations))
+                if place not in sizes and all(s.location in sizes for _, e in self._into.get(place, ()) for s in e.sources)
+            ]
+            if not ready:
+                return {place for place, size in sizes.items() if size <= _SMALL}
+            for place in ready:
+                parts = [sizes[s.location] for _, e in self._into.get(place, ()) for s in e.sources]
+                sizes[place] = 1 + sum(parts)
 
     def _branch(self, node: Node, number: int, edge: Edge) -> Branch:
         names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}
