@@ -21,13 +21,12 @@ Point = Sequence[Value]  # a value per variable of the location; anything for th
 class Cell:
     """Begins with one point and grows."""
 
-    __slots__ = ("_hulls", "_known", "_pairs", "_ranges", "_shape", "_truths")
+    __slots__ = ("_hulls", "_known", "_pairs", "_ranges", "_truths")
 
     def __init__(self, shape: Shape, point: Point) -> None:
-        self._shape = shape
         self._hulls = [Hull(where, point) for sort in (INT, REAL) if (where := shape.positions(sort))]
         self._ranges = [
-            Range(d.at(point), shape.delay, shape.bounds, shape.remainders and d.is_modular) for d in shape.directions
+            Range(direction, direction.at(point), shape.delay, shape.bounds, shape.remainders) for direction in shape.directions
         ]
         self._truths = {i: point[i] for i in shape.positions(BOOL)}
         self._pairs = {(i, j): {(point[i], point[j])} for i, j in shape.pairs}
@@ -36,7 +35,7 @@ class Cell:
     def join(self, point: Point) -> bool:
         """Take a point in; does that change what ``facts`` says?"""
         changed = [hull.join(point) for hull in self._hulls]
-        changed += [r.join(d.at(point), d) for r, d in zip(self._ranges, self._shape.directions, strict=True)]
+        changed += [found.join(point) for found in self._ranges]
         for i, truth in list(self._truths.items()):
             if truth != point[i]:
                 del self._truths[i]

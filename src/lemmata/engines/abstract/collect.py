@@ -6,6 +6,7 @@ variables are not. There is a limit to both: later finds are the first to be lef
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import gcd, lcm
 
 from lemmata.logic.linear import Linear
@@ -28,9 +29,19 @@ class Collector:
         self.modular: set[Parts] = set()  # worth a look modulo numbers
 
     @property
-    def seeds(self) -> list[tuple[Parts, set[Value]]]:
-        """What more directions are derived from, with thresholds; a copy."""
-        return [(parts, set(thresholds)) for parts, thresholds in self.found.items()]
+    def seeds(self) -> list[Parts]:
+        """What more directions are derived from."""
+        return list(self.found)
+
+    def thresholds(self, form: Linear) -> list[Value]:
+        """What the direction of ``form`` is compared with, as far as it is the same and not a multiple of another."""
+        parts, _ = _normal(form)
+        return sorted(self.found.get(parts, ())) if parts == form.terms else []
+
+    def add_all(self, form: Linear, thresholds: Iterable[Value]) -> None:
+        """``form`` is compared with each of the thresholds."""
+        for threshold in sorted(thresholds):
+            self._add(form.shift(-threshold), _MOST_SEEDS, near=())
 
     def add(self, form: Linear) -> None:
         """``form`` is compared with 0."""
@@ -48,7 +59,7 @@ class Collector:
         """Do two variables occur together in a direction?"""
         return any({a, b} <= {v for v, _ in parts} for parts in self.found)
 
-    def _add(self, form: Linear, most: int) -> None:
+    def _add(self, form: Linear, most: int, near: tuple[int, ...] = (-1, 1)) -> None:
         parts, offset = _normal(form)
         if not parts or any(abs(c) > _LARGEST for _, c in parts) or (parts not in self.found and len(self.found) >= most):
             return
@@ -59,7 +70,7 @@ class Collector:
             return
         thresholds.add(offset)
         if form.sort is INT:
-            thresholds |= {offset - 1, offset + 1}
+            thresholds |= {offset + d for d in near}
 
 
 def _normal(form: Linear) -> tuple[Parts, Value]:

@@ -18,7 +18,7 @@ from itertools import combinations
 
 from lemmata.engines.abstract.atoms import Place, comparisons, localized, places, strict_atom
 from lemmata.engines.abstract.collect import Collector, Parts
-from lemmata.engines.abstract.kept import increments, kept, linear_updates
+from lemmata.engines.abstract.kept import Update, increments, kept, linear_updates, together
 from lemmata.engines.abstract.ranges import Direction
 from lemmata.logic.linear import Linear, linear, total
 from lemmata.logic.sorts import INT, REAL
@@ -26,8 +26,10 @@ from lemmata.logic.terms import Term, Value, topological, value_of
 from lemmata.models.graph import Edge, Graph
 
 _FEW = 7  # variables of which all pairs are looked at
+_VERY_FEW = 4  # variables of which differences are looked at modulo numbers
 _MOST_CONSTANTS = 8
 _ROUNDS = 2
+_MOST_LOOPS = 4  # of a location
 
 
 def directions(graph: Graph) -> list[tuple[Direction, ...]]:
@@ -43,11 +45,12 @@ def directions(graph: Graph) -> list[tuple[Direction, ...]]:
     for _ in range(_ROUNDS):
         for edge in graph.edges:
             _along(graph, edge, collectors)
-    constants = _constants(graph)
+        _turns(graph, collectors)
+    constants, moduli = _constants(graph), _moduli(graph)
     for location, collector in zip(graph.locations, collectors, strict=True):
         _pairs(location.variables, collector)
     return [
-        _finished(location.variables, collector, constants)
+        _finished(location.variables, collector, constants, moduli)
         for location, collector in zip(graph.locations, collectors, strict=True)
     ]
 
@@ -69,23 +72,31 @@ def _from_atoms(edge: Edge, place: Place, collector: Collector) -> None:
 
 
 def _along(graph: Graph, edge: Edge, collectors: Sequence[Collector]) -> None:
-    """What the directions of the target are before the edge, and what the edge keeps if it is a loop."""
+    """Directions of the target before the edge, and thresholds of the source after it."""
+    target = collectors[edge.target]
     for place in list(places(graph, edge))[:-1]:
         here = collectors[place.location]
         for update in linear_updates(graph, edge, place):
+            for parts in target.seeds:
+                if all(v in update for v, _ in parts):
+                    before = total([(update[v], c) for v, c in parts], parts[0][0].sort)
+                    here.add_all(before, target.found[parts])
+                    target.add_all(Linear(parts, -before.constant, before.sort), here.thresholds(before))
+
+
+def _turns(graph: Graph, collectors: Sequence[Collector]) -> None:
+    """What loops keep, in one turn or in two different ones."""
+    loops: list[list[Update]] = [[] for _ in collectors]
+    for edge in graph.edges:
+        for place in list(places(graph, edge))[:-1]:
             if place.location == edge.target:
-                changing = increments(here.seeds, update)
-                for form in kept([(form, change) for form, change, _ in changing]):
-                    here.add(form)
-                for form, change, thresholds in changing:
-                    for threshold in sorted(thresholds):  # where a loop that stops at a threshold gets to
-                        here.add(form.shift(-threshold - change))
-            for parts, thresholds in collectors[edge.target].seeds:
-                forms = [(update[v], c) for v, c in parts if v in update]
-                if len(forms) == len(parts):
-                    before = total(forms, parts[0][0].sort)
-                    for threshold in sorted(thresholds):
-                        here.add(before.shift(-threshold))
+                loops[edge.target] += linear_updates(graph, edge, place)
+    for collector, updates in zip(collectors, loops, strict=True):
+        changes = [increments(collector.seeds, update) for update in updates[:_MOST_LOOPS]]
+        changes += [together(a, b) for a, b in combinations(changes, 2)]
+        for change in changes:
+            for form in kept(change):
+                collector.add(form)
 
 
 def _pairs(variables: Iterable[Term], collector: Collector) -> None:
@@ -93,7 +104,10 @@ def _pairs(variables: Iterable[Term], collector: Collector) -> None:
         numbers = [v for v in variables if v.sort is sort]
         for a, b in combinations(sorted(numbers, key=lambda v: v.number), 2):
             if len(numbers) <= _FEW or collector.joins(a, b):
-                collector.add_pair(Linear(((a, 1), (b, -1)), 0, sort))
+                difference = Linear(((a, 1), (b, -1)), 0, sort)
+                collector.add_pair(difference)
+                if len(numbers) <= _VERY_FEW:
+                    collector.look_modulo(difference)
                 collector.add_pair(Linear(((a, 1), (b, 1)), 0, sort))
 
 
@@ -104,7 +118,15 @@ def _constants(graph: Graph) -> list[Value]:
     return sorted(sorted(found, key=abs)[:_MOST_CONSTANTS])
 
 
-def _finished(variables: tuple[Term, ...], collector: Collector, constants: list[Value]) -> tuple[Direction, ...]:
+def _moduli(graph: Graph) -> frozenset[int]:
+    """The numbers that the program divides by."""
+    terms = topological([t for edge in graph.edges for t in (edge.guard, *edge.updates)])
+    return frozenset(abs(value_of(t.args[1])) for t in terms if t.op in ("mod", "div") and t.args[1].is_const)
+
+
+def _finished(
+    variables: tuple[Term, ...], collector: Collector, constants: list[Value], moduli: frozenset[int]
+) -> tuple[Direction, ...]:
     positions = {v: i for i, v in enumerate(variables)}
     result = []
     for parts, thresholds in collector.found.items():
@@ -112,7 +134,7 @@ def _finished(variables: tuple[Term, ...], collector: Collector, constants: list
         stops = thresholds | _program_stops(parts, constants, is_whole)
         where = tuple([(positions[v], c) for v, c in parts])
         is_modular = is_whole and (len(parts) == 1 or parts in collector.modular)
-        result.append(Direction(where, is_whole, is_modular, tuple(sorted(stops))))
+        result.append(Direction(where, is_whole, is_modular, moduli, tuple(sorted(stops))))
     return tuple(result)
 
 

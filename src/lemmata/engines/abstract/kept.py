@@ -2,61 +2,78 @@
 
 An update is taken as one or several linear ones: each case of a case distinction gives its own. A direction that grows by the
 same amount each time such an update is taken has an *increment*; two directions with increments k and l make l·d - k·e, which
-is kept. (Kept linear forms are the simplest invariants of loops; Karr 1976, Müller-Olm and Seidl 2004 find them all, here only
-those are wanted that combine two directions of interest.)
+is kept. The increments may also be those of two different turns of a loop together. (Kept linear forms are the simplest
+invariants of loops; Karr 1976, Müller-Olm and Seidl 2004 find them all, here only those are wanted that combine two directions
+of interest.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
-from typing import TypeVar
+from itertools import combinations
 
-from lemmata.engines.abstract.atoms import Place, conditions, localized
+from lemmata.engines.abstract.atoms import Place, localized
 from lemmata.engines.abstract.collect import Parts
 from lemmata.logic.linear import Linear, Number, linear, total
 from lemmata.logic.sorts import INT, REAL
-from lemmata.logic.terms import FALSE, TRUE, Term
+from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 
-_MOST_CASES = 3  # conditions that are taken apart
+_MOST_CASES = 16
 
-X = TypeVar("X")
 Update = Mapping[Term, Linear]  # for target variables that become something linear over the source
 
 
-def linear_updates(graph: Graph, edge: Edge, place: Place) -> Iterator[Update]:
-    """The updates of an edge over the variables of a source, for each outcome of the conditions in them."""
+def linear_updates(graph: Graph, edge: Edge, place: Place) -> list[Update]:
+    """The updates of an edge over the variables of a source, one for each case of the distinctions in them."""
     target = graph.locations[edge.target].variables
-    cases = conditions(edge.updates)[:_MOST_CASES]
-    seen: list[Update] = []
-    for outcome in product((TRUE, FALSE), repeat=len(cases)):
-        update: dict[Term, Linear] = {}
-        for v, term in zip(target, substitute(edge.updates, dict(zip(cases, outcome, strict=True))), strict=True):
-            inner = localized(term, place) if term.sort in (INT, REAL) else None
-            form = None if inner is None else linear(inner)
-            if form is not None:
-                update[v] = form
-        if update not in seen:
-            seen.append(update)
-            yield update
-
-
-def increments(directions: Sequence[tuple[Parts, X]], update: Update) -> list[tuple[Linear, Number, X]]:
-    """The directions that change by a constant other than 0, with it."""
-    result = []
-    for parts, extra in directions:
-        if all(v in update for v, _ in parts):
-            sort = parts[0][0].sort
-            here = Linear(parts, 0, sort)
-            change = total([(update[v], c) for v, c in parts], sort) - here
-            if not change.terms and change.constant:
-                result.append((here, change.constant, extra))
+    result: list[Update] = []
+    for terms in _cases(edge.updates):
+        update = {v: form for v, term in zip(target, terms, strict=True) if (form := _linear_at(term, place)) is not None}
+        if update not in result:
+            result.append(update)
     return result
 
 
-def kept(changing: Sequence[tuple[Linear, Number]]) -> list[Linear]:
-    """Combinations of two that do not change."""
-    pairs = combinations(changing, 2)
-    return [a.scale(k) - b.scale(j) for (a, j), (b, k) in pairs]
+def _linear_at(term: Term, place: Place) -> Linear | None:
+    inner = localized(term, place) if term.sort in (INT, REAL) else None
+    return None if inner is None else linear(inner)
+
+
+def _cases(updates: Sequence[Term]) -> Iterator[list[Term]]:
+    """The updates without case distinctions, for each way to decide them, outermost first."""
+    waiting = [list(updates)]
+    count = 0
+    while waiting and count < _MOST_CASES:
+        terms = waiting.pop()
+        decisions = [term for term in topological(terms) if term.op == "ite"]
+        if decisions:
+            condition = decisions[-1].args[0]
+            waiting += [substitute(terms, {condition: truth}) for truth in (FALSE, TRUE)]
+        else:
+            count += 1
+            yield terms
+
+
+def increments(directions: Sequence[Parts], update: Update) -> dict[Parts, Number]:
+    """By how much directions change, where that is a constant."""
+    result: dict[Parts, Number] = {}
+    for parts in directions:
+        if all(v in update for v, _ in parts):
+            sort = parts[0][0].sort
+            change = total([(update[v], c) for v, c in parts], sort) - Linear(parts, 0, sort)
+            if not change.terms:
+                result[parts] = change.constant
+    return result
+
+
+def kept(changes: Mapping[Parts, Number]) -> list[Linear]:
+    """Combinations of two changing directions that do not change."""
+    changing = [(Linear(parts, 0, parts[0][0].sort), change) for parts, change in changes.items() if change]
+    return [a.scale(k) - b.scale(j) for (a, j), (b, k) in combinations(changing, 2) if a.sort is b.sort]
+
+
+def together(first: Mapping[Parts, Number], second: Mapping[Parts, Number]) -> dict[Parts, Number]:
+    """The increments of two turns."""
+    return {parts: change + second[parts] for parts, change in first.items() if parts in second}

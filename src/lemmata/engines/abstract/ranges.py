@@ -25,6 +25,7 @@ class Direction:
     parts: tuple[tuple[int, int], ...]
     is_whole: bool  # over the integers
     is_modular: bool  # over the integers, and worth a look modulo numbers
+    moduli: frozenset[int] = frozenset()  # large ones that are worth it, too
     thresholds: tuple[Value, ...] = ()
 
     def at(self, point: Sequence[Value]) -> Value:
@@ -35,12 +36,13 @@ class Direction:
 class Range:
     """``low ≤ value ≤ high``, ``None`` for no bound, and all values are equal modulo ``step`` (0: there is only one)."""
 
-    __slots__ = ("_base", "_moves_down", "_moves_up", "high", "low", "step")
+    __slots__ = ("_base", "_direction", "_moves_down", "_moves_up", "high", "low", "step")
 
-    def __init__(self, value: Value, delay: int, bounds: bool = True, remainders: bool = True) -> None:
+    def __init__(self, direction: Direction, value: Value, delay: int, bounds: bool = True, remainders: bool = True) -> None:
+        self._direction = direction
         self.low: Value | None = value if bounds else None
         self.high: Value | None = value if bounds else None
-        self.step = 0 if remainders else 1
+        self.step = 0 if remainders and direction.is_modular else 1
         self._base = value
         self._moves_down = self._moves_up = delay  # how often an end may still take a value as it is
 
@@ -52,22 +54,23 @@ class Range:
     @property
     def remainder(self) -> tuple[int, int] | None:
         """``(m, r)`` if all values are r modulo m and that says something."""
-        return (self.step, self._base % self.step) if 1 < self.step <= _LARGEST_STEP else None
+        is_telling = 1 < self.step <= _LARGEST_STEP or self.step in self._direction.moduli
+        return (self.step, self._base % self.step) if self.step > 1 and is_telling else None
 
-    def join(self, value: Value, direction: Direction) -> bool:
-        """Take ``value`` in; does that change anything?"""
+    def join(self, point: Sequence[Value]) -> bool:
+        """Take a point in; does that change anything?"""
+        value = self._direction.at(point)
         moved = False
         if self.low is not None and value < self.low:
             self._moves_down -= 1
-            self.low = value if self._moves_down >= 0 else _below(value, direction.thresholds)
+            self.low = value if self._moves_down >= 0 else _below(value, self._direction.thresholds)
             moved = True
         if self.high is not None and value > self.high:
             self._moves_up -= 1
-            self.high = value if self._moves_up >= 0 else _above(value, direction.thresholds)
+            self.high = value if self._moves_up >= 0 else _above(value, self._direction.thresholds)
             moved = True
-        if direction.is_modular and self.step != 1:
-            step = gcd(self.step, int(value - self._base))
-            moved |= step != self.step and self.remainder is not None
+        if self.step != 1 and (step := gcd(self.step, int(value - self._base))) != self.step:
+            moved |= self.remainder is not None
             self.step = step
         return moved
 
