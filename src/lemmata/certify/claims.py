@@ -26,7 +26,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat
 
-SOLVERS = ("z3", "cvc5")
+SOLVERS = ("cvc5", "z3")
 _SHOWN = 12  # values in an error message
 
 Lemmas = Mapping[int, tuple[Term, ...]]  # by location

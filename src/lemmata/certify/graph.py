@@ -54,8 +54,9 @@ def certify_graph(
 def checkers(used: Collection[str], numbers: bool = False) -> tuple[str, ...]:
     """The solvers that may check a proof by engines that used these: "pysat" for bits, or solvers by name.
 
-    Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other. ``numbers`` are for z3 and cvc5.
+    Our own blaster stands behind "pysat" and "blast" alike, so neither may check the other. ``numbers`` are for cvc5, which no
+    engine uses by itself; z3 comes next, to which engines may turn with hard questions.
     """
-    order = ("z3", "cvc5", "yices", "bitwuzla") if numbers else ("bitwuzla", "z3", "cvc5", "yices")
+    order = ("cvc5", "z3", "yices", "bitwuzla") if numbers else ("bitwuzla", "z3", "cvc5", "yices")
     others = [name for name in order if name not in used]
     return tuple(others if {"pysat", "blast"} & set(used) else [*others, "blast"])

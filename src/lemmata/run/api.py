@@ -30,9 +30,9 @@ def check(
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets fields
-    of ``lemmata.config.PdrOptions`` and ``WordOptions``, ``unit`` is that of the word engine. Wrong input raises
-    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
-    ``KeyboardInterrupt`` has the partial result as its argument.
+    of ``lemmata.config.PdrOptions``, ``WordOptions`` and ``LiftedOptions``, ``unit`` is that of the word engine. Wrong input
+    raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug
+    bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
         engine=engine,

@@ -100,7 +100,8 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
         from lemmata.run.circuit import CircuitLevel
 
         return CircuitLevel(model, task, chosen, listener)
-    if task.config.engine not in ("lifted", "abstract") and is_over_words(model):
+    config = task.config
+    if config.engine not in ("lifted", "abstract") and config.preset != "lia-textbook" and is_over_words(model):
         if is_system_of_words(model):
             from lemmata.run.graph import GraphLevel
 

@@ -29,6 +29,8 @@ class GraphLevel:
             raise Unsupported(Place(graph.file), "this is not a transition system: no engine works on it yet")
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} has words: its certificates are SMT-LIB formulas (.smt2, .txt), not circuits")
+        if task.config.preset == "lia-textbook":
+            raise UsageError(f"preset lia-textbook works on numbers (VMT, Horn clauses): {graph.file} has words")
         self._graph = graph
         self._task = task
         self._workshop = Workshop(graph, system, chosen, task.config, listener)

@@ -33,6 +33,8 @@ class LiftedLevel:
     def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
+        if task.config.preset == "textbook":
+            raise UsageError(f"preset textbook works on bits: for {graph.file} there is lia-textbook")
         self._graph = graph
         self._task = task
         self._engines = EachProperty(graph, task, chosen, listener)
