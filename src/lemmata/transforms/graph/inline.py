@@ -3,8 +3,8 @@
 A location can go if it is no error, no edge leads from it to itself, and no edge reads it twice. It does go if that makes
 at most a few more edges, and if a claim for it can be found again (``transforms.graph.between``): either by weakest
 precondition, where the edges that leave it have one source and no inputs, or by projection, where all is linear arithmetic.
-The location that makes the fewest edges goes first; of two that go through each other one stays, with a loop. Edges that stay
-where they are go too.
+The location that makes the fewest edges goes first, of a long chain every second one; of two that go through each other one
+stays, with a loop. Edges that stay where they are go too.
 
 Large-block encoding for graphs (Beyer et al. 2009), on Horn clauses known as unfolding. Way back: a derivation is told by the
 recipes of the edges; claims are found for one location after the other, the last one that went first.
@@ -24,6 +24,7 @@ from lemmata.transforms.graph.measures import TreeSizes
 
 _MORE = 2  # how many edges more there may be
 _LARGE = 20_000  # nodes that a guard may have as a tree
+_LONG = 200  # edges that one may be made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class _Work:
         self._out_of: list[list[int]] = [[] for _ in graph.locations]
         self._sizes = TreeSizes()
         self._refused = {question.location for question in graph.questions}
+        self._costs: dict[int, tuple[int, int] | None] = {}
+        self._changed = dict.fromkeys(range(len(graph.locations)))
         for number, edge in enumerate(graph.edges):
             if not _is_idle(edge):
                 self._add(Made(edge, same(number, edge)))
@@ -77,16 +80,21 @@ class _Work:
     def _add(self, made: Made) -> None:
         number = len(self.edges)
         self.edges.append(made)
+        self._touch(made.edge)
         self._into[made.edge.target].append(number)
         for location in dict.fromkeys(source.location for source in made.edge.sources):
             self._out_of[location].append(number)
 
     def _drop(self, number: int) -> None:
         edge = self._made(number).edge
+        self._touch(edge)
         self._into[edge.target].remove(number)
         for location in dict.fromkeys(source.location for source in edge.sources):
             self._out_of[location].remove(number)
         self.edges[number] = None
+
+    def _touch(self, edge: Edge) -> None:
+        self._changed |= dict.fromkeys([edge.target, *(source.location for source in edge.sources)])
 
     def _made(self, number: int) -> Made:
         made = self.edges[number]
@@ -95,16 +103,21 @@ class _Work:
 
     def best(self) -> int | None:
         """The location that should go next."""
-        costs = [(self._cost(n), n) for n in range(len(self._graph.locations)) if n not in self._refused]
-        return min(((cost, n) for cost, n in costs if cost is not None), default=(0, None))[1]
+        for location in self._changed:
+            self._costs[location] = None if location in self._refused else self._cost(location)
+        self._changed.clear()
+        known = [(cost, n) for n, cost in self._costs.items() if cost is not None]
+        return min(known)[1] if known else None
 
-    def _cost(self, location: int) -> int | None:
-        """How many edges more there would be; ``None`` if the location must stay."""
+    def _cost(self, location: int) -> tuple[int, int] | None:
+        """How many edges more there would be, and of how many they were made; ``None`` if the location must stay."""
         ways_in, ways_out = len(self._into[location]), len(self._out_of[location])
         more = ways_in * ways_out - ways_in - ways_out
         if not ways_in or not ways_out or (more > _MORE and min(ways_in, ways_out) > 1):
             return None
-        return more if self._may_go(location) else None
+        if not self._may_go(location):
+            return None
+        return more, sum(len(self._made(number).recipe) for number in (*self._into[location], *self._out_of[location]))
 
     def _may_go(self, location: int) -> bool:
         ins, outs = self._around(location)
@@ -120,11 +133,12 @@ class _Work:
         return ins, [self._made(number).edge for number in self._out_of[location]]
 
     def remove(self, location: int) -> None:
-        """Put every way in before every way out, unless that makes a huge guard."""
+        """Put every way in before every way out, unless that makes a huge edge."""
         into, out_of = list(self._into[location]), list(self._out_of[location])
         made = [_through(self._made(last), location, self._made(first)) for last in out_of for first in into]
-        if any(self._sizes.of(m.edge.guard) > _LARGE for m in made):
+        if any(self._sizes.of(m.edge.guard) > _LARGE or len(m.recipe) > _LONG for m in made):
             self._refused.add(location)
+            self._changed[location] = None
             return
         ins, outs = self._around(location)
         self.passages.append(Passage(location, tuple(ins), tuple(outs)))

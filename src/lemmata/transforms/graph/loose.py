@@ -27,7 +27,7 @@ def choose(parts: Sequence[Term], updates: Sequence[Term], inputs: Sequence[Term
     fixed = 0
     for update in updates:
         fixed |= masks.of(update)
-    left = list(parts)
+    left = [(part, masks.of(part)) for part in parts]
     chosen: dict[Term, Term] = {}
     waiting = [v for v in inputs if not masks.of(v) & fixed]
     before = -1
@@ -35,12 +35,12 @@ def choose(parts: Sequence[Term], updates: Sequence[Term], inputs: Sequence[Term
         before = len(chosen)
         for v in [v for v in waiting if v not in chosen]:
             bit = masks.of(v)
-            mine = [part for part in left if masks.of(part) & bit]
+            mine = [part for part, mask in left if mask & bit]
             term = _choice(v, mine, masks) if mine else None
             if term is not None:
-                left = [part for part in left if not masks.of(part) & bit]
+                left = [(part, mask) for part, mask in left if not mask & bit]
                 chosen = dict(zip(chosen, substitute(list(chosen.values()), {v: term}), strict=True)) | {v: term}
-    return left, chosen
+    return [part for part, _ in left], chosen
 
 
 def _choice(v: Term, parts: Sequence[Term], masks: Masks) -> Term | None:
@@ -69,11 +69,11 @@ def _solution(v: Term, literal: Term, masks: Masks) -> Term | None:
         for side, other in (literal.args[0].args, literal.args[0].args[::-1]):
             if side is v and not masks.of(other) & masks.of(v):
                 return negate(other)
-    found = _border(v, literal, masks)
-    if found is None:
-        return None
-    kind, sign, term = found
+    kind, sign = _side(v, literal)
+    term = _bound(v, literal, masks) if sign else None
     match kind:
+        case _ if term is None:
+            return None
         case "eq" | "le":
             return term
         case "ne":
@@ -86,25 +86,33 @@ def _solution(v: Term, literal: Term, masks: Masks) -> Term | None:
 
 def _least(v: Term, literals: Sequence[Term], masks: Masks) -> Term | None:
     """The least of several upper bounds, the greatest of several lower ones."""
-    if len(literals) > _BOUNDS:
+    sides = {_side(v, literal) for literal in literals}
+    if len(literals) > _BOUNDS or sides not in ({("le", 1)}, {("le", -1)}):
         return None
-    borders = [_border(v, literal, masks) for literal in literals]
-    found = [border for border in borders if border is not None and border[0] == "le"]
-    if len(found) < len(borders) or len({sign for _, sign, _ in found}) > 1:
+    terms = [term for literal in literals if (term := _bound(v, literal, masks)) is not None]
+    if len(terms) < len(literals):
         return None
-    best = found[0][2]
-    for _, sign, term in found[1:]:
-        best = ite(build("<=", (best, term) if sign > 0 else (term, best)), best, term)
+    best = terms[0]
+    for term in terms[1:]:
+        best = ite(build("<=", (best, term) if sides == {("le", 1)} else (term, best)), best, term)
     return best
 
 
-def _border(v: Term, literal: Term, masks: Masks) -> tuple[str, int, Term] | None:
-    """Kind, sign and t such that the literal compares v with t; an upper bound has sign 1."""
+def _side(v: Term, literal: Term) -> tuple[str, int]:
+    """How the literal compares v with other things: the kind of its atom, and 1 if v is on the small side; 0 if it does not."""
     atom = comparison(literal)
     factor = 0 if atom is None else atom.form.coefficient(v)
     if atom is None or not factor or (v.sort is INT and factor not in (1, -1)):
-        return None
+        return "", 0
+    return atom.kind, 1 if factor > 0 else -1
+
+
+def _bound(v: Term, literal: Term, masks: Masks) -> Term | None:
+    """What the literal compares v with, if v is not in it."""
+    atom = comparison(literal)
+    assert atom is not None
     rest = atom.form.without(v)
     if any(masks.of(unknown) & masks.of(v) for unknown in rest.unknowns):
         return None
-    return atom.kind, 1 if factor > 0 else -1, rest.scale(Fraction(-1) / factor).to_term()
+    factor = atom.form.coefficient(v)
+    return rest.scale(-factor if factor in (1, -1) else Fraction(-1) / factor).to_term()
