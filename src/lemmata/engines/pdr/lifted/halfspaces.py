@@ -127,7 +127,9 @@ class Halfspaces:
 
 
 def _combinations(a: Atom, b: Atom) -> Iterator[Atom]:
-    """Positive combinations: the sum, and those that cancel an unknown."""
+    """Positive combinations: the sum, and those that cancel an unknown; integers and reals do not mix."""
+    if a.form.sort is not b.form.sort:
+        return
     yield combine(a, b, 1, 1)
     for unknown, factor in a.form.terms:
         other = b.form.coefficient(unknown)
