@@ -156,6 +156,19 @@ def test_a_refutation_follows_as_comments(lemmata):
     assert rest[0] == "; 0: inv(x = 0, y = 0)  (line 3)" and all(line.startswith("; ") for line in rest)
 
 
+def test_a_proof_by_k_induction_is_no_model(lemmata):
+    rotation = """(set-logic HORN)
+        (declare-fun p (Int Int Int) Bool)
+        (assert (p 0 1 2))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p y z x))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))"""
+    Path("rotation.smt2").write_text(rotation)
+    code, out, err = lemmata("check", "rotation.smt2", "--format", "chc", "--model", "--engine", "kinduction")
+    assert (code, out) == (0, "sat\n") and "there is no model to show" in err
+    code, out, err = lemmata("check", "rotation.smt2", "--format", "chc", "--model")
+    assert code == 0 and "define-fun p" in out and not err
+
+
 def test_a_model_belongs_to_the_format(lemmata):
     code, _, err = lemmata("check", "safe.smt2", "--model")
     assert code == 2 and "--model belongs to --format chc" in err

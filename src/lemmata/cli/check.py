@@ -7,63 +7,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lemmata import run
+from lemmata.cli.choices import EngineChoice, Format, Preset, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
-from lemmata.cli.output import complain, is_live, is_rich, say
+from lemmata.cli.output import complain, is_live
+from lemmata.cli.show import Stream, show, show_model
 from lemmata.errors import UsageError
-from lemmata.report.heard import Heard
 from lemmata.report.live import LiveLine
-from lemmata.result import Result
 from lemmata.run.options import make_config, technique_choices
 from lemmata.run.task import Wanted
 from lemmata.verdict import Unknown
-
-
-class EngineChoice(StrEnum):
-    """Engines."""
-
-    auto = "auto"
-    pdr = "pdr"
-    bmc = "bmc"
-    kinduction = "kinduction"
-    word = "word"
-    lifted = "lifted"
-    abstract = "abstract"
-
-
-class Unit(StrEnum):
-    """What a lemma of the word engine forbids."""
-
-    integer_cube = "integer-cube"
-    polytope = "polytope"
-    mixed = "mixed"
-
-
-class Format(StrEnum):
-    """Formats of the report."""
-
-    text = "text"
-    json = "json"
-    jsonl = "jsonl"
-    html = "html"
-    hwmcc = "hwmcc"
-    chc = "chc"
-
-
-class Preset(StrEnum):
-    """Sets of techniques."""
-
-    strong = "strong"
-    textbook = "textbook"
-    lia_textbook = "lia-textbook"
 
 
 def _complete_technique(incomplete: str) -> list[str]:
@@ -166,68 +126,11 @@ def check(
             live.close()
     show(outcome.result, form, verbose)
     if model:
-        _show_model(outcome)
+        show_model(outcome)
     _tell_bugs(outcome, verbose)
     _tell_starved(outcome)
     _write(outcome, paths, file)
     raise typer.Exit(code_of(outcome))
-
-
-class Stream:
-    """A watcher that prints every event as a line of JSON."""
-
-    def hear(self, heard: Heard) -> None:
-        """One line."""
-        from lemmata.report.jsonl import event_line
-
-        say(event_line(heard))
-
-    def tick(self, memory_mb: float, time_s: float) -> None:
-        """Nothing to print."""
-
-
-def show(result: Result, form: Format, verbose: bool) -> None:
-    """Print the result."""
-    match form:
-        case Format.text if is_rich():
-            from rich.console import Console
-
-            from lemmata.report import terminal
-
-            terminal.show(result, Console(), verbose)
-        case Format.text:
-            from lemmata.report import text
-
-            say(text.report(result, verbose))
-        case Format.json | Format.jsonl:
-            from lemmata.report import json
-
-            say(json.document(result) if form is Format.json else json.line(result))
-        case Format.html:
-            from lemmata.report import html
-
-            say(html.page(result))
-        case Format.hwmcc:
-            from lemmata.report import hwmcc
-
-            if word := hwmcc.word(result):
-                say(word)
-        case Format.chc:
-            from lemmata.report import chc
-
-            say(chc.word(result))
-
-
-def _show_model(outcome: run.Outcome) -> None:
-    """What ``sat`` or ``unsat`` rests on."""
-    from lemmata.report import chc
-
-    if outcome.result.verdict == "safe":
-        for files in outcome.files.values():
-            if files.certificate is not None:
-                say(files.certificate.decode("utf-8", "surrogateescape").rstrip())
-    elif text := chc.refutation(outcome.result):
-        say(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lemmata.certify import certify
-from lemmata.cli.check import Unit
+from lemmata.cli.choices import Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.explain_graph import explain_graph, explain_lia_textbook
 from lemmata.cli.explain_words import View, explain_words

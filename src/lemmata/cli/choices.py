@@ -1,0 +1,44 @@
+"""What the options of ``lemmata check`` choose from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class EngineChoice(StrEnum):
+    """Engines."""
+
+    auto = "auto"
+    pdr = "pdr"
+    bmc = "bmc"
+    kinduction = "kinduction"
+    word = "word"
+    lifted = "lifted"
+    abstract = "abstract"
+
+
+class Unit(StrEnum):
+    """What a lemma of the word engine forbids."""
+
+    integer_cube = "integer-cube"
+    polytope = "polytope"
+    mixed = "mixed"
+
+
+class Format(StrEnum):
+    """Formats of the report."""
+
+    text = "text"
+    json = "json"
+    jsonl = "jsonl"
+    html = "html"
+    hwmcc = "hwmcc"
+    chc = "chc"
+
+
+class Preset(StrEnum):
+    """Sets of techniques."""
+
+    strong = "strong"
+    textbook = "textbook"
+    lia_textbook = "lia-textbook"

@@ -1,0 +1,71 @@
+"""What ``lemmata check`` prints: the result in one of its formats, events as they come, the model that was asked for."""
+
+from __future__ import annotations
+
+from lemmata import run
+from lemmata.cli.choices import Format
+from lemmata.cli.output import complain, is_rich, say
+from lemmata.report.heard import Heard
+from lemmata.result import Result
+from lemmata.verdict import Safe
+
+
+class Stream:
+    """A watcher that prints every event as a line of JSON."""
+
+    def hear(self, heard: Heard) -> None:
+        """One line."""
+        from lemmata.report.jsonl import event_line
+
+        say(event_line(heard))
+
+    def tick(self, memory_mb: float, time_s: float) -> None:
+        """Nothing to print."""
+
+
+def show(result: Result, form: Format, verbose: bool) -> None:
+    """Print the result."""
+    match form:
+        case Format.text if is_rich():
+            from rich.console import Console
+
+            from lemmata.report import terminal
+
+            terminal.show(result, Console(), verbose)
+        case Format.text:
+            from lemmata.report import text
+
+            say(text.report(result, verbose))
+        case Format.json | Format.jsonl:
+            from lemmata.report import json
+
+            say(json.document(result) if form is Format.json else json.line(result))
+        case Format.html:
+            from lemmata.report import html
+
+            say(html.page(result))
+        case Format.hwmcc:
+            from lemmata.report import hwmcc
+
+            if word := hwmcc.word(result):
+                say(word)
+        case Format.chc:
+            from lemmata.report import chc
+
+            say(chc.word(result))
+
+
+def show_model(outcome: run.Outcome) -> None:
+    """What ``sat`` or ``unsat`` rests on."""
+    from lemmata.models.derivation import GraphInvariant
+    from lemmata.report import chc
+
+    verdicts = [prop.verdict for prop in outcome.result.properties]
+    if outcome.result.verdict == "unsafe":
+        say(chc.refutation(outcome.result))
+    elif all(isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant) for verdict in verdicts):
+        for files in outcome.files.values():
+            if files.certificate is not None:
+                say(files.certificate.decode("utf-8", "surrogateescape").rstrip())
+    elif outcome.result.verdict == "safe":
+        complain("there is no model to show: the proof is by k-induction (engine auto finds other proofs with --model)")
