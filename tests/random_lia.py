@@ -43,6 +43,10 @@ def _python(expr: Expr) -> str:
             return f"({args[1]} if {args[0]} else {args[2]})"
         case "+" | "*" | "<=" | "<" | ">=" | ">":
             return f"({f' {op} '.join(args)})"
+        case "to_real":
+            return args[0]
+        case "to_int":
+            return f"({args[0]} // 1)"
         case "-":
             return f"(-{args[0]})" if len(args) == 1 else f"({args[0]} - {args[1]})"
         case "div":
@@ -139,8 +143,13 @@ class Maker:
     def _comparison(self, names: Mapping[str, str], depth: int) -> Expr:
         reals = [name for name, sort in names.items() if sort == "Real"]
         op = self.random.choice(["<=", "<", ">=", ">", "=", "=", "distinct"])
-        if reals and self.random.random() < 0.4:
-            return (op, self.random.choice(reals), Fraction(self.random.randint(-5, 5), 2))
+        if reals and self.random.random() < 0.5:
+            real = self.random.choice(reals)
+            if self.random.random() < 0.3:
+                return (op, real, ("to_real", self.number(names, depth)))
+            if self.random.random() < 0.2:
+                return (op, ("to_int", real), self.number(names, depth))
+            return (op, real, Fraction(self.random.randint(-5, 5), 2))
         return (op, self.number(names, depth), self.number(names, depth))
 
     def of(self, sort: str, names: Mapping[str, str]) -> Expr:

@@ -14,7 +14,7 @@ def random_vmt(random: Random) -> Case:
     """A system with up to three variables, an input perhaps, and one or two properties."""
     make = Maker(random)
     state = {name: random.choice(["Int", "Int", "Int", "Bool"]) for name in "xyz"[: random.randint(1, 3)]}
-    if random.random() < 0.15:
+    if random.random() < 0.25:
         state["r"] = "Real"
     inputs = {"i": random.choice(["Int", "Bool"])} if random.random() < 0.5 else {}
     both = state | inputs

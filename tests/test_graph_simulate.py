@@ -68,3 +68,8 @@ def test_the_same_seed_gives_the_same_walk() -> None:
 def test_trees_are_given_up() -> None:
     with pytest.raises(GaveUp, match="incomplete"):
         Simulator(fibonacci(3, 3)).check(0, time.monotonic() + 5)
+
+
+def test_numbers_that_grow_on_and_on_end_a_walk() -> None:
+    graph = loop((3, 0), TRUE, (build("*", (X, X)), add(Y, 1)), eq(Y, 100))
+    assert Simulator(graph).check(0, time.monotonic() + 20) == Unknown("incomplete")

@@ -19,14 +19,16 @@ from lemmata.engines.graphs.shape import edges_towards, is_linear
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
+from lemmata.logic.terms import Value
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
-_FIRST, _LONGEST = 200, 1_000_000  # edges of a walk
+_FIRST, _LONGEST = 200, 200_000  # edges of a walk
 _WALKS = 8  # per length
 _ASKED = 40  # states per walk at which a solver may be asked
+_BITS = 4096  # of a number; where they grow on and on, every step takes longer
 
 
 class Simulator:
@@ -94,6 +96,7 @@ class _Walks:
         return None
 
     def _next(self, until: float | None) -> tuple[Move | None, bool]:
+        """An edge to take, into the error if possible."""
         place = self._graph.edges[self._path[-1].edge].target if self._path else None
         state = self._path[-1].values if self._path else ()
         errors, others = self._from.get(place, ([], []))
@@ -103,21 +106,16 @@ class _Walks:
         order = self._random.sample(others, len(others))
         for position, plan in enumerate(order):
             if (move := self._take(plan, state, until)) is not None:
-                self._was_free |= (
-                    position + 1 < len(order) and len(self._path) < _FIRST and self._has_more(order, position, state)
-                )
-                return move, False
+                self._was_free = self._was_free or _has_more(order[position + 1 :], state)
+                return (None if _is_huge(move) else move), False
         return None, False
 
-    def _take(self, plan: Plan, state: tuple[object, ...], until: float | None) -> Move | None:
-        self._was_free |= not plan.is_determined
+    def _take(self, plan: Plan, state: tuple[Value, ...], until: float | None) -> Move | None:
+        self._was_free = self._was_free or not plan.is_determined
         is_thorough = not plan.is_determined and self._asked < _ASKED
         move = plan.move(state, until, is_thorough)
         self._asked += is_thorough and move is None
         return move
-
-    def _has_more(self, order: list[Plan], position: int, state: tuple[object, ...]) -> bool:
-        return any(plan.move(state, None, False) is not None for plan in order[position + 1 :])
 
     def _end(self) -> None:
         """The next walk; longer ones after a few."""
@@ -132,3 +130,14 @@ class _Walks:
         self._path = []
         if self._walks % _WALKS == 0:
             self._length = min(self._length * 2, _LONGEST)
+
+
+def _has_more(plans: list[Plan], state: tuple[Value, ...]) -> bool:
+    """Could another edge be taken as well?"""
+    return any(plan.move(state, None, is_thorough=False) is not None for plan in plans)
+
+
+def _is_huge(move: Move) -> bool:
+    return any(
+        max(v.numerator.bit_length(), v.denominator.bit_length()) > _BITS for v in move.values if hasattr(v, "numerator")
+    )
