@@ -30,7 +30,9 @@ def bench(
     engine: Annotated[list[str] | None, typer.Option(help="NAME[:OPTIONS] of Lemmata; repeatable.")] = None,
     contestant: Annotated[list[str] | None, typer.Option(help="LABEL=OPTIONS of `lemmata check`; repeatable.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Options for every contestant that is Lemmata.")] = None,
-    peer: Annotated[list[str] | None, typer.Option(help="abc, btormc, ric3, or LABEL=COMMAND with {file}.")] = None,
+    peer: Annotated[
+        list[str] | None, typer.Option(help="abc, btormc, spacer, spacer-global, …, or LABEL=COMMAND with {file}.")
+    ] = None,
     peers_only: Annotated[bool, typer.Option("--peers-only", help="Run the peers without Lemmata.")] = False,
     timeout: Annotated[float, typer.Option(min=0.1, help="CPU seconds per run, all its processes together.")] = 10.0,
     memory: Annotated[int, typer.Option(min=64, max=10**9, help="Megabytes per run, all its processes together.")] = 4096,

@@ -72,7 +72,9 @@ def _fact(value: object) -> str:
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.", show_default=False)],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: .aag or .aig.", show_default=False)],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write: .aag, .aig, .vmt or .smt2.", show_default=False)
+    ],
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -81,6 +83,8 @@ def convert(
       lemmata convert design.aig design.aag
       lemmata convert design.aag design.aig
       lemmata convert design.btor2 design.aig
+      lemmata convert design.btor2 design.vmt
+      lemmata convert loop.vmt loop.smt2
     """
     from lemmata.cli.convert import convert as rewrite
 

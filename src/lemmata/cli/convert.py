@@ -1,17 +1,25 @@
-"""``lemmata convert``: from one notation of a circuit to the other, and from words to bits."""
+"""``lemmata convert``: from one notation to another.
+
+Circuits go to circuits, words to bits (AIGER), systems to VMT-LIB, and every graph to Horn clauses. Nothing becomes words or
+numbers again: a circuit of bits stays one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from lemmata.cli.files import spare
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
+from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
+from lemmata.models.system import system_of
 
 _BINARY = {".aag": False, ".aig": True}
+_SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
 
 
 def convert(source: Path, target: Path) -> None:
@@ -19,20 +27,43 @@ def convert(source: Path, target: Path) -> None:
 
     Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
     """
-    binary = _BINARY.get(target.suffix.lower())
-    if binary is None:
-        raise UsageError(f"{target}: cannot tell the format to write (use the suffix .aag for ASCII or .aig for binary AIGER)")
+    suffix = target.suffix.lower()
+    if suffix not in (*_BINARY, *_FORMATS):
+        raise UsageError(f"{target}: cannot tell the format to write (use the suffix {_SUFFIXES})")
     model = load(source)
     if isinstance(model, Graph):
         spare(target, source)
-        model = _bits(model)
-    write_aiger(model, target, binary)
+    if suffix in _BINARY:
+        write_aiger(_bits(model) if isinstance(model, Graph) else model, target, _BINARY[suffix])
+    elif isinstance(model, Graph):
+        write_whole(target, _FORMATS[suffix](model))
+    else:
+        remedy = "a circuit of bits is written as .aag or .aig"
+        raise Unsupported(Place(model.file), f"AIGER cannot be written as {suffix}", remedy)
+
+
+def _vmt(graph: Graph) -> bytes:
+    from lemmata.frontends.vmt import format_vmt
+
+    return format_vmt(graph)
+
+
+def _horn(graph: Graph) -> bytes:
+    from lemmata.frontends.horn.writer import format_horn
+
+    return format_horn(graph)
+
+
+_FORMATS: dict[str, Callable[[Graph], bytes]] = {".vmt": _vmt, ".smt2": _horn}
 
 
 def _bits(graph: Graph) -> Aig:
     from lemmata.transforms.arrays import TooLarge
     from lemmata.transforms.blast import blast
+    from lemmata.transforms.functional import functional
 
+    if system_of(graph) is None and (reduction := functional(graph)) is not None:
+        graph = reduction.graph
     try:
         return blast(graph).aig
     except TooLarge as error:

@@ -6,39 +6,17 @@ its name only when it is complete.
 
 from __future__ import annotations
 
-import errno
-import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 from lemmata.errors import UsageError
+from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
 
 
 def write_aiger(model: Aig, path: str | Path, binary: bool) -> None:
     """Write ``model`` to ``path``, at once or not at all."""
-    data = format_aiger(model, binary)
-    target = Path(path)
-    try:
-        _replace(target.resolve(), data)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"{target}: cannot write: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _replace(target: Path, data: bytes) -> None:
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)  # a pipe or a device; a directory fails here
-        return
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, "the file is write-protected")
-    part = target.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with part.open("xb") as stream:
-            stream.write(data)
-        os.replace(part, target)  # noqa: PTH105
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, format_aiger(model, binary))
 
 
 def format_aiger(model: Aig, binary: bool) -> bytes:

@@ -10,5 +10,6 @@ Left out: liveness (``:live-property`` is counted, and refused where nothing els
 """
 
 from lemmata.frontends.vmt.reader import is_vmt, parse_vmt
+from lemmata.frontends.vmt.writer import format_vmt
 
-__all__ = ["is_vmt", "parse_vmt"]
+__all__ = ["format_vmt", "is_vmt", "parse_vmt"]
