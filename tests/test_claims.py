@@ -6,11 +6,12 @@ from random import Random
 import pytest
 
 from lemmata.certify.claims import check_claims
+from lemmata.certify.derive import replay_derivation
 from lemmata.certify.graph import certify_graph
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, const, make, var
-from lemmata.models.derivation import Claim, GraphInvariant
+from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Safe
 from tests.finite_graphs import invariant_of, is_proof, random_graph, random_points
@@ -109,6 +110,28 @@ def test_both_facts_of_a_clause_with_two_sources_count():
     check_claims(graph, 0, claims(graph, make("<=", (number(1), X))))
     with pytest.raises(CertificateError, match=r"from p.a = .* and p.b = "):
         check_claims(graph, 0, claims(graph, make("<=", (number(0), X))))
+
+
+def malformed():
+    """A counter with an edge that is none."""
+    graph = counter()
+    step = graph.edges[1]
+    yield replace(step, inputs=(X,))
+    yield replace(step, guard=make("=", (var("elsewhere", INT), X)))
+    yield replace(step, updates=())
+    yield replace(step, updates=(TRUE,))
+    yield replace(step, sources=(Source(0, (X,)), Source(0, (X,))))
+    yield replace(step, sources=(Source(0, (var("x", REAL),)),), updates=(number(0),))
+
+
+@pytest.mark.parametrize("edge", malformed())
+def test_an_edge_that_is_none_proves_nothing_and_refutes_nothing(edge):
+    graph = replace(counter(), edges=(counter().edges[0], edge, counter().edges[2]))
+    with pytest.raises(CertificateError, match="is not well formed"):
+        check_claims(graph, 0, claims(graph, EVEN))
+    facts = (Fact(0, (), (), graph.locations[0], (0,)), Fact(1, (0,), (), graph.locations[0], (2,)))
+    with pytest.raises(CertificateError, match="is not well formed"):
+        replay_derivation(graph, Derivation(0, facts))
 
 
 def test_a_proof_may_not_choose_what_division_by_zero_gives():

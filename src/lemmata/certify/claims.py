@@ -86,8 +86,19 @@ def _ask_all(graph: Graph, lemmas: Lemmas, panel: Panel) -> str:
     return ", ".join(panel.answered) or "inspection"
 
 
+def require_shape(graph: Graph, edge: Edge) -> None:
+    """Raise ``CertificateError`` unless the edge is one: different names, which guard and updates keep to, and fitting sorts."""
+    names = [v for source in edge.sources for v in source.variables] + list(edge.inputs)
+    ends = [(graph.locations[s.location].variables, s.variables) for s in edge.sources]
+    ends.append((graph.locations[edge.target].variables, edge.updates))
+    is_whole = all([v.sort for v in theirs] == [v.sort for v in ours] for theirs, ours in ends)
+    if not is_whole or len(set(names)) != len(names) or not set(variables([edge.guard, *edge.updates])) <= set(names):
+        raise CertificateError(f"{edge_text(edge)} is not well formed: its names clash, or do not fit its ends")
+
+
 def _ask(graph: Graph, edge: Edge, lemmas: Lemmas, panel: Panel) -> None:
     """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable."""
+    require_shape(graph, edge)
     claims = lemmas[edge.target]
     goals = after(graph, edge, claims)
     sources = [v for source in edge.sources for v in source.variables]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from lemmata.certify.claims import SOLVERS, Lemmas, check_inductive, error_of, lemmas_of
+from lemmata.certify.claims import SOLVERS, Lemmas, check_inductive, error_of, lemmas_of, require_shape
 from lemmata.certify.graph_query import Panel
 from lemmata.errors import CertificateError
 from lemmata.logic.solved import solve
@@ -42,6 +42,8 @@ def check_claims_kinductive(
         raise CertificateError(f"k-induction with k = {evidence.k}")
     if any(len(edge.sources) > 1 for edge in graph.edges):
         raise CertificateError("k-induction with an edge that has several sources")
+    for edge in graph.edges:
+        require_shape(graph, edge)
     panel = Panel(solvers, until)
     check_inductive(graph, evidence.invariant, panel)
     for length in range(evidence.k):

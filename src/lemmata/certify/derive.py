@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from lemmata.certify.claims import edge_text, error_of
+from lemmata.certify.claims import edge_text, error_of, require_shape
 from lemmata.certify.fitting import is_of
 from lemmata.certify.open_values import OPEN, OpenProgram, may_be_open
 from lemmata.errors import CertificateError, GaveUp
@@ -39,6 +39,7 @@ def replay_derivation(graph: Graph, derivation: Derivation) -> None:
             raise CertificateError(f"fact {number}: there is no edge {fact.edge}")
         edge = graph.edges[fact.edge]
         if fact.edge not in runs:
+            require_shape(graph, edge)
             runs[fact.edge] = _program([edge.guard, *edge.updates])
         _check_fact(graph, derivation, number, runs[fact.edge])
     last = graph.edges[derivation.facts[-1].edge].target
