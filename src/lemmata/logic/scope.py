@@ -18,7 +18,7 @@ from lemmata.logic.walk import substitute
 
 _DEEPEST_SORT = 50
 _MOST_DIGITS = 4000
-_MOST_EXPANDED = 20_000_000  # nodes that macros may grow to
+_MOST_EXPANDED = 3_000_000  # nodes that macros may grow to
 _RESERVED = frozenset({"!", "_", "as", "let", "exists", "forall", "lambda", "match", "par"})
 
 

@@ -43,6 +43,11 @@ class Listing:
 Node = Atom | Listing
 
 
+def atom_of(word: str, at: int) -> Atom:
+    """A word of the text, which is no parenthesis."""
+    return Atom(word[1:-1], at, True) if word[0] == "|" else Atom(word, at)
+
+
 class Text:
     """A text that knows where it is."""
 
@@ -139,10 +144,8 @@ class Tokens:
                     if not open_at:
                         raise self.text.error(at, "this parenthesis was never opened")
                     items[-2].append(Listing(tuple(items.pop()), open_at.pop()))
-                case _ if word[0] == "|":
-                    items[-1].append(Atom(word[1:-1], at, True))
                 case _:
-                    items[-1].append(Atom(word, at))
+                    items[-1].append(atom_of(word, at))
             if not open_at:
                 return items[0][0]
             found = self.find()

@@ -18,7 +18,7 @@ from lemmata.errors import InputError
 from lemmata.logic.numerals import bits, indexed_word, numeral
 from lemmata.logic.operators import MOST_BITS, Args, Construct, Operator, as_sort, filled, indexed
 from lemmata.logic.scope import Scope
-from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens, atom_of
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import SortError, Term, make, var
 
@@ -175,7 +175,7 @@ class TermReader:
         name, name_at = self._take() if word == "(" else (")", at)
         if name in ("(", ")"):
             raise self.text.error(at, *_NO_BINDING)
-        let.names.append(self.scope.checked(self.tokens.node_from(name, name_at)))
+        let.names.append(self.scope.checked(atom_of(name, name_at)))
         self._frames.append((let, at, []))
 
     def _bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Term | None]:
@@ -232,7 +232,7 @@ class TermReader:
         if first == ";":
             return None
         if first == "|":
-            return self.scope.lookup(Atom(word[1:-1], at, True))
+            return self.scope.lookup(atom_of(word, at))
         if first == ":":
             return self._attributes(word, at)
         if first == "#":
