@@ -124,7 +124,7 @@ def malformed():
     yield replace(step, sources=(Source(0, (var("x", REAL),)),), updates=(number(0),))
 
 
-@pytest.mark.parametrize("edge", malformed())
+@pytest.mark.parametrize("edge", list(malformed()))
 def test_an_edge_that_is_none_proves_nothing_and_refutes_nothing(edge):
     graph = replace(counter(), edges=(counter().edges[0], edge, counter().edges[2]))
     with pytest.raises(CertificateError, match="is not well formed"):

@@ -87,7 +87,7 @@ def _ask_all(graph: Graph, lemmas: Lemmas, panel: Panel) -> str:
 
 
 def require_shape(graph: Graph, edge: Edge) -> None:
-    """Raise ``CertificateError`` unless the edge is one: different names, which guard and updates keep to, and fitting sorts."""
+    """Raise ``CertificateError`` unless the edge is one: different names, to which guard and updates keep; fitting sorts."""
     names = [v for source in edge.sources for v in source.variables] + list(edge.inputs)
     ends = [(graph.locations[s.location].variables, s.variables) for s in edge.sources]
     ends.append((graph.locations[edge.target].variables, edge.updates))
