@@ -32,12 +32,29 @@ def closed_graph(random: Random, *, sources: int = 2) -> Graph:
     return Graph(places, tuple(edges), questions)
 
 
+def closed_program(random: Random) -> Graph:
+    """One location whose two or three Booleans start with constants, as a program counter does."""
+    flags = tuple(var(name, BOOL) for name in ("p", "q", "r")[: random.randint(2, 3)])
+    place = Location("main", (*flags, var("x", INT), var("y", INT)))
+    places = (place, Location("error 0"))
+    start = tuple(const(random.randint(0, 1), v.sort) for v in place.variables)
+    loops = [_edge(random, places, 1, 0, 1 + n, 1, 1) for n in range(random.randint(1, 2))]
+    errors = [_edge(random, places, 1, 1, 5, 1)]
+    return Graph(places, (Edge((), 0, (), TRUE, start), *loops, *errors), (GraphProperty(0, "q0", 1),))
+
+
 def _names(random: Random) -> list[str]:
     return [name for name in _SORTS if random.random() < 0.7]
 
 
-def _edge(random: Random, places: tuple[Location, ...], inner: int, target: int, number: int, sources: int) -> Edge:
-    chosen = [] if number == 0 else [_near(random, inner, target) for _ in range(random.randint(target >= inner, sources))]
+def _edge(
+    random: Random, places: tuple[Location, ...], inner: int, target: int, number: int, sources: int, fewest: int = 0
+) -> Edge:
+    chosen = (
+        []
+        if number == 0
+        else [_near(random, inner, target) for _ in range(random.randint(max(fewest, target >= inner), sources))]
+    )
     used = []
     for k, location in enumerate(chosen):
         own = places[location].variables

@@ -28,7 +28,7 @@ from lemmata.transforms.graph.edges import simplified
 _SECONDS = 30.0  # a net; the numbers below decide
 _PLACES = 256  # combinations
 _DENSE = 2  # edges per combination
-_MORE = 8  # and so many in all
+_MORE = 16  # and so many in all
 
 Point = tuple[bool, ...]  # values of the control variables
 
