@@ -93,17 +93,17 @@ def test_a_formula_that_is_false_at_the_point_is_given_up() -> None:
 
 def test_deep_formulas_and_deep_choices_need_no_recursion() -> None:
     formula, term = A, X
-    for _ in range(20_000):
+    for _ in range(10_000):
         formula = make("not", (make("and", (formula, B)),))
         term = make("ite", (A, make("+", (term, n(1))), Y))
     assert texts(implicant(formula, {A: True, B: True})) == {"a", "b"}
-    assert texts(implicant(make("<=", (n(20_000), term)), {A: True, X: 0, Y: 0})) == {"a", "x ≥ 0"}
+    assert texts(implicant(make("<=", (n(10_000), term)), {A: True, X: 0, Y: 0})) == {"a", "x ≥ 0"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_implicants_are_true_and_imply_the_formula(kind: str) -> None:
     found = 0
-    for seed in range(60):
+    for seed in range(40):
         formula = conjunction(Random(f"{kind} {seed}"), kind)
         solver = open_solver("z3")
         solver.add(formula)
@@ -116,4 +116,4 @@ def test_random_implicants_are_true_and_imply_the_formula(kind: str) -> None:
         assert all(is_literal(literal) for literal in literals)
         assert not any(term.op == "ite" for term in topological(literals))
         assert not refuted(for_z3(conj(literals)), z3.Not(for_z3(formula))), (kind, seed)
-    assert found > 30
+    assert found > 20

@@ -178,7 +178,7 @@ def literals(draw: st.DrawFn) -> Term:
 POINTS = st.tuples(*[st.integers(-20, 20)] * 3)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(literals(), st.lists(POINTS, min_size=1, max_size=8))
 def test_normal_forms_mean_the_same(literal: Term, points: list[tuple[int, int, int]]) -> None:
     found = comparison(literal)
@@ -194,7 +194,7 @@ def test_normal_forms_mean_the_same(literal: Term, points: list[tuple[int, int, 
         assert found.negated().holds(values) != expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(literals(), literals(), POINTS)
 def test_implied_and_combined_atoms_hold_where_the_atoms_do(first: Term, second: Term, point: tuple[int, int, int]) -> None:
     a, b = comparison(first), comparison(second)
@@ -210,7 +210,7 @@ def test_implied_and_combined_atoms_hold_where_the_atoms_do(first: Term, second:
 
 
 @given(st.tuples(*[st.integers(-5, 5)] * 2), st.fractions(max_denominator=7), st.sampled_from(["le", "lt", "eq", "ne"]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_real_atoms_read_back(coefficients: tuple[int, int], constant: Fraction, kind: str) -> None:
     form = from_coefficients(dict(zip((R, S), coefficients, strict=True)), constant, REAL)
     found = normal(kind, form)

@@ -142,7 +142,7 @@ def test_an_integer_among_reals_takes_its_value() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_projections_are_true_and_imply_that_the_variables_exist(kind: str) -> None:
     found = 0
-    for seed in range(60):
+    for seed in range(40):
         rng = Random(f"project {kind} {seed}")
         formula = conjunction(rng, kind)
         solver = open_solver("z3")
@@ -160,4 +160,4 @@ def test_random_projections_are_true_and_imply_that_the_variables_exist(kind: st
         assert all((atom := comparison(literal)) is None or atom.to_term() is literal for literal in result)
         exists = z3.Exists([variable_for_z3(v) for v in gone], for_z3(conj(literals)))
         assert not refuted(for_z3(conj(result)), z3.Not(exists)), (kind, seed)
-    assert found > 30
+    assert found > 20

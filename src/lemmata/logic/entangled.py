@@ -13,6 +13,7 @@ from fractions import Fraction
 from lemmata.logic.atom_reader import comparison
 from lemmata.logic.atoms import Atom, normal
 from lemmata.logic.build import build
+from lemmata.logic.forget import forget_array
 from lemmata.logic.forms import Linear, linearize, total, value_at
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, Sort
 from lemmata.logic.terms import Term, Value, const, make, topological, value_of
@@ -66,7 +67,7 @@ class Entangled:
             tied = self._tied()
             if not tied:
                 break
-            self._replace(*self._choice(tied))
+            self._release(tied)
         self.doomed = {v for v in self.doomed if v.sort in (INT, REAL)}
 
     def _tied(self) -> list[Term]:
@@ -79,14 +80,28 @@ class Entangled:
                     tied |= variables_of(unknown)
         return sorted(tied & self.doomed, key=lambda variable: variable.number)
 
-    def _choice(self, tied: list[Term]) -> tuple[Term, Term]:
-        """A tied variable and what to put for it: by an equation if there is one, else its value."""
+    def _release(self, tied: list[Term]) -> None:
+        """One tied variable goes: by an equation if there is one, as an array, or by its value."""
         for variable in tied:
             definition = self._definition(variable)
             if definition is not None:
-                return variable, definition
-        variable = min(tied, key=lambda v: (isinstance(v.sort, Array), v.number))
-        return variable, value_term(self.values[variable], variable.sort)
+                return self._replace(variable, definition)
+        variable = next((v for v in tied if isinstance(v.sort, Array)), tied[0])
+        if not (isinstance(variable.sort, Array) and self._forget(variable)):
+            self._replace(variable, value_term(self.values[variable], variable.sort))
+        return None
+
+    def _forget(self, array: Term) -> bool:
+        forgotten = forget_array(array, [*self.terms, *[atom.to_term() for atom in self.atoms]], self.values)
+        if forgotten is None:
+            return False
+        literals, cells = forgotten
+        self.doomed = (self.doomed - {array}) | set(cells)
+        self.values |= cells
+        self.atoms, self.terms = [], []
+        for literal in literals:
+            self._add(literal)
+        return True
 
     def _definition(self, variable: Term) -> Term | None:
         """t where variable = t is a literal and t does not speak of the variable."""
