@@ -22,7 +22,7 @@ import pytest
 from lemmata.certify.graph import certify_graph, checkers
 from lemmata.config import Config, EngineName, PresetName
 from lemmata.engines import Engine
-from lemmata.engines.abstract.engine import Abstract, AbstractOptions
+from lemmata.engines.abstract.engine import Abstract
 from lemmata.engines.graphs.bmc import GraphBmc
 from lemmata.engines.graphs.kinduction import GraphKInduction
 from lemmata.engines.graphs.simulate import Simulator
@@ -104,18 +104,19 @@ class _Facts:
     name = "abstract"
     bound = -1
 
-    def __init__(self, graph: Graph, solver: str = "") -> None:
-        self._engine = Abstract(graph, options=AbstractOptions(solver=solver))
+    def __init__(self, graph: Graph) -> None:
+        self._engine = Abstract(graph)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         try:
             return self._engine.check(prop, until)
         except GaveUp:
-            FOUND.append(self._engine.invariant)
+            if (facts := self._engine.invariant) is not None:
+                FOUND.append(facts)
             raise
 
 
-FOUND: list[GraphInvariant | None] = []  # what the last run of ``abstract`` knows although it gave up
+FOUND: list[GraphInvariant] = []  # what the last run of ``abstract`` knows although it gave up
 
 ROUTES: dict[str, Route] = {
     "bmc": Route(partial(_plain, GraphBmc), proves=False, shortest=True),
@@ -127,7 +128,7 @@ ROUTES: dict[str, Route] = {
     "lia-textbook": Route(partial(_plain, LiaTextbook)),
     "bmc, simplified": Route(partial(_reduced, GraphBmc), proves=False),
     "lifted, simplified": Route(partial(_reduced, LiftedPdr)),
-    "abstract, simplified": Route(partial(_reduced, _Facts), refutes=False),
+    "abstract, simplified": Route(partial(_reduced, Abstract), refutes=False),
     "check": Route(partial(_flow, "auto", True, "strong")),
     "check, not simplified": Route(partial(_flow, "auto", False, "strong")),
     "check --engine lifted": Route(partial(_flow, "lifted", True, "strong")),
@@ -186,11 +187,11 @@ def _complaint(case: Case, graph: Graph, prop: int, verdict: Verdict, height: in
     truth = "safe" if height is None else f"unsafe at height {height}"
     match verdict:
         case Unknown():
-            return _untrue(case, graph, FOUND[-1]) if FOUND and len(FOUND[-1].claims if FOUND[-1] else ()) else ""
+            return _untrue(case, FOUND[-1]) if FOUND else ""
         case Safe(evidence):
             if height is not None:
                 return f"it is {truth}"
-            if isinstance(evidence, GraphInvariant) and (wrong := _untrue(case, graph, evidence)):
+            if isinstance(evidence, GraphInvariant) and (wrong := _untrue(case, evidence)):
                 return wrong
         case Unsafe(Derivation() as derivation):
             if height is None or derivation.depth < height or (route.shortest and derivation.depth != height):
@@ -204,14 +205,8 @@ def _complaint(case: Case, graph: Graph, prop: int, verdict: Verdict, height: in
     return ""
 
 
-def _untrue(case: Case, graph: Graph, invariant: GraphInvariant | None) -> str:
+def _untrue(case: Case, invariant: GraphInvariant) -> str:
     """A fact that can be derived and breaks its claim."""
-    if (
-        invariant is None
-        or len(graph.locations) < len(invariant.claims)
-        or any(graph.locations[claim.location] != claim.place for claim in invariant.claims)
-    ):
-        return ""  # about a simplified graph
     claims = {claim.place.name: claim for claim in invariant.claims}
     for name, values in sorted(case.facts, key=repr):
         claim = claims[name]
