@@ -26,9 +26,9 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Inexpressible, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_STEPS = 1000  # of the walk when a level opens
+_STEPS = 2500  # attempts of the walk when a level opens
 _QUESTIONS = 20
-_LONG = 6  # levels up to which walks become longer
+_LONG = 4  # levels up to which walks become longer
 
 
 class LiftedPdr:

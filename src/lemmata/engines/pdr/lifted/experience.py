@@ -56,13 +56,15 @@ class Experience:
             self.meet(Must(edge.target, solver.number, (), after, inputs={i: values[i] for i in edge.inputs}))
         return way
 
-    def meet(self, fact: Must) -> None:
-        """Remember a state that is reached."""
+    def meet(self, fact: Must) -> bool:
+        """Remember a state that is reached; was it new?"""
         facts = self.reached[fact.location]
-        if all(fact.sample != other.sample for other in facts):
-            facts.append(fact)
-            if len(facts) > _KEPT:
-                del facts[_KEPT // 2]
+        if any(fact.sample == other.sample for other in facts):
+            return False
+        facts.append(fact)
+        if len(facts) > _KEPT:
+            del facts[_KEPT // 2]
+        return True
 
     def is_reached(self, cube: Cube) -> bool:
         """Is a state of the cube known to be reached?"""

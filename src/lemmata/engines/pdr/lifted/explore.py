@@ -28,6 +28,7 @@ from lemmata.logic.values import default_value
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
 
+_IDLE = 4  # walks that meet nothing new before this is given up
 _TRIES = 4  # guesses for the inputs of an edge
 _BRIEF = 0.05  # seconds for a question
 _KEPT = 80  # states per location that are passed on
@@ -55,15 +56,17 @@ class Explorer:
         self._starts = [number for number, edge in enumerate(graph.edges) if not edge.sources]
         self._at: Must | None = None
         self._asked = self._left = 0
+        self._idle = 0  # walks that met nothing new
 
     def go(self, attempts: int, questions: int) -> Must | None:
         """Walk, trying edges so many times; the error, if it is met."""
         self._asked = questions
         self._left = attempts
-        while self._left > 0:
+        while self._left > 0 and self._idle < _IDLE:
             if self._at is None:
                 if not self._starts:
                     return None
+                self._idle += 1  # until something new is met
                 self._starts.append(self._starts.pop(0))
                 self._at = self._take(self._starts[-1], None)
             else:
@@ -86,8 +89,8 @@ class Explorer:
     def _take(self, number: int, at: Must | None) -> Must | None:
         edge = self._graph.edges[number]
         premises = self._premises(edge, at)
-        self._left -= 1
         if premises is None:
+            self._left -= 1
             return None
         values: dict[Term, Value] = {}
         for source, fact in zip(edge.sources, premises, strict=True):
@@ -168,7 +171,8 @@ class Explorer:
         facts.append(fact)
         if len(facts) > _KEPT:
             del facts[_KEPT // 2]
-        self._experience.meet(fact)
+        if self._experience.meet(fact):
+            self._idle = 0
 
 
 def _numbers(graph: Graph) -> list[int]:
