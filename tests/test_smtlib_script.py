@@ -90,6 +90,12 @@ def test_mistakes_have_a_place_and_a_cause(text, message):
     assert str(error.value).startswith(message)
 
 
+def test_files_that_would_fill_the_memory_are_refused():
+    with pytest.raises(InputError) as error:
+        Script(b" " * (100 << 20), "f")
+    assert str(error.value) == "f: the file has 100 MB (at most 64 MB are read)"
+
+
 def test_what_was_read_is_not_kept():
     command = b"(assert (or (< 1 2) (= 3 (+ 1 2 0 0 0 0)) (not true)))\n"
 

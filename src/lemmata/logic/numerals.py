@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lemmata.logic.operators import MOST_BITS
+from lemmata.logic.operator_parts import MOST_BITS
 from lemmata.logic.scope import Scope
 from lemmata.logic.sexprs import Atom, Listing
 from lemmata.logic.sorts import INT, REAL

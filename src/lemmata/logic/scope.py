@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.errors import InputError
-from lemmata.logic.operators import MOST_BITS, Args, Construct, Operator, as_sort, need, operators
+from lemmata.logic.operator_parts import MOST_BITS, Args, Construct, Operator, need
+from lemmata.logic.operators import operators
+from lemmata.logic.operators_numbers import as_sort
 from lemmata.logic.sexprs import Atom, Listing, Node, Text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, TRUE, SortError, Term, topological, var
@@ -61,6 +63,20 @@ class Scope:
             self.heads[name.text] = lambda args: self.construct("apply", self.fitted(name.text, args, wants), data)
         else:
             self.names[name.text] = var(name.text, gives)
+
+    def bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Term | None]:
+        """Let names mean values for a while; gives what they meant before."""
+        before = [self.names.get(name) for name in names]
+        self.names.update(zip(names, values, strict=True))
+        return before
+
+    def restore(self, names: Sequence[str], before: Sequence[Term | None]) -> None:
+        """Let names mean what they meant before."""
+        for name, term in zip(names, before, strict=True):
+            if term is None:
+                self.names.pop(name, None)
+            else:
+                self.names[name] = term
 
     def check_new(self, name: Atom) -> None:
         """The name is a symbol, and free."""

@@ -11,12 +11,14 @@ Left out: strings, floating point, datatypes, recursive functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lemmata.errors import InputError
 from lemmata.logic.numerals import bits, indexed_word, numeral
-from lemmata.logic.operators import MOST_BITS, Args, Construct, Operator, as_sort, filled, indexed
+from lemmata.logic.operator_parts import MOST_BITS, Args, Construct, Operator
+from lemmata.logic.operators import filled, indexed
+from lemmata.logic.operators_numbers import as_sort
 from lemmata.logic.scope import Scope
 from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens, atom_of
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
@@ -170,7 +172,7 @@ class TermReader:
     def _next_binding(self, let: _Let) -> None:
         word, at = self._take()
         if word == ")":
-            let.before = self._bind(let.names, let.values)
+            let.before = self.scope.bind(let.names, let.values)
             return
         name, name_at = self._take() if word == "(" else (")", at)
         if name in ("(", ")"):
@@ -178,29 +180,14 @@ class TermReader:
         let.names.append(self.scope.checked(atom_of(name, name_at)))
         self._frames.append((let, at, []))
 
-    def _bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Term | None]:
-        """What the names meant before."""
-        known = self.scope.names
-        before = [known.get(name) for name in names]
-        known.update(zip(names, values, strict=True))
-        return before
-
-    def _restore(self, names: Sequence[str], before: Sequence[Term | None]) -> None:
-        known = self.scope.names
-        for name, term in zip(reversed(names), reversed(before), strict=True):
-            if term is None:
-                known.pop(name, None)
-            else:
-                known[name] = term
-
     def _quantifier(self, word: str, binder: Binder) -> Operator:
         bound = self.scope.parameters(self.tokens.node_from(*self._take()))
         names = [self.scope.checked(name) for name, _ in bound]
-        before = self._bind(names, [binder(name, sort) for name, (_, sort) in zip(names, bound, strict=True)])
+        before = self.scope.bind(names, [binder(name, sort) for name, (_, sort) in zip(names, bound, strict=True)])
         self._binders += 1
 
         def leave(args: Args) -> Term:
-            self._restore(names, before)
+            self.scope.restore(names, before)
             self._binders -= 1
             return self._construct("apply", (_only(args),), FORALL if word == "forall" else EXISTS)
 
@@ -215,12 +202,12 @@ class TermReader:
         sort = self.scope.sort(self.tokens.node())
         names = [self.scope.checked(parameter) for parameter, _ in bound]
         parameters = tuple([var(f"{name}|{own}", s) for own, (_, s) in zip(names, bound, strict=True)])
-        before = self._bind(names, parameters)
+        before = self.scope.bind(names, parameters)
         self._binders += 1
         at = self.tokens.ahead()
         body = as_sort(self._construct, self.term(), sort)
         self._binders -= 1
-        self._restore(names, before)
+        self.scope.restore(names, before)
         if body.sort is not sort:
             raise self.text.error(at, f"this is a {body.sort}, another sort is announced: {sort}")
         return parameters, body
@@ -291,7 +278,7 @@ class _Let:
 
     def leave(self, args: Args) -> Term:
         """The body ends."""
-        self._reader._restore(self.names, self.before)
+        self._reader.scope.restore(self.names, self.before)
         return _only(args)
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
-from lemmata.logic.operators import Construct
+from lemmata.logic.operator_parts import Construct
 from lemmata.logic.sexprs import Atom, Listing, Node, Text
 from lemmata.logic.sorts import Sort
 from lemmata.logic.term_reader import Binder, Note, TermReader
 from lemmata.logic.terms import Term
 
-_MOST_BYTES = 1 << 28
+_MOST_BYTES = 1 << 26  # some 50 times as much memory is needed
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 _REFUSED = {
     "declare-datatypes": "datatypes are not supported",
