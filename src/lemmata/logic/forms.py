@@ -74,8 +74,11 @@ class Linear:
     def evaluate(self, values: Mapping[Term, Value]) -> Number:
         """The value where the variables have ``values``; a ``Fraction`` if the sum is real."""
         result = self.constant
-        for v, c in self.terms:
-            result += c * value_at(v, values)
+        try:
+            for v, c in self.terms:
+                result += c * values[v]
+        except KeyError:
+            result = self.constant + sum([c * value_at(v, values) for v, c in self.terms])
         return Fraction(result) if self.sort is REAL else result
 
     def to_term(self) -> Term:
