@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from lemmata.logic.exact import Parts, exact_sum
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
-from lemmata.logic.terms import Term, Value, name_of, value_of
+from lemmata.logic.terms import Term, Value, const, make, name_of, value_of
 from lemmata.logic.values import signed
 
 # Precedences, loosest first.
@@ -113,9 +113,25 @@ def _joined(term: Term) -> tuple[int, list[_Part]]:
     if term.op == "*" and args[-1].is_const:  # factors come first
         args = (args[-1], *args[:-1])
     for position, arg in enumerate(args):
+        if term.op == "+" and position and (less := _taken_away(arg)) is not None:
+            parts += [" - ", (less, precedence + 1)]
+            continue
         is_alike = arg.op == term.op and (term.op in _JOINED or (position == 0 and term.op != "=>"))
         parts += [f" {sign} ", (arg, precedence if is_alike or (position == 0 and precedence >= _SUM) else precedence + 1)]
     return precedence, parts[1:]
+
+
+def _taken_away(term: Term) -> Term | None:
+    """What is subtracted where this number is added."""
+    if term.is_const and value_of(term) < 0:
+        return const(-value_of(term), term.sort)
+    if term.op == "neg":
+        return term.args[0]
+    if term.op == "*" and len(term.args) == 2:
+        a, b = term.args if term.args[0].is_const else term.args[::-1]
+        if a.is_const and value_of(a) < 0:
+            return b if value_of(a) == -1 else make("*", (const(-value_of(a), a.sort), b))
+    return None
 
 
 def _subtracted(term: Term) -> str:
