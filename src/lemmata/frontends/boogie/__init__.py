@@ -1,0 +1,1 @@
+"""Boogie programs, in the dialect of Ultimate, become a graph."""
