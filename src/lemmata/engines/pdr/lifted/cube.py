@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from lemmata.logic.evaluate import evaluate
@@ -55,10 +56,38 @@ def holds(literal: Term, state: State) -> bool:
     """Is the literal true where the variables have these values?"""
     what = comparison(literal)
     if what is not None:
-        return what.holds(state)
+        return _compares(what, state)
     if literal.is_var:
         return bool(state[literal])
     return bool(evaluate([literal], state)[0])
+
+
+def _compares(what: Atom, state: State) -> bool:
+    """``what.holds``, a little faster."""
+    value = what.form.constant
+    for unknown, factor in what.form.terms:
+        found = state.get(unknown)
+        if found is None:
+            return what.holds(state)
+        value += factor * found
+    match what.kind:
+        case "le":
+            return value <= 0
+        case "lt":
+            return value < 0
+        case "eq":
+            return value == 0
+        case "ne":
+            return value != 0
+        case "mod":
+            return value % what.modulus == 0
+        case _:
+            return value % what.modulus != 0
+
+
+def quick(state: State) -> State:
+    """The same state with whole numbers as ``int``: equal, and much faster to compute with."""
+    return {v: x.numerator if type(x) is Fraction and x.denominator == 1 else x for v, x in state.items()}
 
 
 def key(literal: Term) -> tuple[Any, Limit]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from dataclasses import dataclass
 
-from lemmata.engines.pdr.lifted.cube import Cube, State, holds
+from lemmata.engines.pdr.lifted.cube import Cube, State, holds, quick
 from lemmata.engines.pdr.lifted.edges import EdgeSolver
 from lemmata.engines.pdr.lifted.facts import Must
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
@@ -45,11 +45,11 @@ class Experience:
         """Remember a model of one edge."""
         edge, places = solver.edge, self._graph.locations
         before = tuple(
-            (s.location, {v: values[w] for v, w in zip(places[s.location].variables, s.variables, strict=True)})
+            (s.location, quick({v: values[w] for v, w in zip(places[s.location].variables, s.variables, strict=True)}))
             for s in edge.sources
         )
         after = dict(zip(places[edge.target].variables, solver.updates.run(values), strict=True))
-        way = Way(before, after)
+        way = Way(before, quick(after))
         if before:
             self._ways[edge.target].appendleft(way)
         else:
@@ -59,7 +59,7 @@ class Experience:
     def meet(self, fact: Must) -> bool:
         """Remember a state that is reached; was it new?"""
         facts = self.reached[fact.location]
-        if any(fact.sample == other.sample for other in facts):
+        if any(fact.point == other.point for other in facts):
             return False
         facts.append(fact)
         if len(facts) > _KEPT:
@@ -74,7 +74,7 @@ class Experience:
         """A state of the cube that is reached."""
         facts = self.reached[cube.location]
         for position, fact in enumerate(facts):
-            if cube.contains(fact.sample):
+            if cube.contains(fact.point):
                 facts.insert(0, facts.pop(position))
                 return fact
         return None
@@ -83,7 +83,7 @@ class Experience:
         """The core with literals of ``cube`` added until no state that is reached is in it, if that is possible."""
         result = core
         while (fact := self.reached_in(result)) is not None:
-            helpful = [literal for literal in cube.literals if not holds(literal, fact.sample)]
+            helpful = [literal for literal in cube.literals if not holds(literal, fact.point)]
             if not helpful:
                 return core
             result = result.joined(helpful[0])

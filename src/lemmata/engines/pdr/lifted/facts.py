@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lemmata.engines.pdr.lifted.cube import Cube, State, convex
+from lemmata.engines.pdr.lifted.cube import Cube, State, convex, quick
 from lemmata.logic.build import equal
 from lemmata.logic.terms import const
 
@@ -20,7 +20,7 @@ class Must:
     With ``inputs`` the cube is the single state ``sample``, reached with these.
     """
 
-    __slots__ = ("_cube", "edge", "inputs", "location", "premises", "sample", "steps")
+    __slots__ = ("_cube", "edge", "inputs", "location", "point", "premises", "sample", "steps")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Must:
         self.edge = edge
         self.premises = premises
         self.sample = sample
+        self.point = quick(sample)
         self.inputs = inputs
         self.steps: int = 1 + max((premise.steps for premise in premises), default=-1)
         self._cube = cube

@@ -86,7 +86,7 @@ class Halfspaces:
     def _placed(self, location: int, guess: Atom) -> Iterator[Term]:
         """The guess moved as far as reached states allow, then as it is."""
         if guess.kind == "le" and guess.form.sort is INT:
-            values = [guess.form.evaluate(fact.sample) for fact in self._oracle.experience.reached[location]]
+            values = [guess.form.evaluate(fact.point) for fact in self._oracle.experience.reached[location]]
             room = min(values, default=0) - 1
             if room < 0:
                 return
