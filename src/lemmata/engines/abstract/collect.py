@@ -6,11 +6,12 @@ variables are not. There is a limit to both: later finds are the first to be lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import gcd, lcm
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import floor, gcd, lcm
 
 from lemmata.logic.linear import Linear
-from lemmata.logic.sorts import INT
+from lemmata.logic.sorts import INT, Sort
 from lemmata.logic.terms import Term, Value
 
 _MOST = 80  # directions
@@ -40,16 +41,15 @@ class Collector:
 
     def add_all(self, form: Linear, thresholds: Iterable[Value]) -> None:
         """``form`` is compared with each of the thresholds."""
-        for threshold in sorted(thresholds):
-            self._add(form.shift(-threshold), _MOST_SEEDS, near=())
+        self._add(form, sorted(thresholds), _MOST_SEEDS)
 
     def add(self, form: Linear) -> None:
         """``form`` is compared with 0."""
-        self._add(form, _MOST_SEEDS)
+        self._add(form, _near(form.sort), _MOST_SEEDS)
 
     def add_pair(self, form: Linear) -> None:
         """The same, for what nothing is derived from; comes last."""
-        self._add(form, _MOST)
+        self._add(form, _near(form.sort), _MOST)
 
     def look_modulo(self, form: Linear) -> None:
         """The direction of ``form`` is worth a look modulo numbers."""
@@ -59,28 +59,29 @@ class Collector:
         """Do two variables occur together in a direction?"""
         return any({a, b} <= {v for v, _ in parts} for parts in self.found)
 
-    def _add(self, form: Linear, most: int, near: tuple[int, ...] = (-1, 1)) -> None:
-        parts, offset = _normal(form)
+    def _add(self, form: Linear, thresholds: Sequence[Value], most: int) -> None:
+        parts, scale = _normal(form)
         if not parts or any(abs(c) > _LARGEST for _, c in parts) or (parts not in self.found and len(self.found) >= most):
             return
-        if len({v.sort for v, _ in parts}) > 1 or not all(v.is_var for v, _ in parts):
-            return  # integers beside reals are no direction
-        thresholds = self.found.setdefault(parts, set())
-        if len(thresholds) >= _MOST_THRESHOLDS:
-            return
-        thresholds.add(offset)
-        if form.sort is INT:
-            thresholds |= {offset + d for d in near}
+        found = self.found.setdefault(parts, set())
+        for threshold in thresholds:
+            if len(found) >= _MOST_THRESHOLDS:
+                break
+            offset = (threshold - form.constant) * scale
+            found.add(floor(offset) if form.sort is INT else offset)
 
 
-def _normal(form: Linear) -> tuple[Parts, Value]:
-    """The direction, and what it is compared with."""
+def _near(sort: Sort) -> tuple[int, ...]:
+    return (-1, 0, 1) if sort is INT else (0,)
+
+
+def _normal(form: Linear) -> tuple[Parts, Fraction]:
+    """The direction, and by which factor it differs from the sum."""
     if not form.terms:
-        return (), 0
+        return (), Fraction(1)
     scale = lcm(*[c.denominator for _, c in form.terms])
     whole = [(v, int(c * scale)) for v, c in form.terms]
     factor = gcd(*[c for _, c in whole])
     if whole[0][1] < 0:
         factor = -factor
-    offset = -form.constant * scale
-    return tuple([(v, c // factor) for v, c in whole]), offset // factor if form.sort is INT else offset / factor
+    return tuple([(v, c // factor) for v, c in whole]), Fraction(scale, factor)

@@ -5,7 +5,9 @@ becomes a combination with it that the new point satisfies) and is dropped. So e
 equation less, and after n+1 joins there is nothing left to lose, however large the numbers in the program are. Reps, Sagiv and
 Yorsh (2004) take the points from a solver; the result is the best affine invariant that is inductive.
 
-Equations have whole coefficients without common factor. Of the broken ones the shortest pays, which keeps the others short.
+Equations have whole coefficients without common factor. The equation that is broken least pays, which keeps the others short;
+where coefficients grow nevertheless, equations are shortened by each other (as in the reduction of Gauss), and what is still
+large is dropped: solvers answer large coefficients with larger values, and so on.
 """
 
 from __future__ import annotations
@@ -16,6 +18,11 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from lemmata.logic.terms import Value
+
+_LARGE = 100  # coefficients from here on are reduced
+_TOO_LARGE = 1 << 40
+_FARTHEST = 1 << 200  # the largest constant
+_PASSES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,21 @@ class Equation:
         """By how much ``point`` misses it."""
         return sum([c * point[i] for i, c in self.parts]) - self.constant
 
+    @property
+    def norm(self) -> int:
+        """The square of the length."""
+        return sum([c * c for _, c in self.parts])
+
+    @property
+    def is_large(self) -> bool:
+        """Has it a coefficient that should be smaller?"""
+        return any(abs(c) > _LARGE for _, c in self.parts)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Is it better to know less than to know this?"""
+        return any(abs(c) > _TOO_LARGE for _, c in self.parts) or abs(self.constant) > _FARTHEST
+
 
 class Hull:
     """Equations over the numbers at ``positions`` of a point."""
@@ -40,17 +62,41 @@ class Hull:
 
     def join(self, point: Sequence[Value]) -> bool:
         """Take ``point`` in; does that change anything?"""
-        broken = [(equation, residue) for equation in self.equations if (residue := equation.residue(point))]
+        broken = {equation: residue for equation in self.equations if (residue := equation.residue(point))}
         if not broken:
             return False
-        payer, debt = min(broken, key=lambda pair: (len(pair[0].parts), abs(pair[1]), pair[0].parts))
-        kept = {equation: residue for equation, residue in broken if equation is not payer}
+        payer = min(broken, key=lambda equation: (abs(broken[equation]), equation.norm, equation.parts))
+        debt = Fraction(broken.pop(payer))
         self.equations = [
-            _combined(equation, payer, Fraction(kept[equation]) / Fraction(debt)) if equation in kept else equation
+            _combined(equation, payer, Fraction(broken[equation]) / debt) if equation in broken else equation
             for equation in self.equations
             if equation is not payer
         ]
+        if any(equation.is_large for equation in self.equations):
+            self._reduce()
         return True
+
+    def _reduce(self) -> None:
+        """Shorten equations by multiples of others."""
+        for _ in range(_PASSES):
+            self.equations.sort(key=lambda equation: (equation.norm, equation.parts))
+            reduced = [_reduced(equation, self.equations[:number]) for number, equation in enumerate(self.equations)]
+            is_done = reduced == self.equations
+            self.equations = reduced
+            if is_done:
+                break
+        self.equations = [equation for equation in self.equations if not equation.is_too_large]
+
+
+def _reduced(equation: Equation, shorter: Sequence[Equation]) -> Equation:
+    """``equation`` minus whole multiples of others."""
+    for other in shorter:
+        coefficients = dict(other.parts)
+        product = sum([c * coefficients.get(i, 0) for i, c in equation.parts])
+        factor = round(Fraction(product, other.norm))
+        if factor:
+            equation = _combined(equation, other, Fraction(factor))
+    return equation
 
 
 def _combined(equation: Equation, payer: Equation, factor: Fraction) -> Equation:
