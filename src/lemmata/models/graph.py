@@ -5,9 +5,9 @@ means that the edge is initial; two sources join a call with its callee's summar
 self-loop; a control-flow graph has a location per cut point; Horn clauses map one to one. Weakest precondition is therefore
 substitution, and interval simulation is evaluation. Bad states are *error* locations, one per property.
 
-Variables are terms; their names are those of the file, made unique by the front end. Within one edge the variables of its sources
-and its inputs are pairwise different; guard and updates speak of these only. Where a relation has no functions (VMT, Horn
-clauses), inputs stand for the next values and the relation is in the guard.
+Variables are terms; their names are those of the file, made unique by the front end. Within one edge the variables of its
+sources and its inputs are pairwise different; guard and updates speak of these only. Where a relation has no functions (VMT,
+Horn clauses), inputs stand for the next values and the relation is in the guard.
 """
 
 from __future__ import annotations
