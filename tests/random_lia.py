@@ -1,7 +1,8 @@
 """Random small systems over numbers, as VMT-LIB and as Horn clauses, whose reachable states can be listed.
 
-Expressions are nested tuples with a printer and a meaning of their own; nothing here uses Lemmata. Integers stay in
-``DOMAIN`` because every step says so; a real has a start, and moves by halves within bounds. ``truth`` is the height of the
+Expressions are nested tuples with a printer and a meaning of their own; nothing here uses Lemmata. Integers stay in ``DOMAIN``
+because every step says so; a real has a start, and moves by halves within bounds; an array starts as a constant one and is
+written at ``CELLS`` only; its value is a tuple of what is everywhere else, and of these cells. ``truth`` is the height of the
 shortest derivation of each property's error (None: safe), and ``facts`` are all facts that can be derived.
 """
 
@@ -20,15 +21,25 @@ Env = Mapping[str, Any]
 Fact = tuple[str, tuple[Any, ...]]
 LIMIT = Fraction(3)
 MOST = 150  # facts
+CELLS = range(3)
+ARRAY = "(Array Int Int)"
 
 
 def meaning(expr: Expr) -> Callable[[Env], Any]:
     """What an expression means, as a function of the values of its names."""
-    return eval(f"lambda env: {_python(expr)}", {"Fraction": Fraction, "div": _div})  # type: ignore[no-any-return]
+    return eval(f"lambda env: {_python(expr)}", {"Fraction": Fraction, "div": _div, "select": _select, "store": _store})  # type: ignore[no-any-return]
 
 
 def _div(a: int, b: int) -> int:
     return (a - a % abs(b)) // b
+
+
+def _select(array: tuple[int, ...], index: int) -> int:
+    return array[1 + index] if index in CELLS else array[0]
+
+
+def _store(array: tuple[int, ...], index: int, element: int) -> tuple[int, ...]:
+    return (*array[: 1 + index], element, *array[2 + index :])
 
 
 def _python(expr: Expr) -> str:
@@ -49,6 +60,10 @@ def _python(expr: Expr) -> str:
             return f"({args[0]} // 1)"
         case "-":
             return f"(-{args[0]})" if len(args) == 1 else f"({args[0]} - {args[1]})"
+        case "fill":
+            return f"(({args[0]},) * {1 + len(CELLS)})"
+        case "select" | "store":
+            return f"{op}({', '.join(args)})"
         case "div":
             return f"div({args[0]}, {args[1]})"
         case "mod":
@@ -77,6 +92,8 @@ def text(expr: Expr) -> str:
         return f"(- {-expr})" if expr < 0 else str(expr)
     if isinstance(expr, str):
         return expr
+    if expr[0] == "fill":
+        return f"((as const {ARRAY}) {text(expr[1])})"
     return f"({expr[0]} {' '.join(text(part) for part in expr[1:])})"
 
 
@@ -102,6 +119,9 @@ class Maker:
         own = [name for name, sort in names.items() if sort == "Int"]
         if depth == 0 or random.random() < 0.3:
             return random.choice(own) if own and random.random() < 0.75 else random.randint(-2, 4)
+        arrays = [name for name, sort in names.items() if sort == ARRAY]
+        if arrays and random.random() < 0.4:
+            return ("select", random.choice(arrays), self.number(names, depth - 1))
         a, b = self.number(names, depth - 1), self.number(names, depth - 1)
         roll = random.random()
         if roll < 0.4:
@@ -120,6 +140,13 @@ class Maker:
         step = Fraction(self.random.randint(-2, 2), 2)
         moved = ("+", self.random.choice(own), step)
         return ("ite", self.formula(names, 1), moved, self.random.choice(own)) if self.random.random() < 0.5 else moved
+
+    def array(self, names: Mapping[str, str]) -> Expr:
+        """An array with one more write, where that is at a cell that counts."""
+        (own,) = [name for name, sort in names.items() if sort == ARRAY]
+        index, element = self.number(names, 1), self.number(names, 1)
+        allowed = ("and", ("<=", 0, index), ("<=", index, CELLS[-1]), ("<=", 0, element), ("<=", element, 3))
+        return ("ite", allowed, ("store", own, index, element), own)
 
     def formula(self, names: Mapping[str, str], depth: int = 2) -> Expr:
         """A Boolean."""
@@ -157,12 +184,14 @@ class Maker:
         own = [name for name, s in names.items() if s == "Int"]
         if sort == "Int" and own and self.random.random() < 0.6:
             return ("+", self.random.choice(own), self.random.choice([-1, 0, 1, 1, 2]))
+        if sort == ARRAY:
+            return self.array(names)
         return self.number(names) if sort == "Int" else self.formula(names, 1) if sort == "Bool" else self.real(names)
 
 
 def inside(expr: Expr, sort: str) -> Expr:
     """The expression stays where it can be listed."""
-    if sort == "Bool":
+    if sort in ("Bool", ARRAY):
         return True
     if sort == "Real":
         return ("and", ("<=", -LIMIT, expr), ("<=", expr, LIMIT))
@@ -170,7 +199,7 @@ def inside(expr: Expr, sort: str) -> Expr:
 
 
 def values_of(sort: str) -> list[Any]:
-    """All values of a name that is not a real."""
+    """All values of a Boolean or an integer."""
     return [False, True] if sort == "Bool" else list(DOMAIN)
 
 

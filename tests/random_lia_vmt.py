@@ -7,7 +7,9 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from tests.random_lia import LIMIT, Case, Expr, Fact, Maker, choose, environments, inside, meaning, text, values_of
+from tests.random_lia import ARRAY, LIMIT, Case, Expr, Fact, Maker, choose, environments, inside, meaning, text, values_of
+
+FIXED: dict[str, list[Expr]] = {"Real": [-LIMIT, LIMIT, LIMIT / 2], ARRAY: [("fill", 0), ("fill", 2)]}
 
 
 def random_vmt(random: Random) -> Case:
@@ -16,23 +18,26 @@ def random_vmt(random: Random) -> Case:
     state = {name: random.choice(["Int", "Int", "Int", "Bool"]) for name in "xyz"[: random.randint(1, 3)]}
     if random.random() < 0.25:
         state["r"] = "Real"
+    elif random.random() < 0.15:
+        state["a"] = ARRAY
     inputs = {"i": random.choice(["Int", "Bool"])} if random.random() < 0.5 else {}
     both = state | inputs
     later = {f"{name}.next": sort for name, sort in state.items()}
-    nexts = {name: make.of(sort, both) if sort == "Real" or random.random() < 0.85 else None for name, sort in state.items()}
+    nexts = {name: make.of(sort, both) if sort in FIXED or random.random() < 0.85 else None for name, sort in state.items()}
     guard = make.formula(both | later, 2) if random.random() < 0.5 else True
-    starts = {name: make.of(sort, {}) if random.random() < 0.6 else None for name, sort in state.items() if sort != "Real"}
-    start = [("=", name, expr) for name, expr in starts.items() if expr is not None]
-    start += [("=", name, random.choice([-LIMIT, LIMIT, LIMIT / 2])) for name, sort in state.items() if sort == "Real"]
+    plain = {name: sort for name, sort in state.items() if sort not in FIXED}
+    fixed = {name: random.choice(FIXED[sort]) for name, sort in state.items() if sort in FIXED}
+    start = [("=", name, make.of(sort, {})) for name, sort in plain.items() if random.random() < 0.6]
+    start += [("=", name, expr) for name, expr in fixed.items()]
     if random.random() < 0.4:
-        start.append(make.formula({name: sort for name, sort in state.items() if sort != "Real"}))
+        start.append(make.formula(plain))
     readable = state | {name: sort for name, sort in inputs.items() if sort == "Bool"}
     offers = [make.formula(readable if random.random() < 0.3 else state) for _ in range(8)]
     init = ("and", True, *start, *(inside(name, sort) for name, sort in state.items()))
     moves = [("=", f"{name}.next", expr) for name, expr in nexts.items() if expr is not None]
     bounds = [inside(name, sort) for name, sort in (later | inputs).items()]
     trans = ("and", True, *moves, guard, *bounds)
-    heights = _explore(state, inputs, init, nexts, trans)
+    heights = _explore(state, inputs, init, fixed, nexts, trans)
     bits = {name: sort for name, sort in inputs.items() if sort == "Bool"}
     chosen = choose(random, [(_first(heights, prop, bits), prop) for prop in offers], random.randint(1, 2))
     truth, properties = tuple(height for height, _ in chosen), [prop for _, prop in chosen]
@@ -43,17 +48,16 @@ def random_vmt(random: Random) -> Case:
 States = dict[tuple[Any, ...], tuple[int, dict[str, Any]]]
 
 
-def _explore(state: dict[str, str], inputs: dict[str, str], init: Expr, nexts: dict[str, Expr], trans: Expr) -> States:
-    """Every reachable state, by its values, with the number of steps to it."""
-    reals = {
-        part[1]: part[2] for part in init[1:] if isinstance(part, tuple) and part[0] == "=" and state.get(part[1]) == "Real"
-    }
-    plain = {name: sort for name, sort in state.items() if sort != "Real"}
+def _explore(
+    state: dict[str, str], inputs: dict[str, str], init: Expr, fixed: dict[str, Expr], nexts: dict[str, Expr], trans: Expr
+) -> States:
+    """Every reachable state, by its values, with the number of steps to it; ``fixed`` start with one value."""
+    first = {name: meaning(expr)({}) for name, expr in fixed.items()}
     found: States = {}
     frontier = []
     holds = meaning(init)
-    for env in environments(plain):
-        full = {name: reals[name] if name in reals else env[name] for name in state}
+    for env in environments({name: sort for name, sort in state.items() if name not in first}):
+        full = {name: first[name] if name in first else env[name] for name in state}
         if holds(full):
             found[tuple(full.values())] = 0, full
             frontier.append(full)
