@@ -41,7 +41,8 @@ class Bounds:
         """A larger cube."""
         for literal in cube.literals:
             what = bound(literal)
-            if literal in cube.literals and what is not None and what.form.sort is INT:
+            names = trial.oracle.roles.names[cube.location]
+            if literal in cube.literals and what is not None and what.form.sort is INT and names.isdisjoint(what.form.unknowns):
                 cube = self._widen(cube, literal, what, trial)
         return cube
 

@@ -2,7 +2,8 @@
 
 A cube is a location with literals over the variables that live there, read as *and*. Literals are canonical: linear ones are
 those of ``logic.linear``, equations come as two inequalities and disequations as the side on which the model lies, so that a
-cube is convex where it speaks of numbers. Of two bounds on the same form the tighter one stays.
+cube is convex where it speaks of numbers (as against names, see ``roles``). Of two bounds on the same form the tighter one
+stays.
 
 ``Shape`` is what a cube says about each form. It decides inclusion without a solver: sufficient, not exact, since a missed
 inclusion costs only time.
@@ -10,7 +11,7 @@ inclusion costs only time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -136,14 +137,27 @@ def cube_of(location: int, literals: Iterable[Term]) -> Cube:
     return Cube(location, tuple(sorted([literal for _, literal in best.values()], key=_number)))
 
 
-def convex(location: int, literals: Iterable[Term], values: State) -> Cube:
-    """The cube of any literals that hold under ``values``."""
-    return cube_of(location, [part for literal in literals for part in _parts(literal, values)])
+def convex(location: int, literals: Iterable[Term], values: State, names: Collection[Term] = ()) -> Cube:
+    """The cube of any literals that hold under ``values``; variables that are ``names`` keep their equations in one piece."""
+    parts, fixed = [], {}
+    for literal in literals:
+        what = comparison(literal)
+        if what is not None and what.kind == "eq" and len(what.form.terms) == 1 and what.form.terms[0][0] in names:
+            fixed[what.form.terms[0][0]] = what.to_term()
+        else:
+            parts += _parts(literal, what, values)
+    rest = [part for part in parts if not _is_about(part, fixed)] if fixed else parts
+    return cube_of(location, [*fixed.values(), *rest])
 
 
-def _parts(literal: Term, values: State) -> list[Term]:
-    """The literal as bounds: an equation is two of them, a disequation the one on the model's side."""
+def _is_about(literal: Term, fixed: Collection[Term]) -> bool:
+    """Does the literal bound one of the fixed variables?"""
     what = comparison(literal)
+    return what is not None and len(what.form.terms) == 1 and what.form.terms[0][0] in fixed
+
+
+def _parts(literal: Term, what: Atom | None, values: State) -> list[Term]:
+    """The literal as bounds: an equation is two of them, a disequation the one on the model's side."""
     if what is None:
         return [literal]
     if what.kind == "eq":

@@ -62,7 +62,7 @@ class Halfspaces:
 
     def merge(self, core: Cube) -> Cube | None:
         """The core with two of its bounds replaced by a combination, if that holds for ever."""
-        bounds = [(literal, what) for literal in core.literals if (what := bound(literal)) is not None][:_FEW]
+        bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][:_FEW]
         for i, (x, a) in enumerate(bounds):
             for y, b in bounds[:i]:
                 for c in _combinations(a, b):
@@ -72,6 +72,10 @@ class Halfspaces:
                         if found is not None:
                             return found
         return None
+
+    def _counts(self, cube: Cube, what: Atom) -> bool:
+        """Does the bound speak of numbers only?"""
+        return self._oracle.roles.names[cube.location].isdisjoint(what.form.unknowns)
 
     def _is_patient(self, location: int, guess: Atom) -> bool:
         """Count questions per form."""
@@ -96,7 +100,7 @@ class Halfspaces:
 
     def _guesses(self, cube: Cube) -> Iterator[Atom]:
         """Atoms that the cube implies."""
-        bounds = [what for what in map(bound, cube.literals) if what is not None][:_MANY]
+        bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][:_MANY]
         yield from bounds
         seen = {what.form.terms for what in bounds}
         for i, a in enumerate(bounds):

@@ -20,6 +20,7 @@ from lemmata.engines.pdr.lifted.experience import Experience, Way
 from lemmata.engines.pdr.lifted.facts import Facts, Must
 from lemmata.engines.pdr.lifted.frames import INFINITY, Frames
 from lemmata.engines.pdr.lifted.questions import Before, Blocked, Reached
+from lemmata.engines.pdr.lifted.roles import Roles
 from lemmata.logic.build import conj, disj, equal
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.implicant import implicant
@@ -40,6 +41,7 @@ class SmtOracle:
         self.frames = frames
         self.facts = Facts()
         self.experience = Experience(graph, frames)
+        self.roles = Roles(graph)
         self.queries = 0
         self.until: float | None = None
         self._tick = tick
@@ -176,7 +178,7 @@ class SmtOracle:
         literals = project(_implicants(formulas, values), values, others)
         here = self.graph.locations[source.location].variables
         state = {v: values[w] for v, w in zip(here, source.variables, strict=True)}
-        return convex(source.location, solver.to_here[j].all(literals), state)
+        return convex(source.location, solver.to_here[j].all(literals), state, self.roles.names[source.location])
 
     def _new_fact(self, solver: EdgeSolver, cube: Cube, values: State) -> Must:
         """What is reached through this edge: the goal's part of the image of facts, projected to the target."""
@@ -192,7 +194,7 @@ class SmtOracle:
         literals = project(_implicants(formulas, both), both, solver.wanted)
         back = dict(zip(images, variables, strict=True))
         state = dict(zip(variables, reached, strict=True))
-        larger = convex(edge.target, substitute(literals, back), state)
+        larger = convex(edge.target, substitute(literals, back), state, self.roles.names[edge.target])
         fact = Must(edge.target, solver.number, premises, state, larger)
         self.facts.add(fact)
         self.experience.meet(fact)
