@@ -148,7 +148,8 @@ class Bench:
 
     def engine(self, name: EngineName) -> Engine:
         """The engine called ``name``."""
-        return Route("lifted" if name == "pdr" else name, partial(self._start, name))
+        called = "lia-textbook" if self._config.preset == "lia-textbook" else "lifted"
+        return Route(called if name == "pdr" else name, partial(self._start, name))
 
     @cached_property
     def _reduction(self) -> GraphReduction:
