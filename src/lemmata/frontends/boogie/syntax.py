@@ -192,6 +192,16 @@ class StructValue:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WithField:
+    """``struct`` with another value in one field, which ``s!base := e`` assigns; gone after ``structs``."""
+
+    at: int
+    struct: Expression
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """``e!base``; gone after ``structs``."""
 
@@ -215,6 +225,7 @@ Expression: TypeAlias = (
     | Quantified
     | StructValue
     | Field
+    | WithField
 )
 
 
@@ -241,6 +252,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return tuple([value for _, value in fields])
         case Field(_, struct, _):
             return (struct,)
+        case WithField(_, struct, _, value):
+            return (struct, value)
 
 
 # Statements --------------------------------------------------------------------------------------------------------------
