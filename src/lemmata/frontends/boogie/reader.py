@@ -1,0 +1,15 @@
+"""``read_program``: from bytes to a checked program without structs."""
+
+from __future__ import annotations
+
+from lemmata.frontends.boogie.checked import Program
+from lemmata.frontends.boogie.checker import check_program
+from lemmata.frontends.boogie.lexer import read_words
+from lemmata.frontends.boogie.parser import parse_declarations
+
+
+def read_program(data: bytes, file: str) -> Program:
+    """The Boogie program in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
+    words = read_words(data, file)
+    declarations = parse_declarations(words)
+    return check_program(words.source, declarations)
