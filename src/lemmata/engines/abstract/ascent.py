@@ -12,7 +12,7 @@ A run stops at any query when time is over, and goes on there when it is called 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from lemmata.engines.abstract.partition import Key, Partition
@@ -32,9 +32,10 @@ class Ascent:
         self._most_cells = most_cells
         self._dirty = set(range(len(steps)))
 
-    def run(self, until: float | None = None) -> None:
-        """Go on until nothing changes; ``GaveUp("timeout")`` past ``until``."""
+    def run(self, until: float | None = None, breathe: Callable[[], None] = lambda: None) -> None:
+        """Go on until nothing changes, ``breathe`` now and then; ``GaveUp("timeout")`` past ``until``."""
         while self._dirty:
+            breathe()
             number = min(self._dirty)
             try:
                 if self._visit(self._steps[number], until):

@@ -52,9 +52,9 @@ def conditions(terms: Iterable[Term]) -> list[Term]:
     return list(dict.fromkeys(term.args[0] for term in topological(terms) if term.op == "ite"))
 
 
-def literals(term: Term) -> list[Term]:
-    """The comparisons and Boolean variables that a formula is made of."""
-    found = [t for t in topological([term]) if t.sort is BOOL and (t.is_var or t.op in _COMPARISONS)]
+def literals(terms: Iterable[Term]) -> list[Term]:
+    """The comparisons and Boolean variables that formulas are made of."""
+    found = [t for t in topological(terms) if t.sort is BOOL and (t.is_var or t.op in _COMPARISONS)]
     return [t for t in found if t.is_var or t.args[0].sort in (INT, REAL)]
 
 

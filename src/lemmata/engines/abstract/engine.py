@@ -17,6 +17,7 @@ from lemmata.engines.abstract.directions import directions
 from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.shape import Shape
 from lemmata.engines.abstract.steps import Steps
+from lemmata.engines.abstract.support import support
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -52,8 +53,8 @@ class Abstract:
         self._pulse = Pulse(listener)
         self._facts: list[dict[Term, None]] = [{} for _ in graph.locations]
         self._errors = {question.location for question in graph.questions}
-        backend = self._options.solver or preferred()
-        steps = [Steps(graph, index, backend) for index in _order(graph)]
+        self._backend = self._options.solver or preferred()
+        steps = [Steps(graph, index, self._backend) for index in _order(graph)]
         self._into_errors = [step for step in steps if step.edge.target in self._errors]
         self._inner = [step for step in steps if step.edge.target not in self._errors]
         self._ascents = self._plan()
@@ -62,7 +63,7 @@ class Abstract:
     @property
     def invariant(self) -> GraphInvariant | None:
         """The facts found so far, inductive together; ``None`` as long as there are none."""
-        return self._evidence() if any(self._facts) else None
+        return self._evidence(self._lists) if any(self._facts) else None
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Prove property ``prop`` or give up: after "timeout" it goes on when asked again, "incomplete" is the end."""
@@ -71,10 +72,11 @@ class Abstract:
                 self._current = next(self._ascents, None)
             if self._current is None:
                 raise GaveUp("incomplete")
-            self._current.run(until)
+            self._current.run(until, self._beat)
             self._keep(self._current)
             self._current = None
-        return Safe(self._evidence())
+        error = self._graph.questions[prop].location
+        return Safe(self._evidence(support(self._graph, self._lists, error, self._backend, until)))
 
     def _plan(self) -> Iterator[Ascent]:
         """What is computed, in order; each when the one before is done and kept."""
@@ -115,8 +117,10 @@ class Abstract:
     def _is_proved(self, prop: int, until: float | None) -> bool:
         """Is no edge into the error possible under the facts?"""
         error = self._graph.questions[prop].location
-        self._pulse.beat(self.name, self.bound, 0, sum(step.queries for step in self._inner))
         return all(self._is_impossible(step, until) for step in self._into_errors if step.edge.target == error)
+
+    def _beat(self) -> None:
+        self._pulse.beat(self.name, self.bound, 0, sum(step.queries for step in self._inner))
 
     def _is_impossible(self, step: Steps, until: float | None) -> bool:
         """``facts(sources) ∧ guard`` is unsatisfiable."""
@@ -127,10 +131,14 @@ class Abstract:
                 raise
             return False
 
-    def _evidence(self) -> GraphInvariant:
+    @property
+    def _lists(self) -> list[list[Term]]:
+        return [list(known) for known in self._facts]
+
+    def _evidence(self, facts: list[list[Term]]) -> GraphInvariant:
         return GraphInvariant(
             tuple(
-                Claim(index, place, tuple(self._facts[index]))
+                Claim(index, place, tuple(facts[index]))
                 for index, place in enumerate(self._graph.locations)
                 if index not in self._errors
             )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from lemmata.engines.abstract.cell import Cell, Point
 from lemmata.engines.abstract.shape import Shape, View
 from lemmata.logic.build import conj, disj, implies, negate
+from lemmata.logic.linear import canonical
 from lemmata.logic.terms import FALSE, TRUE, Term
 
 Key = tuple[bool, ...]  # the truth of each predicate
@@ -74,7 +75,7 @@ class Partition:
         facts = [] if len(self.cells) == 1 << len(predicates) else [self._somewhere()]
         for key, cell in self.cells.items():
             condition = _condition(key, predicates)
-            facts += [implies(condition, fact) for fact in cell.facts(view)]
+            facts += [implies(condition, canonical(fact)) for fact in cell.facts(view)]
         return list(dict.fromkeys(fact for fact in facts if fact is not TRUE))
 
     def _somewhere(self) -> Term:
