@@ -26,6 +26,7 @@ class Program:
     procedures: Mapping[str, Procedure]  # with all their implementations
     types: Mapping[Expression | Variable | Function, Type]
     names: Mapping[Name, Variable]
+    has_structs: bool = False
 
     def type_of(self, node: Expression | Variable | Function) -> Type:
         """The type of an expression, a variable, or the result of a function, synonyms expanded."""

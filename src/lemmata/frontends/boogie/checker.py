@@ -32,7 +32,7 @@ class _Checker:
     def __init__(self, source: SourceText, declarations: Declarations) -> None:
         self._source = source
         self._declarations = declarations
-        table = TypeTable(source, declarations.types)
+        self._table = table = TypeTable(source, declarations.types)
         self._globals = by_name(source, "name", declarations.variables)
         self._functions = by_name(source, "function", declarations.functions)
         self._procedures = by_name(source, "procedure", declarations.procedures)
@@ -62,6 +62,7 @@ class _Checker:
             self._procedures,
             self._expressions.types,
             self._expressions.names,
+            self._table.has_structs,
         )
 
     def _attach_loose(self) -> None:
@@ -123,8 +124,6 @@ class _Checker:
         self._statements.check(procedure, body.body, scope)
 
     def _compare_signatures(self, procedure: Procedure, body: Implementation) -> None:
-        if body.parameters is procedure.parameters:
-            return
         self._compare("parameter", procedure, procedure.parameters, body, body.parameters)
         self._compare("result", procedure, procedure.results, body, body.results)
 
@@ -144,5 +143,5 @@ class _Checker:
             if types[want] != types[have]:
                 cause = f"the {what} '{have.name}' has type {type_text(types[have])}, in the procedure {type_text(types[want])}"
                 raise self._source.error(have.at, cause)
-            if have.where is not None:
+            if have is not want and have.where is not None:
                 raise self._source.error(have.at, "a where clause belongs to the procedure, not to its implementation")

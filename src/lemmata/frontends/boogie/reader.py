@@ -6,10 +6,14 @@ from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.checker import check_program
 from lemmata.frontends.boogie.lexer import read_words
 from lemmata.frontends.boogie.parser import parse_declarations
+from lemmata.frontends.boogie.structs import without_structs
 
 
 def read_program(data: bytes, file: str) -> Program:
     """The Boogie program in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
     words = read_words(data, file)
     declarations = parse_declarations(words)
-    return check_program(words.source, declarations)
+    program = check_program(words.source, declarations)
+    if program.has_structs:
+        program = check_program(words.source, without_structs(program, declarations.types))
+    return program

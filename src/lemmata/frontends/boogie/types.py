@@ -66,6 +66,7 @@ class TypeTable:
     """The types that a file declares."""
 
     def __init__(self, source: SourceText, declarations: Sequence[TypeDeclaration]) -> None:
+        self.has_structs = False  # whether any type was met that is, or has in it, a struct
         self._source = source
         self._declared: dict[str, TypeDeclaration] = {}
         self._known: dict[Type, Type] = {}
@@ -135,6 +136,7 @@ class TypeTable:
 
     def check_fields(self, kind: StructType) -> None:
         """No two fields may have the same name."""
+        self.has_structs = True
         names = [name for name, _ in kind.fields]
         for name in names:
             if names.count(name) > 1:
