@@ -169,6 +169,20 @@ def test_a_proof_by_k_induction_is_no_model(lemmata):
     assert code == 0 and "define-fun p" in out and not err
 
 
+def test_k_induction_leaves_open_what_only_a_clause_that_was_simplified_away_makes_a_tree(lemmata):
+    rotation = """(set-logic HORN)
+        (declare-fun p (Int Int Int) Bool)
+        (declare-fun never (Int) Bool)
+        (assert (p 0 1 2))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p y z x))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (never z)) (p y y z))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))"""
+    Path("rotation.smt2").write_text(rotation)
+    code, out, err = lemmata("check", "rotation.smt2", "--engine", "kinduction")
+    assert (code, err) == (5, "") and "incomplete" in out
+    assert lemmata("check", "rotation.smt2", "--workers", "1")[0] == 0
+
+
 def test_a_model_belongs_to_the_format(lemmata):
     code, _, err = lemmata("check", "safe.smt2", "--model")
     assert code == 2 and "--model belongs to --format chc" in err

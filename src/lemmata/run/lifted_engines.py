@@ -16,6 +16,7 @@ from functools import cached_property, partial
 
 from lemmata.config import Config, EngineName, LiftedOptions
 from lemmata.engines import Engine
+from lemmata.engines.graphs.shape import is_linear
 from lemmata.engines.interleave import Interleave
 from lemmata.errors import GaveUp, UsageError
 from lemmata.events import Listener
@@ -88,11 +89,15 @@ class EachProperty:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """An engine at work on a graph, which of its properties is meant, and the way back from there."""
+    """An engine at work on a graph, which of its properties is meant, and the way back from there.
+
+    ``is_linear`` says whether the graph as it was read has runs, not trees: only there k-inductive means something.
+    """
 
     engine: Engine
     prop: int
     back: GraphBack
+    is_linear: bool
 
 
 class Route:
@@ -128,6 +133,8 @@ class Route:
         match verdict:
             case Safe(GraphInvariant() as invariant):
                 return Safe(started.back.invariant(invariant))
+            case Safe(GraphKInductive()) if not started.is_linear:
+                raise GaveUp("incomplete")
             case Safe(GraphKInductive(k, invariant)):
                 return Safe(GraphKInductive(k, started.back.invariant(invariant)))
             case Unsafe(Derivation() as derivation):
@@ -169,8 +176,8 @@ class Bench:
         if name == "kinduction":
             stepwise = self._reduced(inlining=False)
             if stepwise.graph != reduction.graph:  # the facts are about another graph
-                return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back)
-        return Started(self._on(name, reduction.graph, solver), prop, reduction.back)
+                return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back, is_linear(self._graph))
+        return Started(self._on(name, reduction.graph, solver), prop, reduction.back, is_linear(self._graph))
 
     def _on(self, name: EngineName, graph: Graph, solver: str) -> Engine:
         match name:
