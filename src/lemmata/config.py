@@ -49,6 +49,7 @@ class Config:
 
     engine: EngineName = "auto"
     property: str = "all"  # index, name, or "all"
+    entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
     timeout: float | None = None  # wall seconds for the whole call
     memory_mb: int | None = None
     seed: int = 0

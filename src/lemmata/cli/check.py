@@ -35,13 +35,18 @@ def check(
     file: Annotated[
         Path,
         typer.Argument(
-            help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2).", show_default=False
+            help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl).",
+            show_default=False,
         ),
     ],
     certificates: Annotated[
         list[Path] | None, typer.Argument(metavar="[CERT_SAT CERT_UNSAT]", help="With --format hwmcc: where to write evidence.")
     ] = None,
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME|all", help="Which property to check.")] = "all",
+    entry: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)"),
+    ] = None,
     engine: Annotated[EngineChoice, typer.Option("--engine", "-e", help="Which engine works.")] = EngineChoice.auto,
     timeout: Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")] = None,
     memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for all processes. (default: no limit)")] = None,
@@ -88,6 +93,7 @@ def check(
       lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
       lemmata check loops.vmt --engine lifted --witness bug.txt
       lemmata check clauses.smt2 --format chc --model
+      lemmata check program.bpl --entry main
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
 
     \b
@@ -102,6 +108,7 @@ def check(
     config = make_config(
         engine=engine.value,
         prop=prop,
+        entry=entry,
         timeout=timeout,
         memory=memory,
         seed=seed,

@@ -33,11 +33,19 @@ class Format(StrEnum):
 
 _Model = Annotated[
     Path,
-    typer.Argument(help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2).", show_default=False),
+    typer.Argument(
+        help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl).",
+        show_default=False,
+    ),
 ]
+_Entry = Annotated[str | None, typer.Option(metavar="NAME", help="The procedure that a program starts with.")]
 
 
-def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text) -> None:
+def info(
+    file: _Model,
+    form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
+    entry: _Entry = None,
+) -> None:
     """What is in a file: its kind, sizes and properties.
 
     \b
@@ -48,7 +56,7 @@ def info(file: _Model, form: Annotated[Format, typer.Option("--format", "-f", he
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    facts = facts_of(load(file))
+    facts = facts_of(load(file, entry))
     if form is Format.json:
         import json
 
@@ -75,6 +83,7 @@ def convert(
     target: Annotated[
         Path, typer.Argument(metavar="OUT", help="The file to write: .aag, .aig, .vmt or .smt2.", show_default=False)
     ],
+    entry: _Entry = None,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -85,10 +94,11 @@ def convert(
       lemmata convert design.btor2 design.aig
       lemmata convert design.btor2 design.vmt
       lemmata convert loop.vmt loop.smt2
+      lemmata convert program.bpl clauses.smt2
     """
     from lemmata.cli.convert import convert as rewrite
 
-    rewrite(source, target)
+    rewrite(source, target, entry)
 
 
 def certify(
@@ -102,6 +112,7 @@ def certify(
     ],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
     timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
+    entry: _Entry = None,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -120,7 +131,7 @@ def certify(
     from lemmata.run.options import seconds
 
     until = None if timeout is None else monotonic() + seconds(timeout)
-    loaded = load(model)
+    loaded = load(model, entry)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
@@ -156,6 +167,7 @@ def replay(
     model: _Model,
     witness: Annotated[Path, typer.Argument(help="A witness: AIGER, BTOR2, or a derivation.", show_default=False)],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
+    entry: _Entry = None,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -172,7 +184,7 @@ def replay(
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
 
-    loaded = load(model)
+    loaded = load(model, entry)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:

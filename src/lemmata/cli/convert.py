@@ -1,6 +1,7 @@
 """``lemmata convert``: from one notation to another.
 
-Circuits go to circuits, words to bits (AIGER), systems to VMT-LIB, and every graph to Horn clauses. Nothing becomes words or
+Circuits go to circuits, words to bits (AIGER), systems to VMT-LIB, and every graph (programs, too) to Horn
+clauses. Nothing becomes words or
 numbers again: a circuit of bits stays one.
 """
 
@@ -22,7 +23,7 @@ _BINARY = {".aag": False, ".aig": True}
 _SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
 
 
-def convert(source: Path, target: Path) -> None:
+def convert(source: Path, target: Path, entry: str | None = None) -> None:
     """Read ``source`` and write it as ``target``, whose suffix picks the notation; at once or not at all.
 
     Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
@@ -30,7 +31,7 @@ def convert(source: Path, target: Path) -> None:
     suffix = target.suffix.lower()
     if suffix not in (*_BINARY, *_FORMATS):
         raise UsageError(f"{target}: cannot tell the format to write (use the suffix {_SUFFIXES})")
-    model = load(source)
+    model = load(source, entry)
     if isinstance(model, Graph):
         spare(target, source)
     if suffix in _BINARY:

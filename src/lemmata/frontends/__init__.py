@@ -7,9 +7,10 @@ ours is refused before the rest is read: it may be much.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from lemmata.errors import InputError, Place, Unsupported
+from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
 from lemmata.frontends.files import reading, reject_packed
@@ -17,9 +18,8 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt) and Horn clauses (.smt2)"
+_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2) and Boogie (.bpl)"
 _PLANNED = {
-    ".bpl": "Boogie",
     ".c": "C",
     ".i": "C",
     ".sv": "SystemVerilog",
@@ -27,17 +27,24 @@ _PLANNED = {
 }
 
 
-def load(path: str | Path) -> Aig | Graph:
-    """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``."""
+def load(path: str | Path, entry: str | None = None) -> Aig | Graph:
+    """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``.
+
+    ``entry`` is the procedure that a program starts with.
+    """
     with reading(path) as stream:
         head = stream.read(_HEAD)
-        parse = _front_end(head, str(path))
+        parse = _front_end(head, str(path), entry)
         data = head + stream.read()
     return parse(data, str(path))
 
 
-def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
+def _front_end(head: bytes, file: str, entry: str | None) -> Callable[[bytes, str], Aig | Graph]:
     suffix = Path(file).suffix.lower()
+    if suffix == ".bpl":
+        return partial(_parse_boogie, entry=entry)
+    if entry is not None:
+        raise UsageError(f"{file} has no procedures: an entry is for programs (.bpl)")
     if head[:4] in (b"aag ", b"aig "):
         return parse_aiger
     reject_packed(head, file)
@@ -53,6 +60,13 @@ def _front_end(head: bytes, file: str) -> Callable[[bytes, str], Aig | Graph]:
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)
+
+
+def _parse_boogie(data: bytes, file: str, entry: str | None) -> Graph:
+    from lemmata.frontends.boogie import parse_boogie
+
+    reject_packed(data, file)
+    return parse_boogie(data, file, entry)
 
 
 def _parse_vmt(data: bytes, file: str) -> Graph:

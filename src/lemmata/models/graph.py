@@ -66,6 +66,7 @@ class Origin:
     states: tuple[Term, ...] = ()
     inputs: tuple[Term, ...] = ()
     liveness: int = 0  # justice properties, which nobody here answers
+    inexact: tuple[int, ...] = ()  # edges that do more than the file says: an error that is reached through one is none
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def check(
         if can_fork() if is_fork is None else is_fork:
             engines = (config.engine,)  # to the one worker, which has our open files and is held to the limits
         else:
-            source = load(source)
+            source = load(source, config.entry)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, engine, deadline, wanted, seat, len(engines)) for seat, engine in enumerate(engines)]

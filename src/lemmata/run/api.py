@@ -26,11 +26,13 @@ def check(
     progress: bool = False,
     technique: Mapping[str, object] | None = None,
     unit: str | None = None,
+    entry: str | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets fields
-    of ``lemmata.config.PdrOptions``, ``WordOptions`` and ``LiftedOptions``, ``unit`` is that of the word engine. Wrong input
+    of ``lemmata.config.PdrOptions``, ``WordOptions`` and ``LiftedOptions``, ``unit`` is that of the word engine, ``entry`` the
+    procedure that a program starts with. Wrong input
     raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug
     bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
@@ -43,6 +45,7 @@ def check(
         workers=workers,
         technique=technique,
         unit=unit,
+        entry=entry,
     )
     line = LiveLine(sys.stderr) if progress else None
     try:

@@ -16,7 +16,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
-from lemmata.run.kinds import is_over_words, is_system_of_words
+from lemmata.run.kinds import is_inexact, is_over_words, is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.selection import select
 from lemmata.run.task import Files, Model, Task
@@ -60,7 +60,8 @@ class Flow:
 
     def __init__(self, task: Task, listener: Listener) -> None:
         self._listener = listener
-        model = load(task.source) if isinstance(task.source, str) else task.source
+        model = load(task.source, task.config.entry) if isinstance(task.source, str) else task.source
+        self._model = model
         self.chosen = select(model, task.config.property)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)
         self._spent = [0.0] * len(self.chosen)
@@ -87,6 +88,8 @@ class Flow:
             raise GaveUp(verdict.reason)
         try:
             verdict = self._level.shorten(prop.index, verdict, self._spent[position])
+            if isinstance(verdict, Unsafe) and is_inexact(self._model, verdict.trace):
+                raise GaveUp("incomplete")
             by = self._level.certify(prop.index, verdict)
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))

@@ -34,6 +34,7 @@ def make_config(
     preset: str = "strong",
     technique: Mapping[str, object] | None = None,
     unit: str | None = None,
+    entry: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | ({} if unit is None else {"unit": unit})
@@ -45,6 +46,7 @@ def make_config(
     return Config(
         engine=_one_of("engine", engine, ENGINES),
         property=str(prop),
+        entry=entry,
         timeout=None if timeout is None else seconds(timeout),
         memory_mb=None if memory is None else _between("memory", memory, 1),
         seed=_between("seed", seed, 0),

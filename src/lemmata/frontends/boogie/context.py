@@ -1,0 +1,62 @@
+"""``Context``: what all parts of the translation share; ``Clauses``: contracts and invariants, assumed or asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lemmata.frontends.boogie.builder import Builder, Key
+from lemmata.frontends.boogie.checked import Program
+from lemmata.frontends.boogie.draft import Draft, Scope
+from lemmata.frontends.boogie.effects import Effects
+from lemmata.frontends.boogie.entries import Plan
+from lemmata.frontends.boogie.expressions import Expressions
+from lemmata.frontends.boogie.syntax import Clause, Variable
+from lemmata.logic.sorts import Sort
+from lemmata.logic.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A program, what is known about it, and the graph that is made of it."""
+
+    program: Program
+    expressions: Expressions
+    effects: Mapping[str, Effects]
+    plan: Plan
+    builder: Builder
+    symbols: tuple[Term, ...]  # all constants and tables
+    globals: Mapping[Variable, Term]
+
+    def sort_of(self, variable: Variable) -> Sort:
+        """The sort of a variable."""
+        return self.program.sort_of(variable)
+
+    def opened(self, variables: Sequence[Variable], draft: Draft) -> dict[Variable, Term]:
+        """An input for each variable, whose value may be anything."""
+        return {variable: draft.fresh(variable.name, self.sort_of(variable)) for variable in variables}
+
+    def assume_all(self, clauses: Sequence[Clause], scope: Scope, draft: Draft) -> None:
+        """Assume clauses, free or not."""
+        for clause in clauses:
+            draft.assume(self.expressions.holds(clause.condition, scope, draft))
+
+    def assume_where(self, variables: Sequence[Variable], scope: Scope, draft: Draft) -> None:
+        """Assume what the declarations of variables promise."""
+        for variable in variables:
+            if variable.where is not None:
+                draft.assume(self.expressions.holds(variable.where, scope, draft))
+
+    def assert_all(
+        self, clauses: Sequence[Clause], place: int, scope: Callable[[Draft], Scope], named: Callable[[Clause], tuple[Key, str]]
+    ) -> None:
+        """An edge to an error for each clause that is not free: those before it hold, and it does not."""
+        for number, clause in enumerate(clauses):
+            if clause.is_free:
+                continue
+            draft = Draft(self.builder.variables(place))
+            inner = scope(draft)
+            self.assume_all(clauses[:number], inner, draft)
+            draft.assume(self.expressions.fails(clause.condition, inner, draft))
+            key, name = named(clause)
+            self.builder.step(place, self.builder.error(key, name), draft, key[0])
