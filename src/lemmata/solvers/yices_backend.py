@@ -351,6 +351,10 @@ def _value(model: Any, native: int, sort: Sort) -> Value:
         node = api.yval_t()
         _require(lib.yices_get_value(model, native, byref(node)))
         return _node_value(model, node, sort)
+    above, below = c_int64(), c_uint64()
+    if lib.yices_get_rational64_value(model, native, byref(above), byref(below)) >= 0:
+        return above.value if sort is INT else Fraction(above.value, below.value)
+    lib.yices_clear_error()
     constant = lib.yices_get_value_as_term(model, native)
     _require(constant)
     number = Fraction(api.yices_term_to_string(constant, (1 << 31) - 1, 1, 0))
