@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 
 from lemmata.engines.pdr.lifted.cube import State
@@ -29,6 +30,8 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
 
 _IDLE = 4  # walks that meet nothing new before this is given up
+_SMALL = 50  # terms of an edge that is tried at a cost of 1
+_GUESSED = 8  # inputs of an edge that are guessed
 _TRIES = 4  # guesses for the inputs of an edge
 _BRIEF = 0.05  # seconds for a question
 _KEPT = 80  # states per location that are passed on
@@ -44,6 +47,7 @@ class Explorer:
         self._error = error
         self._random = Random(0)
         self._programs = [Program([edge.guard, *edge.updates]) for edge in graph.edges]
+        self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _SMALL for edge in graph.edges]
         self._pool = _numbers(graph)
         self._solvers: dict[int, Smt] = {}
         self._facts: defaultdict[int, list[Must]] = defaultdict(list)
@@ -59,7 +63,7 @@ class Explorer:
         self._idle = 0  # walks that met nothing new
 
     def go(self, attempts: int, questions: int) -> Must | None:
-        """Walk, trying edges so many times; the error, if it is met."""
+        """Walk, trying edges so many times (large ones less often); the error, if it is met."""
         self._asked = questions
         self._left = attempts
         while self._left > 0 and self._idle < _IDLE:
@@ -89,8 +93,8 @@ class Explorer:
     def _take(self, number: int, at: Must | None) -> Must | None:
         edge = self._graph.edges[number]
         premises = self._premises(edge, at)
+        self._left -= 1
         if premises is None:
-            self._left -= 1
             return None
         values: dict[Term, Value] = {}
         for source, fact in zip(edge.sources, premises, strict=True):
@@ -119,15 +123,16 @@ class Explorer:
     def _run(self, number: int, edge: Edge, values: dict[Term, Value]) -> Sequence[Value] | None:
         """The target's values, with the inputs added to ``values``; ``None`` where the edge cannot be taken."""
         program = self._programs[number]
-        for _ in range(_TRIES if edge.inputs else 1):
+        for _ in range((_TRIES if len(edge.inputs) <= _GUESSED else 0) if edge.inputs else 1):
             values |= {i: self._guess(i) for i in edge.inputs}
-            self._left -= 1
+            self._left -= self._costs[number]
             holds, *results = program.run(values)
             if holds:
                 return results
         if not edge.inputs or self._asked <= 0:
             return None
         self._asked -= 1
+        self._left -= self._costs[number]
         found = self._solve(number, edge, {v: values[v] for source in edge.sources for v in source.variables})
         if found is None:
             return None
@@ -142,7 +147,7 @@ class Explorer:
             case _ if variable.sort is INT:
                 return self._random.choice(self._pool)
             case _ if variable.sort is REAL:
-                return const(self._random.choice(self._pool), REAL).data[0]
+                return Fraction(self._random.choice(self._pool))
         return default_value(variable.sort)
 
     def _solve(self, number: int, edge: Edge, values: State) -> State | None:
