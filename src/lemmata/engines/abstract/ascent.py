@@ -31,6 +31,10 @@ class Ascent:
         self._follows = follows
         self._most_cells = most_cells
         self._dirty = set(range(len(steps)))
+        self._leaving: dict[int, list[int]] = {}
+        for number, step in enumerate(steps):
+            for source in step.edge.sources:
+                self._leaving.setdefault(source.location, []).append(number)
 
     def run(self, until: float | None = None, breathe: Callable[[], None] = lambda: None) -> None:
         """Go on until nothing changes, ``breathe`` now and then; ``GaveUp("timeout")`` past ``until``."""
@@ -58,7 +62,18 @@ class Ascent:
             if self._follows:
                 steps.assume_sources(self.partitions)
             is_clean = self._exhaust(steps, False, until)
-            return (not partition.has_remainders or self._exhaust(steps, True, until)) and is_clean
+            return (not partition.has_remainders or self._exhaust_remainders(steps, until)) and is_clean
+
+    def _exhaust_remainders(self, steps: Steps, until: float | None) -> bool:
+        """The same for remainders; where they are too hard there are none from now on."""
+        try:
+            return self._exhaust(steps, True, until)
+        except GaveUp as gave_up:
+            if gave_up.reason == "timeout":
+                raise
+        self.partitions[steps.edge.target].forget_remainders()
+        self._leave(steps.edge.target)
+        return False
 
     def _exhaust(self, steps: Steps, modulo: bool, until: float | None) -> bool:
         """Join all steps that leave the cells, by their remainders if ``modulo``, else by other facts; was there none?"""
@@ -68,7 +83,7 @@ class Ascent:
         wanted = [*wanted, *[steps.target[i] for i in tracked]]
         is_clean = True
         with steps.scope():
-            steps.exclude([partition.outside(key, steps.target, modulo) for key in partition.cells])
+            steps.assume([partition.outside(key, steps.target, modulo) for key in partition.cells])
             while (values := steps.ask(wanted, until)) is not None:
                 is_clean = False
                 if not self._join(steps, tuple(values[:count]), dict(zip(tracked, values[count:], strict=True)), modulo):
@@ -87,7 +102,7 @@ class Ascent:
         if len(partition.cells) > self._most_cells:
             self._coarsen(location)
             return False
-        steps.exclude([partition.outside(key, steps.target, modulo)])
+        steps.assume([partition.outside(key, steps.target, modulo)])
         return True
 
     def _can_start(self, steps: Steps) -> bool:
@@ -97,9 +112,7 @@ class Ascent:
     def _leave(self, location: int) -> None:
         """The location has more states: look at the edges that leave it again."""
         if self._follows:
-            for number, steps in enumerate(self._steps):
-                if any(source.location == location for source in steps.edge.sources):
-                    self._dirty.add(number)
+            self._dirty.update(self._leaving.get(location, ()))
 
     def _give_up(self, location: int) -> None:
         self.partitions[location].give_up()

@@ -55,6 +55,11 @@ class Cell:
         """Is anything known modulo numbers?"""
         return any(found.remainder for found in self._ranges)
 
+    def forget_remainders(self) -> None:
+        """Nothing is known modulo numbers any more."""
+        for found in self._ranges:
+            found.step = 1
+
     def remainders(self, view: View) -> list[Term]:
         """The facts modulo numbers, which are harder for solvers than all others."""
         return [

@@ -146,16 +146,25 @@ class Abstract:
 
 
 def _order(graph: Graph) -> list[int]:
-    """The edges as a breadth-first search from the initial ones meets them, loops before what leaves them."""
+    """The edges from the initial ones on: those that stay near the start come before those that lead on."""
     rank: dict[int, int] = {}
-    left = list(range(len(graph.edges)))
-    order: list[int] = []
-    while ready := [e for e in left if all(source.location in rank for source in graph.edges[e].sources)]:
-        ready.sort(key=lambda e: (graph.edges[e].target not in rank, rank.get(graph.edges[e].target, 0), e))
-        order.append(ready[0])
-        left.remove(ready[0])
-        rank.setdefault(graph.edges[ready[0]].target, len(rank))
-    return order + left
+    waiting = list(range(len(graph.edges)))
+    while waiting:
+        ready = [e for e in waiting if all(source.location in rank for source in graph.edges[e].sources)]
+        if not ready:
+            break
+        for e in ready:
+            rank.setdefault(graph.edges[e].target, len(rank))
+        done = set(ready)
+        waiting = [e for e in waiting if e not in done]
+    last = len(rank)
+
+    def key(e: int) -> tuple[int, int, int]:
+        edge = graph.edges[e]
+        places = [rank.get(source.location, last) for source in edge.sources]
+        return max([*places, rank.get(edge.target, last)], default=last), rank.get(edge.target, last), e
+
+    return sorted(range(len(graph.edges)), key=key)
 
 
 def _pairs(variables: tuple[Term, ...]) -> tuple[tuple[int, int], ...]:

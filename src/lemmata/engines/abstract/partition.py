@@ -8,6 +8,7 @@ cell. Where every valuation of Booleans that encode a program counter is a cell,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lemmata.engines.abstract.cell import Cell, Point
 from lemmata.engines.abstract.shape import Shape, View
@@ -30,6 +31,12 @@ class Partition:
     def give_up(self) -> None:
         """Claim nothing from now on."""
         self.is_top = True
+
+    def forget_remainders(self) -> None:
+        """Claim nothing modulo numbers from now on."""
+        self.shape = replace(self.shape, remainders=False)
+        for cell in self.cells.values():
+            cell.forget_remainders()
 
     def join(self, key: Key, point: Point) -> bool:
         """Take a point in; does that change anything?"""
