@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     rf"""\s+
     |(?P<name>(?:{_NAME})(?:\w|[~#$^.?'`\\])*)
     |(?P<bits>[0-9]+bv[0-9]+)
-    |(?P<real>[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+)
+    |(?P<decimal>[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+)
     |(?P<number>[0-9]+)
     |(?P<string>"[^"\n]*")
     |(?P<sign><==>|==>|<==|==|!=|<=|>=|:=|::|&&|\|\||\+\+|\*\*|<:|[-+*/%<>!(){{}}\[\],;:=])
@@ -51,13 +51,13 @@ _COMMENT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*')
 _EDGE = re.compile(r"/\*|\*/")
 _VISIBLE = re.compile(r"[^\n]")
 _PART_OF_NAME = re.compile(r"\w|[~#$^.?'`\\]")
-_NUMBERS = frozenset({"number", "real", "bits"})
+_NUMBERS = frozenset({"number", "decimal", "bits"})
 END = "end of file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """Three lists of one length. The kind of a sign or keyword is its text; other kinds: name, number, real, bits, string."""
+    """Three lists of one length. The kind of a sign or keyword is its text; other kinds: name, number, decimal, bits, string."""
 
     source: SourceText
     kinds: list[str]

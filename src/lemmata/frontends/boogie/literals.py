@@ -18,7 +18,7 @@ def read_literal(cursor: Cursor) -> Literal | None:
             return Literal(at, cursor.digits(at, cursor.take()), INT)
         case "true" | "false":
             return Literal(at, cursor.take() == "true", BOOL)
-        case "real":
+        case "decimal":
             return Literal(at, _real(cursor), REAL)
         case "bits":
             return _bits(cursor)

@@ -1,0 +1,98 @@
+import pytest
+
+from lemmata.errors import InputError
+from lemmata.frontends.boogie.lexer import END, read_words
+
+
+def kinds(text: str) -> list[str]:
+    return read_words(text.encode(), "p.bpl").kinds[:-1]
+
+
+def texts(text: str) -> list[str]:
+    return read_words(text.encode(), "p.bpl").texts[:-1]
+
+
+def places(text: str) -> list[str]:
+    words = read_words(text.encode(), "p.bpl")
+    return [str(words.source.place(at)) for at in words.offsets]
+
+
+def test_names_hold_the_odd_characters_of_generated_programs():
+    names = ["#t~ret4", "~p~1", "$Pointer$", "a.b", "x'", "q?", "`r", "^s", "BLOCK#0stepBLOCK#0", "_l", "größe", "\\var"]
+    assert texts(" ".join(names)) == names
+    assert set(kinds(" ".join(names))) == {"name"}
+
+
+def test_keywords_are_kinds_of_their_own_and_only_as_whole_words():
+    assert kinds("var variable var~1 int integer mod") == ["var", "name", "name", "int", "name", "mod"]
+
+
+def test_numbers_reals_and_words_are_told_apart():
+    assert kinds("12 1.5 2e3 1.25e-2 7bv32") == ["number", "decimal", "decimal", "decimal", "bits"]
+
+
+def test_the_longest_sign_wins():
+    signs = ["<==>", "<==", "<=", "<", "==>", "==", "!=", "!", ":=", "::", ":", "++", "+", "**", "*", "&&", "||"]
+    assert kinds(" ".join(signs)) == signs
+    assert kinds("a<==>b") == ["name", "<==>", "name"]
+    assert kinds("!a!=b") == ["!", "name", "!=", "name"]
+
+
+def test_an_exclamation_mark_ends_a_name():
+    assert texts("q!offset") == ["q", "!", "offset"]
+
+
+def test_mathematical_symbols_are_read_as_words():
+    assert kinds("∀ ∃ • ∧ ∨ ¬ ⇒ ⇔ ≠ ≤ ≥") == ["forall", "exists", "::", "&&", "||", "!", "==>", "<==>", "!=", "<=", ">="]
+
+
+def test_comments_are_dropped_and_nest():
+    assert texts("a // b /* c\nd /* e /* f */ g // */ h") == ["a", "d", "h"]
+
+
+def test_a_comment_sign_in_a_string_is_no_comment():
+    assert texts('"a // b" c "/*" d') == ['"a // b"', "c", '"/*"', "d"]
+
+
+def test_every_word_has_its_line_and_column():
+    assert places("a /* x\n y */ bc\n\n  d\r\n\te") == ["p.bpl:1:1", "p.bpl:2:7", "p.bpl:4:3", "p.bpl:5:2", "p.bpl:5:3"]
+
+
+def test_columns_count_characters_not_bytes():
+    assert places("größe x")[1] == "p.bpl:1:7"
+
+
+def test_a_byte_order_mark_does_not_move_columns():
+    words = read_words("\ufeffvar".encode(), "p.bpl")
+    assert (words.kinds[0], words.offsets[0]) == ("var", 0)
+
+
+def test_an_empty_file_has_only_an_end():
+    assert read_words(b"", "p.bpl").kinds == [END]
+    assert read_words(b" // nothing", "p.bpl").kinds == [END]
+
+
+def test_bytes_that_are_no_text_are_fine_in_comments():
+    assert read_words(b"a // \xff\xfe\nb", "p.bpl").texts == ["a", "b", ""]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a\n  @", "p.bpl:2:3: the character '@' has no place in a Boogie program"),
+        (b"a \xff", "p.bpl:1:3: the byte 0xff is not UTF-8 (save the file as UTF-8)"),
+        (b"a\x00", "p.bpl:1:2: the character '\\x00' has no place in a Boogie program"),
+        (b"x /* /* */ y", "p.bpl:1:3: this comment is never closed"),
+        (b'x "y\n"', "p.bpl:1:3: there is no end to this string"),
+        (b"12abc", "p.bpl:1:1: '12abc' is not a number"),
+        (b" 0x1F", "p.bpl:1:2: '0x1F' is not a number"),
+        (b"1.5.2", "p.bpl:1:1: '1.5.2' is not a number"),
+        (b"7bv", "p.bpl:1:1: '7bv' is not a number"),
+        (b"a & b", "p.bpl:1:3: the character '&' has no place in a Boogie program"),
+        (b"a ;|", "p.bpl:1:4: the character '|' has no place in a Boogie program"),
+    ],
+)
+def test_what_is_no_word_is_an_error_with_its_place(data, message):
+    with pytest.raises(InputError) as error:
+        read_words(data, "p.bpl")
+    assert str(error.value) == message
