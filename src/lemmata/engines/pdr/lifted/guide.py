@@ -66,6 +66,7 @@ class Guide:
 
     def _family(self, cube: Cube) -> Cube | None:
         """The union of the family that the cube belongs to, if there is one."""
+        cube = Cube(cube.location, tuple(sorted(cube.literals, key=_by_form)))
         keys = [key(literal) for literal in cube.literals]
         family = self._families[cube.location, tuple([form for form, _ in keys])]
         point = tuple([limit[0] for _, limit in keys])
@@ -74,13 +75,19 @@ class Guide:
         family.append(point)
         del family[:-_MANY]
         guess = _union(cube, _line(family))
-        return None if guess == cube else guess
+        return None if guess is None or set(guess.literals) == set(cube.literals) else guess
 
     def _is_new(self, guess: Cube, level: int) -> bool:
         if self._frames.blocks(guess, level):
             return False
         self._tried[guess] += 1
         return self._tried[guess] <= _AGAIN
+
+
+def _by_form(literal: Term) -> tuple[bool, list[tuple[int, Any]]]:
+    """An order in which cubes of one family have their forms at the same places, whatever the constants are."""
+    form = key(literal)[0]
+    return (True, [(v.number, c) for v, c in form]) if isinstance(form, tuple) else (False, [(literal.number, 0)])
 
 
 def _line(family: list[Point]) -> tuple[Point, Point] | None:
