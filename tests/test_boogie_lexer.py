@@ -54,6 +54,11 @@ def test_a_comment_sign_in_a_string_is_no_comment():
     assert texts('"a // b" c "/*" d') == ['"a // b"', "c", '"/*"', "d"]
 
 
+def test_a_backslash_keeps_a_quote_within_a_string():
+    assert texts(r'"a \" b" c') == [r'"a \" b"', "c"]
+    assert texts('"c:\\dir\\" d') == ['"c:\\dir\\"', "d"]
+
+
 def test_every_word_has_its_line_and_column():
     assert places("a /* x\n y */ bc\n\n  d\r\n\te") == ["p.bpl:1:1", "p.bpl:2:7", "p.bpl:4:3", "p.bpl:5:2", "p.bpl:5:3"]
 

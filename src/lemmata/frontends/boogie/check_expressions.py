@@ -8,7 +8,7 @@ Sub-expressions are done before what they are part of, from left to right and wi
 from __future__ import annotations
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.names import Scope
+from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.operators import binary_type, unary_type
 from lemmata.frontends.boogie.source import SourceText
 from lemmata.frontends.boogie.syntax import (
@@ -41,7 +41,6 @@ from lemmata.frontends.boogie.syntax import (
 )
 from lemmata.frontends.boogie.types import TypeTable, type_text
 
-_PLURALS = {"index": "indices"}
 Typed = Expression | Variable | Function
 
 
@@ -219,8 +218,3 @@ def start_of(expression: Expression) -> int:
                 expression = inner
             case _:
                 return expression.at
-
-
-def counted(count: int, what: str) -> str:
-    """``1 argument``, ``2 arguments``."""
-    return f"{count} {what}" if count == 1 else f"{count} {_PLURALS.get(what, what + 's')}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check_expressions import ExpressionChecker, counted
-from lemmata.frontends.boogie.names import Scope
+from lemmata.frontends.boogie.check_expressions import ExpressionChecker
+from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.source import SourceText
 from lemmata.frontends.boogie.syntax import (
     BOOL,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lemmata.frontends.boogie.check_expressions import ExpressionChecker, counted
+from lemmata.frontends.boogie.check_expressions import ExpressionChecker
 from lemmata.frontends.boogie.check_statements import StatementChecker
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.definitions import check_definitions
-from lemmata.frontends.boogie.names import Scope, by_name
+from lemmata.frontends.boogie.names import Scope, by_name, counted
 from lemmata.frontends.boogie.source import SourceText
 from lemmata.frontends.boogie.syntax import (
     BOOL,

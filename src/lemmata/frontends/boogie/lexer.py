@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     |(?P<bits>[0-9]+bv[0-9]+)
     |(?P<decimal>[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+)
     |(?P<number>[0-9]+)
-    |(?P<string>"[^"\n]*")
+    |(?P<string>"(?:\\"|[^"\n])*")
     |(?P<sign><==>|==>|<==|==|!=|<=|>=|:=|::|&&|\|\||\+\+|\*\*|<:|[-+*/%<>!(){{}}\[\],;:=])
     |(?P<symbol>[∀∃∧∨¬⇒⇔≠≤≥•])""",
     re.VERBOSE,
@@ -47,7 +47,7 @@ _SYMBOLS = {
     "≥": ">=",
     "•": "::",
 }
-_COMMENT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*')
+_COMMENT = re.compile(r'"(?:\\"|[^"\n])*"|//[^\n]*|/\*')
 _EDGE = re.compile(r"/\*|\*/")
 _VISIBLE = re.compile(r"[^\n]")
 _PART_OF_NAME = re.compile(r"\w|[~#$^.?'`\\]")
@@ -57,7 +57,10 @@ END = "end of file"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """Three lists of one length. The kind of a sign or keyword is its text; other kinds: name, number, decimal, bits, string."""
+    """Three lists of one length.
+
+    The kind of a sign or keyword is its text; other words are of the kind name, number, decimal, bits or string.
+    """
 
     source: SourceText
     kinds: list[str]

@@ -25,6 +25,7 @@ class Declared(Protocol):
         """What it is called."""
 
 
+_PLURALS = {"index": "indices"}
 Some = TypeVar("Some", bound=Declared)
 
 
@@ -70,3 +71,8 @@ class Scope:
         """A scope within this one, with more names."""
         named = [variable for variable in variables if variable.name]
         return Scope(what, by_name(source, "name", named), self, self.has_globals, has_old)
+
+
+def counted(count: int, what: str) -> str:
+    """``1 argument``, ``2 arguments``."""
+    return f"{count} {what}" if count == 1 else f"{count} {_PLURALS.get(what, what + 's')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lemmata.frontends.boogie.cursor import Cursor
+from lemmata.frontends.boogie.names import counted
 from lemmata.frontends.boogie.parse_expressions import ExpressionParser
 from lemmata.frontends.boogie.syntax import (
     Assert,
@@ -178,7 +179,7 @@ class StatementParser:
         while cursor.skip_if(","):
             values.append(self._expressions.expression())
         if len(values) != len(targets):
-            raise cursor.source.error(at, f"{_count(len(targets), 'variable')} cannot take {_count(len(values), 'value')}")
+            raise cursor.source.error(at, f"{counted(len(targets), 'variable')} cannot take {counted(len(values), 'value')}")
         cursor.expect(";")
         return Assign(
             name.at,
@@ -238,7 +239,3 @@ def _stored(accesses: list[Select | Field], value: Expression) -> Expression:
         else:
             value = WithField(access.at, access.struct, access.name, value)
     return value
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lemmata.frontends.boogie.names import by_name, counted
 from lemmata.frontends.boogie.source import SourceText
 from lemmata.frontends.boogie.syntax import (
     BitVecType,
@@ -68,11 +69,9 @@ class TypeTable:
     def __init__(self, source: SourceText, declarations: Sequence[TypeDeclaration]) -> None:
         self.has_structs = False  # whether any type was met that is, or has in it, a struct
         self._source = source
-        self._declared: dict[str, TypeDeclaration] = {}
+        self._declared = by_name(source, "type", declarations)
         self._known: dict[Type, Type] = {}
         self._size = 0
-        for declaration in declarations:
-            self._declare(declaration)
         for declaration in declarations:
             self._check(declaration)
 
@@ -85,14 +84,6 @@ class TypeTable:
             self._size = 0
             found = self._known[kind] = self._expand(kind, {}, 0, kind.at)
         return found
-
-    def _declare(self, declaration: TypeDeclaration) -> None:
-        first = self._declared.setdefault(declaration.name, declaration)
-        if first is not declaration:
-            line = self._source.line(first.at)
-            raise self._source.error(
-                declaration.at, f"the type '{declaration.name}' is declared twice", f"first in line {line}"
-            )
 
     def _check(self, declaration: TypeDeclaration) -> None:
         """A synonym must have a meaning, even if nobody uses it."""
@@ -126,8 +117,8 @@ class TypeTable:
         if declared is None:
             raise self._source.error(kind.at, f"there is no type '{kind.name}'")
         if len(declared.parameters) != len(kind.arguments):
-            cause = f"the type '{kind.name}' takes {len(declared.parameters)} arguments, not {len(kind.arguments)}"
-            raise self._source.error(kind.at, cause)
+            wanted = counted(len(declared.parameters), "argument")
+            raise self._source.error(kind.at, f"the type '{kind.name}' takes {wanted}, not {len(kind.arguments)}")
         arguments = tuple([self._expand(argument, of, depth + 1, at) for argument in kind.arguments])
         if declared.synonym is None:
             return NamedType(kind.name, arguments)
