@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from lemmata.config import PdrOptions
+from lemmata.config import PdrOptions, ThesisOptions
 from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageError
 from lemmata.events import BoundReached
 from lemmata.frontends.aiger import parse_aiger
@@ -150,7 +150,8 @@ def test_every_technique_that_is_offered_is_accepted():
     for name, values in technique_choices().items():
         for value in values:
             if value != "…":
-                make_config(technique={name: value})
+                is_thesis = name in ThesisOptions.__dataclass_fields__
+                make_config(technique={name: value}, preset="thesis" if is_thesis else "strong")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract"]
-PresetName = Literal["strong", "textbook", "lia-textbook"]
+PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,16 @@ class LiftedOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ThesisOptions:
+    """Improvements of the preset ``thesis``, by the sections of Werner's thesis; without them it is figure 3.2."""
+
+    dnf: bool = False  # obligations are split into cubes (3.4.2)
+    interpolation: bool = False  # frames get interpolants (3.4.3, 7.1.1)
+    caching: bool = False  # the queue of obligations outlives its level (4.3.1)
+    memory: bool = False  # refuted queries are remembered (4.3.2)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -59,3 +69,4 @@ class Config:
     pdr: PdrOptions = field(default_factory=PdrOptions)
     word: WordOptions | None = None  # None: nothing was chosen, the defaults hold
     lifted: LiftedOptions | None = None  # likewise
+    thesis: ThesisOptions = field(default_factory=ThesisOptions)

@@ -42,3 +42,4 @@ class Preset(StrEnum):
     strong = "strong"
     textbook = "textbook"
     lia_textbook = "lia-textbook"
+    thesis = "thesis"

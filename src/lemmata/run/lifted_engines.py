@@ -1,7 +1,8 @@
 """Engines by name on any graph, each answering with evidence about the graph as it was read.
 
 ``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``bmc`` and ``kinduction`` unroll. A
-property has its own reduced graph, and its own engines there; ``abstract`` hands its facts to the others. What prepares an
+property has its own reduced graph, and its own engines there; several are asked together first (``joint``). ``abstract`` hands
+its facts to the others. What prepares an
 engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
 
 Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
@@ -23,6 +24,7 @@ from lemmata.events import Listener
 from lemmata.logic.terms import make, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
+from lemmata.run.joint import Together
 from lemmata.run.sides import Shares, lifted_side
 from lemmata.run.task import Task
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
@@ -63,12 +65,28 @@ class EachProperty:
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
         self.label: str = task.engine
         self._shares: Shares = {task.engine: 1.0}
+        self._together: Together | None = None
         if task.config.engine == "auto":
             self.label, self._shares = lifted_side(task.seat, task.seats)
             if task.wanted.certificate and graph.origin.kind == "horn":
                 self._shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
             if task.seat == 1 and task.config.lifted is None:
                 self._options = replace(self._options, guidance=False)  # the other worker has it
+
+        is_one_by_one = task.config.preset != "strong" or task.config.engine == "kinduction"
+        if len(chosen) > 1 and not is_one_by_one:
+            self._together = Together(graph, chosen, self._joint_team, self._options.solver)
+
+    def _joint_team(self, graph: Graph) -> Engine:
+        """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
+        bench = Bench(graph, 0, self._task.config, self._options, self._listener)
+        shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
+        return Interleave([(partial(bench.engine, name), share) for name, share in shares.items()])
+
+    def proved_by(self, invariant: GraphInvariant) -> tuple[int, ...]:
+        """The properties that it proves at once; none if it is a proof of one alone."""
+        proofs = self._together.proofs if self._together else ()
+        return next((props for proof, props in proofs if proof is invariant), ())
 
     @property
     def solver(self) -> str:
@@ -77,6 +95,9 @@ class EachProperty:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
+        if self._together and (answer := self._together.ask(self._chosen[prop], until)):
+            verdict, self.name, self.bound = answer
+            return verdict
         if prop not in self._teams:
             bench = Bench(self._graph, self._chosen[prop], self._task.config, self._options, self._listener)
             self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
@@ -155,8 +176,9 @@ class Bench:
 
     def engine(self, name: EngineName) -> Engine:
         """The engine called ``name``."""
-        called = "lia-textbook" if self._config.preset == "lia-textbook" else "lifted"
-        return Route(called if name == "pdr" else name, partial(self._start, name))
+        preset = self._config.preset
+        called = preset if preset in ("lia-textbook", "thesis") else "lifted"
+        return Route(called if name in ("pdr", "lifted") else name, partial(self._start, name))
 
     @cached_property
     def _reduction(self) -> GraphReduction:
@@ -201,6 +223,10 @@ class Bench:
                 from lemmata.engines.pdr.lia_textbook import LiaTextbook
 
                 return LiaTextbook(graph, self._listener)
+            case "lifted" if self._config.preset == "thesis":
+                from lemmata.engines.pdr.thesis.engine import Thesis
+
+                return Thesis(graph, self._listener, self._config.thesis, solver)
             case "lifted" | "pdr":
                 from lemmata.engines.pdr.lifted.engine import LiftedPdr
 

@@ -8,17 +8,24 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, WordOptions
+from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, ThesisOptions, WordOptions
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
-_PDR, _WORD, _LIFTED = (frozenset(f.name for f in fields(kind)) for kind in (PdrOptions, WordOptions, LiftedOptions))
-_OWN: Mapping[str, frozenset[str]] = {"auto": _PDR | _WORD | _LIFTED, "pdr": _PDR | _LIFTED, "word": _WORD, "lifted": _LIFTED}
+_KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions)
+_PDR, _WORD, _LIFTED, _THESIS = (frozenset(f.name for f in fields(kind)) for kind in _KINDS)
+_OWN: Mapping[str, frozenset[str]] = {
+    "auto": _PDR | _WORD | _LIFTED,
+    "pdr": _PDR | _LIFTED,
+    "word": _WORD,
+    "lifted": _LIFTED,
+    "preset thesis": _THESIS | {"solver"},
+}
 _MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
-_Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions)
+_Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions, ThesisOptions)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -38,7 +45,11 @@ def make_config(
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | ({} if unit is None else {"unit": unit})
-    _check_techniques(engine, technique)
+    if preset == "thesis":
+        if engine not in ("auto", "pdr", "lifted"):
+            raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
+        engine = "lifted"
+    _check_techniques("preset thesis" if preset == "thesis" else engine, technique)
     if preset in ("textbook", "lia-textbook"):
         if technique or engine not in ("auto", "pdr"):
             raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
@@ -56,6 +67,7 @@ def make_config(
         pdr=_techniques(PdrOptions(), technique),
         word=_techniques(WordOptions(), technique) if _WORD & technique.keys() and engine in ("auto", "word") else None,
         lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and engine != "word" else None,
+        thesis=_techniques(ThesisOptions(), technique),
     )
 
 
@@ -67,18 +79,17 @@ def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
             raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
         if name not in _OWN[engine]:
             owners = " and ".join(other for other in ("pdr", "word", "lifted") if name in _OWN[other])
-            raise UsageError(f"{name} is a technique of engine {owners}, not of {engine}")
+            owner = f"engine {owners}" if owners else "preset thesis"
+            raise UsageError(f"{name} is a technique of {owner}, not of {engine}")
         kinds = _kinds(name, engine)
         if not any(_means(name, value, kind) for kind in kinds):
             choices = dict.fromkeys(choice for kind in kinds for choice in _choices(name, kind))
             raise UsageError(f"technique {name} is one of {', '.join(choices)}, not '{value}'")
 
 
-def _kinds(name: str, engine: str = "auto") -> list[object]:
+def _kinds(name: str, engine: str) -> list[object]:
     """The types that a technique has; one name may stand for techniques of several engines."""
-    owners = [
-        kind for kind, own in ((PdrOptions, _PDR), (WordOptions, _WORD), (LiftedOptions, _LIFTED)) if name in own & _OWN[engine]
-    ]
+    owners = [kind for kind in _KINDS if name in {f.name for f in fields(kind)} & _OWN[engine]]
     return [get_type_hints(owner)[name] for owner in owners]
 
 
@@ -91,8 +102,11 @@ def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:
 
 def technique_choices() -> dict[str, tuple[str, ...]]:
     """Every technique with the values that it takes; numbers are shown by a word."""
-    names = [f.name for kind in (PdrOptions, WordOptions, LiftedOptions) for f in fields(kind)]
-    return {name: tuple(dict.fromkeys(choice for kind in _kinds(name) for choice in _choices(name, kind))) for name in names}
+    found: dict[str, dict[str, None]] = {}
+    for kind in _KINDS:
+        for name, hint in get_type_hints(kind).items():
+            found.setdefault(name, {}).update(dict.fromkeys(_choices(name, hint)))
+    return {name: tuple(choices) for name, choices in found.items()}
 
 
 def processors() -> int:

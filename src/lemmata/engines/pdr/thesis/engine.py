@@ -1,0 +1,107 @@
+"""``Thesis``: figure 3.2 with the improvements that were chosen, and evidence at the end."""
+
+from __future__ import annotations
+
+import time
+
+from lemmata.config import ThesisOptions
+from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
+from lemmata.engines.pdr.thesis.cfg import cfg_of
+from lemmata.engines.pdr.thesis.equality import Equality
+from lemmata.engines.pdr.thesis.evidence import Run, invariant
+from lemmata.engines.pdr.thesis.frames import Frames
+from lemmata.engines.pdr.thesis.interpolation import Interpolating
+from lemmata.engines.pdr.thesis.loop import Fixpoint, Loop
+from lemmata.engines.pdr.thesis.obligations import Queue
+from lemmata.engines.pdr.thesis.oracle import Oracle
+from lemmata.engines.pdr.thesis.preconditions import Preconditions, Split, Weakest
+from lemmata.engines.pdr.thesis.story import Story
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, BoundReached, Listener, Progress
+from lemmata.models.graph import Graph
+from lemmata.models.thesis_steps import ThesisListener
+from lemmata.solvers.smt import preferred
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+_EVERY_S = 0.2
+
+
+class Thesis:
+    """The lifted algorithm, on graphs whose edges have at most one source; others are given up (``incomplete``)."""
+
+    name = "thesis"
+
+    def __init__(
+        self,
+        graph: Graph,
+        listener: Listener = NOBODY,
+        options: ThesisOptions | None = None,
+        solver: str = "auto",
+        *,
+        steps: ThesisListener | None = None,
+    ) -> None:
+        self.bound = -1
+        self._graph = graph
+        self._listener = listener
+        self._options = options or ThesisOptions()
+        self._solver = preferred() if solver == "auto" else solver
+        self._steps = steps
+        self._until: float | None = None
+        self._spoke = 0.0
+        self._interrupted: int | None = None
+
+    @property
+    def queries(self) -> int:
+        """Questions to solvers about the last property."""
+        return self._oracle.queries
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property; after a time-out, the same property goes on where it was."""
+        self._until = until
+        if prop != self._interrupted:
+            self._begin(prop)
+        self._interrupted = prop  # until there is an outcome
+        outcome = self._loop.run()
+        self._interrupted = None
+        if isinstance(outcome, Fixpoint):
+            return Safe(invariant(self._graph, self._frames, outcome.level))
+        run = Run(self._graph, self._cfg, self._oracle)
+        return Unsafe(run.along(prop, outcome.chain() if outcome is not None else ()))
+
+    def _begin(self, prop: int) -> None:
+        self.bound = -1
+        self._interrupted = None
+        options = self._options
+        cfg = self._cfg = cfg_of(self._graph, prop)
+        frames = self._frames = Frames(cfg.start)
+        oracle = self._oracle = Oracle(cfg, frames, self._solver, self._tick, options.memory)
+        self._queue = Queue(options.caching)
+        preconditions: Preconditions = Split(oracle) if options.dnf else Weakest(oracle, self._solver, self._tick)
+        blocker: Blocker = Interpolating(cfg, frames, oracle) if options.interpolation else Negating(frames)
+        self._loop = Loop(
+            cfg,
+            frames,
+            oracle,
+            preconditions,
+            blocker,
+            self._queue,
+            Equality(cfg, frames, oracle),
+            Story(cfg, frames, self._steps),
+            self._opened,
+        )
+
+    def _opened(self, level: int) -> None:
+        """Level ``level`` is done, the next one begins."""
+        self.bound = level
+        self._listener(BoundReached(self.name, level))
+
+    def _tick(self) -> float | None:
+        """The deadline; now and then a sign of life."""
+        now = time.monotonic()
+        if self._until is not None and now > self._until:
+            raise GaveUp("timeout")
+        if now - self._spoke > _EVERY_S:
+            self._spoke = now
+            frames = self._frames
+            self._listener(Progress(self.name, self.bound, frames.level, len(frames), len(self._queue), self._oracle.queries))
+        return self._until

@@ -1,0 +1,57 @@
+"""Formulas as the thesis writes them: atoms in normal form (``x + 1 = 1`` is ``x = 0``), negations inside."""
+
+from __future__ import annotations
+
+from lemmata.logic.atoms import CONNECTIVES
+from lemmata.logic.build import build, conj, disj, negate
+from lemmata.logic.linear import canonical
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import Term, topological
+
+_TIDY: dict[Term, Term] = {}
+
+
+def tidy(formula: Term) -> Term:
+    """The formula with its comparisons of numbers in normal form."""
+    for term in topological([formula]):
+        if term not in _TIDY and term.sort is BOOL:
+            _TIDY[term] = canonical(_rebuilt(term))
+    return _TIDY[formula]
+
+
+def _rebuilt(term: Term) -> Term:
+    is_inner = term.op in CONNECTIVES or term.op == "ite" or (term.op == "=" and term.args[0].sort is BOOL)
+    return build(term.op, tuple([_TIDY[arg] for arg in term.args]), term.data) if is_inner else term
+
+
+def negation(formula: Term) -> Term:
+    """¬formula, with the negation at the parts."""
+    match formula.op:
+        case "and":
+            return disj([canonical(negate(part)) for part in formula.args])
+        case "or":
+            return conj([canonical(negate(part)) for part in formula.args])
+        case _:
+            return canonical(negate(formula))
+
+
+def conjuncts(formula: Term) -> list[Term]:
+    """The arguments of ``and``, nested ones as well."""
+    return _flat(formula, "and")
+
+
+def disjuncts(formula: Term) -> list[Term]:
+    """The arguments of ``or``, nested ones as well."""
+    return _flat(formula, "or")
+
+
+def _flat(formula: Term, op: str) -> list[Term]:
+    found: list[Term] = []
+    stack = [formula]
+    while stack:
+        term = stack.pop()
+        if term.op == op:
+            stack.extend(reversed(term.args))
+        else:
+            found.append(term)
+    return found

@@ -1,0 +1,103 @@
+"""The queries ``F_{i-1} ∧ T ∧ t′``: one solver per edge, formulas of the frame and of the goal as assumptions.
+
+A refuted query says which formulas it needed. *Memory* (4.3.2) keeps them: the same goal over the same edge is refuted again,
+without a solver, whenever the frame still has those formulas. (The thesis keeps whole queries; a frame that has grown since is
+a new query there.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lemmata.engines.pdr.lifted.edges import Renaming
+from lemmata.engines.pdr.thesis.cfg import Cfg
+from lemmata.engines.pdr.thesis.frames import Frames
+from lemmata.engines.words.relay import Relay
+from lemmata.logic.build import conj
+from lemmata.logic.terms import FALSE, TRUE, Term, Value
+from lemmata.solvers.smt import Sat
+
+_RENEW = 3000  # assumed terms after which a solver is built anew
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Satisfiable, with these values of the source's variables and the inputs (under the names that the edge has for them)."""
+
+    values: dict[Term, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """Unsatisfiable; these formulas of the goal suffice."""
+
+    core: tuple[Term, ...]
+    is_remembered: bool = False
+
+
+class EdgeTerms:
+    """What an edge makes of formulas: ``goal`` of those at its target, ``here`` of those at its source, ``back`` to there."""
+
+    def __init__(self, cfg: Cfg, number: int) -> None:
+        self.edge = cfg.graph.edges[number]
+        (source,) = self.edge.sources
+        own = cfg.graph.locations[source.location].variables
+        self.goal = Renaming(cfg.graph.locations[self.edge.target].variables, self.edge.updates)
+        self.here = Renaming(own, source.variables)
+        self.back = Renaming(source.variables, own)
+        self.wanted = (*source.variables, *self.edge.inputs)
+
+
+class Oracle:
+    """Answers queries about the frames."""
+
+    def __init__(self, cfg: Cfg, frames: Frames, solver: str, tick: Callable[[], float | None], remembers: bool) -> None:
+        self.queries = 0
+        self.terms = {number: EdgeTerms(cfg, number) for numbers in cfg.into.values() for number in numbers}
+        self._cfg = cfg
+        self._frames = frames
+        self._solver = solver
+        self._tick = tick
+        self._remembers = remembers
+        self._refuted: dict[tuple[int, Term], list[frozenset[Term]]] = {}
+        self._solvers: dict[int, tuple[Relay, set[Term]]] = {}
+        self._still: Relay | None = None
+
+    def ask(self, number: int, level: int | None, goal: Sequence[Term], extra: Sequence[Term] = ()) -> Entered | Shut:
+        """``F_level(source) ∧ T ∧ ⋀ goal′``; without a level no frame; ``extra`` is over the names at the edge."""
+        terms, source = self.terms[number], self._cfg.source(number)
+        asked = {terms.goal(part): part for part in goal}
+        if FALSE in asked:
+            return Shut((asked[FALSE],))
+        if level is not None and self._frames.is_false(source, level):
+            return Shut(())
+        lemmas = {} if level is None else {terms.here(lemma): lemma for lemma in self._frames.at(source, level)}
+        memory = self._refuted.setdefault((number, conj(goal)), []) if self._remembers and not extra else None
+        if memory is not None and any(needed <= lemmas.keys() for needed in memory):
+            return Shut(tuple(goal), True)
+        assumed = [term for term in dict.fromkeys([*lemmas, *extra, *asked]) if term is not TRUE]
+        self.queries += 1
+        answer = self._relay(number, assumed).check(assumed, terms.wanted, self._tick())
+        if isinstance(answer, Sat):
+            return Entered(dict(answer.values))
+        if memory is not None:
+            memory.append(frozenset(term for term in answer.core if term in lemmas))
+        return Shut(tuple([asked[term] for term in answer.core if term in asked]))
+
+    def _relay(self, number: int, assumed: Sequence[Term]) -> Relay:
+        """The solver of an edge, which knows the guard."""
+        known = self._solvers.get(number)
+        if known is None or len(known[1]) > _RENEW:
+            known = self._solvers[number] = Relay(self._solver), set()
+            known[0].add(self.terms[number].edge.guard)
+        known[1].update(assumed)
+        return known[0]
+
+    def satisfies(self, formulas: Sequence[Term], wanted: Sequence[Term]) -> dict[Term, Value] | None:
+        """Values of a state that satisfies the formulas."""
+        if self._still is None:
+            self._still = Relay(self._solver)
+        self.queries += 1
+        answer = self._still.check([term for term in formulas if term is not TRUE], wanted, self._tick())
+        return dict(answer.values) if isinstance(answer, Sat) else None

@@ -1,0 +1,107 @@
+"""What leads into an obligation: weakest preconditions (3.4.1), as one formula or split into cubes (3.4.2).
+
+What the thesis calls weakest precondition is the pre-image ``∃ inputs. guard ∧ t[updates]``: all states from which some step
+leads into t. (Dijkstra's wp asks that *every* step does, and holds where none is possible: as an obligation it would lose
+errors behind a havoc, and see some behind a closed guard.) Inputs that the guard defines are put in; for others the formula is
+*covered* by cubes: a model, an implicant, a projection, and again without that cube. ``Split`` does so always, and only where
+the frame below has states: that is the disjunctive normal form, a cube at a time.
+
+Where more than ``MOST_CUBES`` are needed the rest is left out. Nothing is lost: the obligation stays, and is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from lemmata.engines.pdr.thesis.formulas import tidy
+from lemmata.engines.pdr.thesis.oracle import EdgeTerms, Entered, Oracle
+from lemmata.engines.words.relay import Relay
+from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.implicant import implicant
+from lemmata.logic.project import project
+from lemmata.logic.solved import Solved, solve
+from lemmata.logic.terms import Term, Value
+from lemmata.logic.walk import variables
+from lemmata.solvers.smt import Sat
+
+MOST_CUBES = 40
+
+Values = dict[Term, Value]
+
+
+class Preconditions(Protocol):
+    """How obligations one level below are made."""
+
+    def before(self, edge: int, level: int | None, goal: Term, first: Values) -> list[Term]:
+        """Formulas at the source of ``edge``, whose states lead into ``goal``; ``first`` is such a state of F_level."""
+        ...
+
+
+class Weakest:
+    """All of the pre-image, as one formula."""
+
+    def __init__(self, oracle: Oracle, solver: str, tick: Callable[[], float | None]) -> None:
+        self._oracle = oracle
+        self._solver = solver
+        self._tick = tick
+        self._known: dict[tuple[int, Term], Term] = {}
+
+    def before(self, edge: int, level: int | None, goal: Term, first: Values) -> list[Term]:
+        """One formula."""
+        key = edge, goal
+        if key not in self._known:
+            terms = self._oracle.terms[edge]
+            solved = _step(terms, goal)
+            doomed = [v for v in variables([solved.guard]) if v in solved.free]
+            if doomed:
+                formula, is_exact = self._covered(solved.guard, doomed, first)
+                if not is_exact:
+                    return [tidy(terms.back(formula))]
+            else:
+                formula = solved.guard
+            self._known[key] = tidy(terms.back(formula))
+        return [self._known[key]]
+
+    def _covered(self, formula: Term, doomed: list[Term], first: Values) -> tuple[Term, bool]:
+        """∃ doomed. formula, and whether that is all of it."""
+        solver = Relay(self._solver)
+        solver.add(formula)
+        cubes: list[Term] = []
+        values: Values | None = first
+        while values is not None and len(cubes) < MOST_CUBES:
+            cubes.append(_cube(formula, values, doomed))
+            solver.add(negate(cubes[-1]))
+            answer = solver.check((), variables([formula]), self._tick())
+            values = dict(answer.values) if isinstance(answer, Sat) else None
+        return disj(cubes), values is None
+
+
+class Split:
+    """The pre-image as cubes, those that meet the frame."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+
+    def before(self, edge: int, level: int | None, goal: Term, first: Values) -> list[Term]:
+        """One formula per cube."""
+        terms = self._oracle.terms[edge]
+        solved = _step(terms, goal)
+        cubes: list[Term] = []
+        values: Values | None = first
+        while values is not None and len(cubes) < MOST_CUBES:
+            cubes.append(_cube(solved.guard, values, list(solved.free)))
+            answer = self._oracle.ask(edge, level, [goal], [negate(cube) for cube in cubes])
+            values = answer.values if isinstance(answer, Entered) else None
+        return [tidy(terms.back(cube)) for cube in cubes]
+
+
+def _step(terms: EdgeTerms, goal: Term) -> Solved:
+    """guard ∧ goal[updates], without the inputs that it defines."""
+    return solve(conj([terms.edge.guard, terms.goal(goal)]), terms.edge.inputs)
+
+
+def _cube(formula: Term, values: Values, doomed: list[Term]) -> Term:
+    """A cube around ``values`` in ∃ doomed. formula."""
+    literals = implicant(formula, values, doomed)
+    return conj(project(literals, values, doomed) if doomed else literals)
