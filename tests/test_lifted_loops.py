@@ -10,8 +10,8 @@ from lemmata.engines.pdr.lifted.engine import LiftedPdr
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, negate
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.sorts import BOOL, INT, REAL
-from lemmata.logic.terms import TRUE, Term, const, var
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
+from lemmata.logic.terms import TRUE, Term, bv, const, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
@@ -229,3 +229,22 @@ def test_one_object_answers_all_properties() -> None:
     assert isinstance(engine.check(0, time.monotonic() + 10), Safe)
     assert isinstance(engine.check(1, time.monotonic() + 10), Unsafe)
     assert isinstance(engine.check(0, time.monotonic() + 10), Safe)
+
+
+def test_products_arrays_and_words_are_settled_or_given_up() -> None:
+    product = loop((X, Y), (num(1), num(1)), [(TRUE, (build("*", (X, Y)), add(Y, num(1))))], lt(X, num(0)))
+    assert isinstance(settle(product), Safe)
+    memory = var("memory", Array(INT, INT))
+    clear = (build("store", (memory, X, num(0))), add(X, num(1)))
+    dirty = conj([lt(num(0), X), negate(equal(build("select", (memory, num(0))), num(0)))])
+    assert isinstance(settle(loop((memory, X), (memory, num(0)), [(TRUE, clear)], dirty)), Safe)
+    word = var("word", BitVec(8))
+    assert isinstance(
+        settle(loop((word,), (bv(0, 8),), [(TRUE, (build("bvadd", (word, bv(2, 8))),))], equal(word, bv(7, 8)))), Safe
+    )
+
+
+def test_the_solvers_that_were_asked_are_told() -> None:
+    engine = LiftedPdr(counter(3, 4), options=LiftedOptions(solver="z3"))
+    engine.check(0, time.monotonic() + 10)
+    assert engine.used == {"z3"}

@@ -20,7 +20,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
-from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
+from lemmata.solvers.smt import Inexpressible, Sat, Smt, Unsat, open_solver
 
 _RENEW = 2000  # assumed terms after which a solver is built anew
 _HARD = 1.5  # seconds after which a question goes to another solver
@@ -63,11 +63,11 @@ class EdgeSolver:
         self.wanted = (*[v for s in edge.sources for v in s.variables], *edge.inputs)
         self.updates = Program(edge.updates)
         self._frames = frames
-        self._solver_name = solver
+        self.solver = solver
         self._solver: Smt = self._fresh()
 
     def _fresh(self) -> Smt:
-        solver = open_solver(self._solver_name)
+        solver = open_solver(self.solver)
         solver.add(self.edge.guard)
         self._seen = [0] * len(self.edge.sources)
         self._levels = 1
@@ -85,20 +85,22 @@ class EdgeSolver:
         """⋀ F_levels[j](source j) ∧ guard ∧ extra ∧ goal; a level ``None`` is no frame; the core names goals.
 
         With ``patience`` (seconds) the answer may be ``None``: too hard. Without, a question that is hard for one solver is
-        handed over to z3, and so is the edge.
+        handed over to z3, and so is the edge; also when that solver has no words for a literal.
         """
         if 0 in levels or FALSE in goal:
             return Unsat((FALSE,) if FALSE in goal else ())
         on = [_on(j, k) for j, k in enumerate(levels) if k is not None and k < INFINITY]
         given = [*on, *extra, *[x for x in goal if x is not TRUE]]
-        if patience is not None or self._solver_name == "z3":
-            return self._ask(given, until, patience)
-        answer = self._ask(given, until, _HARD)
-        if answer is None:
-            self._solver_name = "z3"
+        if self.solver != "z3":
+            try:
+                answer = self._ask(given, until, patience or _HARD)
+                if answer is not None or patience is not None:
+                    return answer
+            except Inexpressible:
+                pass
+            self.solver = "z3"
             self._solver = self._fresh()
-            answer = self._ask(given, until, None)
-        return answer
+        return self._ask(given, until, patience)
 
     def _ask(self, given: list[Term], until: float | None, patience: float | None) -> Sat | Unsat | None:
         if len(self._assumed) > _RENEW:
@@ -109,8 +111,10 @@ class EdgeSolver:
         limit = until if patience is None else now + patience if until is None else min(until, now + patience)
         try:
             return self._solver.check(given, self.wanted, limit)
-        except GaveUp as error:
-            if error.reason != "timeout" or patience is None or (until is not None and time.monotonic() >= until):
+        except Inexpressible:
+            raise
+        except GaveUp:
+            if patience is None or (until is not None and time.monotonic() >= until):
                 raise
             return None
 

@@ -80,6 +80,11 @@ class LiftedPdr:
             self._solver = "z3"
             return SmtOracle(self.graph, self.frames, self._solver, self._tick)
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The solvers that were asked; who certifies takes others."""
+        return frozenset([self._solver, self.oracle.spare, *[edge.solver for edge in self.oracle.solvers]])
+
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
         self._until = self.oracle.until = until
@@ -90,12 +95,12 @@ class LiftedPdr:
             self._interrupted = prop  # until there is an outcome
             self.bound = -1
             self._listen_to_others()
-            self._explorer = Explorer(self.graph, self.oracle.experience, self._solver, error.location)
+            self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
             outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
         self._interrupted = None
         if isinstance(outcome, Fixpoint):
             return Safe(invariant(self.graph, self.frames, outcome.level))
-        return Unsafe(Story(self.graph, self.oracle.solvers, self._solver, until).tell(prop, outcome))
+        return Unsafe(Story(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
 
     def _tick(self) -> None:
         now = time.monotonic()

@@ -156,9 +156,9 @@ class Explorer:
             solver = self._solvers[number] = open_solver(self._solver_name)
             solver.add(edge.guard)
         solver.push()
-        for variable, value in values.items():
-            solver.add(equal(variable, const(value, variable.sort)))
         try:
+            for variable, value in values.items():
+                solver.add(equal(variable, const(value, variable.sort)))
             answer = solver.check((), edge.inputs, time.monotonic() + _BRIEF)
         except GaveUp:
             return None

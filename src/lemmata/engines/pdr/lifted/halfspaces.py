@@ -4,8 +4,8 @@ An obligation is an intersection of bounds. If one bound alone, or a positive co
 obligation satisfies, is inductive relative to what holds for ever, then its negation holds for ever as well: one lemma settles
 what would otherwise be blocked point by point. The combinations are sums, and those multiples that cancel a variable (a step
 of Fourier's elimination); the constant is first moved as far as the states known to be reached allow, then tried as it is.
-Moduli are the greatest common divisors of the constant steps of a form. (Compare the polytopes of Welp, Kuehlmann 2013, and the
-Farkas lemmas of Spacer.)
+Moduli are the greatest common divisors of the steps of a form that were seen. (Compare the polytopes of Welp, Kuehlmann 2013,
+and the Farkas lemmas of Spacer.)
 
 Guesses that ``experience`` refutes cost no question.
 """
@@ -121,7 +121,7 @@ class Halfspaces:
                     yield normal("mod", form, modulus)
 
     def _modulus(self, location: int, form: Linear) -> int:
-        """The greatest common divisor of the steps of a form; 0 if one of them is not constant."""
+        """The greatest common divisor of the steps of a form that were seen."""
         result = 0
         for way in self._oracle.experience.ways(location):
             for place, state in way.before:

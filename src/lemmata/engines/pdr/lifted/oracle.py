@@ -25,6 +25,7 @@ from lemmata.logic.build import conj, disj, equal
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.implicant import implicant
 from lemmata.logic.project import project
+from lemmata.logic.sorts import Array
 from lemmata.logic.terms import FALSE, Term, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
@@ -51,7 +52,8 @@ class SmtOracle:
             self._into[edge.edge.target].append(edge)
         for edges in self._into.values():
             edges.sort(key=lambda e: len(e.edge.sources))
-        self._plain = open_solver(solver)
+        self.spare = "z3" if _has_arrays(graph) else solver  # for questions about values, which may be arrays
+        self._plain = open_solver(self.spare)
 
     # the page's questions
 
@@ -203,6 +205,11 @@ class SmtOracle:
     def _count(self) -> None:
         self.queries += 1
         self._tick()
+
+
+def _has_arrays(graph: Graph) -> bool:
+    inputs = [i for edge in graph.edges for i in edge.inputs]
+    return any(isinstance(v.sort, Array) for v in (*inputs, *[v for place in graph.locations for v in place.variables]))
 
 
 def _implicants(formulas: Sequence[Term], values: State) -> list[Term]:
