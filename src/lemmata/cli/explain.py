@@ -3,7 +3,7 @@
 ``--preset textbook`` runs the algorithm of the lectures and shows every query; ``--preset strong`` runs the engine of
 ``lemmata check`` and shows what it learns; ``--preset word`` does the same with word-level PDR (``explain_words``), and
 ``--plot`` draws its frames. Graphs over numbers (VMT-LIB, Horn clauses) have the presets ``strong`` (the default there: PDR on
-graphs) and ``lia-textbook`` (``explain_graph``). All verdicts are certified like any other.
+graphs), ``lia-textbook`` (``explain_graph``) and ``thesis`` (``explain_thesis``). All verdicts are certified like any other.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from rich.console import Console
 from rich.text import Text
 
 from lemmata.certify import certify
-from lemmata.cli.choices import Unit
+from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.explain_graph import explain_graph, explain_lia_textbook
+from lemmata.cli.explain_thesis import ENGINES, explain_thesis, improvements
 from lemmata.cli.explain_words import View, explain_words
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
@@ -56,6 +57,7 @@ class Preset(StrEnum):
     strong = "strong"
     word = "word"
     lia_textbook = "lia-textbook"
+    thesis = "thesis"
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
@@ -80,6 +82,13 @@ def explain(
             show_default=False,
         ),
     ] = None,
+    engine: Annotated[
+        EngineChoice | None,
+        typer.Option("--engine", "-e", help="The engine of the preset; there is nothing to choose.", show_default=False),
+    ] = None,
+    technique: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="An improvement of --preset thesis; repeatable.")
+    ] = None,
     unit: Annotated[
         Unit | None, typer.Option(help="The reasoning unit of --preset word. (default: polytope)", show_default=False)
     ] = None,
@@ -99,6 +108,7 @@ def explain(
       lemmata explain examples/arbiter-round-robin.aag --preset strong
       lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
       lemmata explain examples/lia/even.vmt --preset lia-textbook --max-steps 30
+      lemmata explain examples/lia/counter.vmt --engine lifted --preset thesis --technique interpolation
 
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
@@ -107,7 +117,9 @@ def explain(
     until = time.monotonic() + limit
     if plot is not None or unit is not None:
         preset = Preset.word
-    view = View(unit.value if unit else "polytope", plot)
+    if engine is not None and engine.value not in ENGINES.get(preset or "strong", ()):
+        raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
+    view = View(unit.value if unit else "polytope", plot, improvements(technique or [], preset or ""))
     code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit)
     if code:
         raise typer.Exit(code)
@@ -130,8 +142,8 @@ def explained(
         preset = Preset.strong if is_general else Preset.textbook
     chosen = _choose(model, wanted, tell)
     check: Callable[[Safe | Unsafe], str]
-    if is_general or preset is Preset.lia_textbook:
-        return _explained_graph(model, chosen.index, preset, max_steps, until, tell)
+    if is_general or preset in (Preset.lia_textbook, Preset.thesis):
+        return _explained_graph(model, chosen.index, preset, max_steps, until, tell, view or View())
     if preset is Preset.word:
         return _explained_words(model, chosen.index, max_steps, until, tell, view or View())
     if isinstance(model, Graph):
@@ -161,12 +173,16 @@ def _explained_words(model: Aig | Graph, prop: int, max_steps: int, until: float
         return BROKEN
 
 
-def _explained_graph(model: Aig | Graph, prop: int, preset: Preset, max_steps: int, until: float, tell: Tell) -> int:
-    if not isinstance(model, Graph) or preset not in _ON_GRAPHS:
+def _explained_graph(
+    model: Aig | Graph, prop: int, preset: Preset, max_steps: int, until: float, tell: Tell, view: View
+) -> int:
+    told: dict[Preset, Callable[[Graph, int, int, float, Tell], str]]
+    told = {**_ON_GRAPHS, Preset.thesis: partial(explain_thesis, options=view.thesis)}
+    if not isinstance(model, Graph) or preset not in told:
         kind = "a graph over numbers" if isinstance(model, Graph) else "a circuit of bits"
         raise UsageError(f"{printable(model.file)} is {kind}: --preset {preset} is not for it")
     try:
-        return _CODES[_ON_GRAPHS[preset](model, prop, max_steps, until, tell)]
+        return _CODES[told[preset](model, prop, max_steps, until, tell)]
     except CertificateError as error:
         complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
         return BROKEN

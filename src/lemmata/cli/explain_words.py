@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from lemmata.certify.graph import certify_graph, checkers
 from lemmata.certify.graph_invariant import SOLVERS
-from lemmata.config import WordOptions
+from lemmata.config import ThesisOptions, WordOptions
 from lemmata.engines.pdr.word.engine import Snapshot, WordPdr
 from lemmata.errors import GaveUp, UsageError
 from lemmata.models.graph import Graph
@@ -29,6 +29,7 @@ class View:
 
     unit: Literal["integer-cube", "polytope", "mixed"] = "polytope"
     plot: Path | None = None
+    thesis: ThesisOptions = field(default_factory=ThesisOptions)  # improvements of --preset thesis
 
 
 def explain_words(graph: Graph, prop: int, max_steps: int, until: float, tell: Tell, view: View) -> str:

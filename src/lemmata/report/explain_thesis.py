@@ -1,0 +1,198 @@
+"""The words of ``lemmata explain --preset thesis``: steps, queries and tables as in its sections 3.3.1 and 3.3.2.
+
+``ThesisExplainer`` listens to the steps and tells lines while the run goes on. After ``most_steps`` steps it only counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from lemmata.logic.terms import Term, name_of
+from lemmata.logic.text import infix
+from lemmata.models.thesis_steps import (
+    Cell,
+    Goal,
+    Interpolated,
+    NextLevel,
+    Posed,
+    Propagation,
+    Query,
+    Reached,
+    ThesisStep,
+    ZeroCheck,
+)
+from lemmata.report.explain_tables import tabled
+from lemmata.report.formula import subscript
+from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.report.text import printable
+
+MOST_TRANSITIONS = 60
+MOST_GOALS = 12
+_NODES = 400  # of a formula that is written out
+
+
+class ThesisExplainer:
+    """Listens to steps and tells lines."""
+
+    def __init__(self, tell: Tell, most_steps: int) -> None:
+        self._tell = tell
+        self._most = most_steps
+        self._titles = 0
+        self._level = 0
+        self._last: ThesisStep | None = None
+        self.steps = 0
+
+    @property
+    def hidden(self) -> int:
+        """How many steps were counted but not told."""
+        return max(0, self.steps - self._most)
+
+    def __call__(self, step: ThesisStep) -> None:
+        """Tell one step."""
+        self.steps += not isinstance(step, Posed)
+        lines = list(self._lines(step)) if self.steps <= self._most else []
+        self._last = step
+        for line in lines:
+            self._tell(line)
+
+    def _lines(self, step: ThesisStep) -> Iterator[Line]:
+        match step:
+            case Posed():
+                yield from _posed(step)
+            case ZeroCheck():
+                yield from self._title("check for a 0-counterexample")
+                yield from _zero_check(step)
+            case NextLevel():
+                self._level = step.level
+                yield from self._title("next level")
+                yield from _next_level(step)
+            case Query():
+                yield from self._phase()
+                if not (isinstance(self._last, Query) and self._last.goal == step.goal):
+                    yield Line(f"  Proof obligation {_goal(step.goal)}", "title")
+                yield from _query(step)
+            case Interpolated():
+                yield from self._phase()
+                yield from _interpolated(step)
+            case Propagation():
+                yield from self._title(f"{ordinal(step.level)} propagation phase")
+                yield from _propagation(step)
+            case Reached():
+                yield from self._phase()
+                yield from _reached(step)
+            case _:
+                assert_never(step)
+
+    def _phase(self) -> Iterator[Line]:
+        """The title of the blocking phase, at its first step."""
+        if isinstance(self._last, NextLevel):
+            yield from self._title(f"{ordinal(self._level)} blocking phase")
+
+    def _title(self, text: str) -> Iterator[Line]:
+        self._titles += 1
+        yield Line()
+        yield Line(f"{self._titles}. Step: {text}", "title")
+
+
+def _posed(step: Posed) -> Iterator[Line]:
+    yield Line(f"X = {{{', '.join(printable(name_of(v)) for v in step.variables)}}}", "frame")
+    yield Line(
+        f"L = {{{', '.join(map(printable, step.places))}}}, ℓ₀ = {_place(step.start)}, ℓ_E = {_place(step.error)}", "frame"
+    )
+    for position, arrow in enumerate(step.transitions[:MOST_TRANSITIONS]):
+        lead = "G: " if position == 0 else "   "
+        yield Line(f"{lead}({_place(arrow.source)}, {_joined(arrow.parts)}, {_place(arrow.target)})", "frame")
+    if (more := len(step.transitions) - MOST_TRANSITIONS) > 0:
+        yield Line(f"   … and {more} more", "faint")
+
+
+def _zero_check(step: ZeroCheck) -> Iterator[Line]:
+    if step.is_error:
+        yield Line("  ℓ₀ is ℓ_E: the error is reachable at once.", "yes")
+        return
+    yield Line("  ℓ₀ is not ℓ_E. Level 0 is true at ℓ₀ and false elsewhere:", "no")
+    yield from tabled(step.table, frame_text)
+
+
+def _next_level(step: NextLevel) -> Iterator[Line]:
+    yield Line(f"  New frames for level {step.level}:")
+    yield from tabled(step.table, frame_text)
+    yield Line(f"  {count(len(step.goals), 'proof obligation', 'proof obligations')}:")
+    yield from _goals(step.goals, "  ")
+
+
+def _query(step: Query) -> Iterator[Line]:
+    arrow, level = step.transition, step.goal.level
+    source, target = _place(arrow.source), _place(arrow.target)
+    yield Line(f"    predecessor {source}:  {subscript('F', level - 1)}({source}) ∧ T({source} → {target}) ∧ t′", "query")
+    yield Line(f"      {_joined((*arrow.parts, step.primed), frame_text(step.frame))}", "query")
+    if step.found:
+        yield Line(
+            f"      satisfiable; the weakest precondition gives {count(len(step.found), 'obligation', 'obligations')}:", "yes"
+        )
+        yield from _goals(step.found, "      ")
+        return
+    how = "known to be unsatisfiable" if step.is_remembered else "unsatisfiable"
+    if step.added is None:
+        yield Line(f"      {how}; nothing new is added.", "no")
+        return
+    yield Line(f"      {how}; {_text(step.added)} is added to {_levels(level)} of {target}:", "no")
+    yield from tabled(step.table, frame_text)
+
+
+def _interpolated(step: Interpolated) -> Iterator[Line]:
+    goal = step.goal
+    yield Line(
+        f"    {_goal(goal)} is blocked; {_text(step.lemma)} is added to {_levels(goal.level)} of {_place(goal.place)}:", "no"
+    )
+    yield from tabled(step.table, frame_text)
+
+
+def _propagation(step: Propagation) -> Iterator[Line]:
+    if step.fixpoint is None:
+        yield Line("  There is no level i where F_{i-1} and F_i are the same at every location: go on.", "yes")
+        return
+    yield from tabled(step.table, frame_text)
+    first, second = subscript("F", step.fixpoint - 1), subscript("F", step.fixpoint)
+    yield Line(f"  {first} and {second} are the same at every location: a global fix-point. The error is unreachable.", "no")
+
+
+def _reached(step: Reached) -> Iterator[Line]:
+    yield Line(f"  Proof obligation {_goal(step.goal)} is at ℓ₀: the error is reachable,", "yes")
+    yield Line(f"  {' → '.join(map(_place, step.places))}", "yes")
+
+
+def _goals(goals: Sequence[Goal], indent: str) -> Iterator[Line]:
+    for goal in goals[:MOST_GOALS]:
+        yield Line(f"{indent}  {_goal(goal)}", "query")
+    if (more := len(goals) - MOST_GOALS) > 0:
+        yield Line(f"{indent}  … and {more} more", "faint")
+
+
+def _goal(goal: Goal) -> str:
+    return f"({_text(goal.formula)}, {_place(goal.place)}, {goal.level})"
+
+
+def frame_text(cell: Cell) -> str:
+    """``true ∧ x ≠ 1``."""
+    return _joined(cell.lemmas, "true" if cell.base else "false")
+
+
+def _levels(level: int) -> str:
+    return f"{subscript('F', 0)} … {subscript('F', level)}"
+
+
+def _joined(formulas: Sequence[Term], first: str = "") -> str:
+    """The formulas with ∧ between them; disjunctions in parentheses."""
+    is_one = len(formulas) + bool(first) == 1
+    parts = [_text(f) if is_one or f.op not in ("or", "=>", "ite") else f"({_text(f)})" for f in formulas]
+    return " ∧ ".join(([first] if first else []) + parts) or "true"
+
+
+def _place(name: str) -> str:
+    return printable(name)
+
+
+def _text(formula: Term) -> str:
+    return printable(infix(formula, _NODES))
