@@ -215,6 +215,7 @@ class _Watch:
 
 
 _watches: list[_Watch] = []
+_unused: list[Any] = []  # contexts whose solver is gone; Python may find that out in the watch's thread, amid another's search
 
 
 def _watch() -> _Watch:
@@ -237,9 +238,11 @@ class Yices(Library[int]):
 
     def __del__(self) -> None:
         if hasattr(self, "_context"):
-            lib.yices_free_context(self._context)
+            _unused.append(self._context)
 
     def _new_context(self) -> Any:
+        while _unused:
+            lib.yices_free_context(_unused.pop())
         config = lib.yices_new_config()
         if self._logic:
             lib.yices_default_config_for_logic(config, self._logic.encode())
