@@ -1,3 +1,6 @@
+import random
+import re
+
 import pytest
 
 from boogie_text import program
@@ -57,6 +60,9 @@ def message(text: str) -> str:
         ("procedure p() { goto ; }", "1:22: expected a label, found ';'"),
         ("procedure p() { call ; }", "1:22: expected a procedure, found ';'"),
         ("procedure p() { else { } }", "1:17: expected a statement, found 'else'"),
+        ("procedure p() { call p(1,); }", "1:26: expected an expression, found ')'"),
+        ("function f(i : int,) : int;", "1:20: expected a type, found ')'"),
+        ("axiom {:a 1,} true;", "1:13: expected an expression, found '}'"),
         ("function f(i : int) { i }", "1:21: expected 'returns', found '{'"),
     ],
 )
@@ -259,3 +265,31 @@ def test_sorts_and_targets_of_statements(statement, wrong):
 )
 def test_contracts_and_signatures(text, wrong):
     assert message(GLOBALS + PROCEDURES + text) == f"p.bpl:3:{wrong}"
+
+
+ODD = (
+    GLOBALS
+    + PROCEDURES
+    + """implementation p(i : int, j : bool) returns (k : int) { var s : { a : int, b : bool }; k := i; s!a := k;
+    l: while (k > 0 && (j || f(k))) invariant k >= 0 - 1; { k := k - 1; if (*) { break; } else if (s!b) { goto l; } }
+    call k := p(k, (forall z : int :: {f(z)} m[z] ==> f(z))); assert {:note "a", 1} old(m)[k := true] == m; }"""
+)
+WORD = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def test_damaged_programs_are_errors_with_a_place_and_nothing_else():
+    source = random.Random(5)
+    program(ODD)
+    words = WORD.findall(ODD)
+    errors = 0
+    for _ in range(400):
+        damaged = list(words)
+        for _ in range(source.randint(1, 4)):
+            at = source.randrange(len(damaged))
+            damaged[at : at + source.randint(0, 2)] = source.choices(words, k=source.randint(0, 2))
+        try:
+            program("".join(damaged))
+        except InputError as error:
+            errors += 1
+            assert error.place.line is not None and error.place.column is not None
+    assert 200 < errors < 400

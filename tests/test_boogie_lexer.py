@@ -42,6 +42,42 @@ def test_an_exclamation_mark_ends_a_name():
     assert texts("q!offset") == ["q", "!", "offset"]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("var a!b : int;", "a!b"),
+        ("var x, a!b, y : int;", "a!b"),
+        ("const unique a!1, y : int;", "a!1"),
+        ("procedure p(x : t, a!b, y : int);", "a!b"),
+        ("procedure a!b();", "a!b"),
+        ("procedure {:entry} a!b();", "a!b"),
+        ("axiom (forall a!b!c, x : int :: true);", "a!b!c"),
+        ("{ k: a!b: goto a!b; }", "a!b"),
+        ("x := a!b!f; type a!b;", "a!b"),
+    ],
+)
+def test_an_exclamation_mark_is_part_of_a_declared_name(text, name):
+    assert name in texts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q := { base: a!b, offset: a!b + 4 };",
+        "q := { base: 1 + a!b, offset: a!b };",
+        "call f(a!b, x); l: assert x < a!b;",
+        "var a : t; assert a!b == 1;",
+        "var b, a : int; assert a ! b;",
+    ],
+)
+def test_an_exclamation_mark_is_access_to_a_field_elsewhere(text):
+    assert "!" in kinds(text) and "a!b" not in texts(text)
+
+
+def test_the_field_of_a_name_with_an_exclamation_mark_is_still_a_field():
+    assert texts("var a!b : t; x := a!b!f;")[7:] == ["a!b", "!", "f", ";"]
+
+
 def test_mathematical_symbols_are_read_as_words():
     assert kinds("∀ ∃ • ∧ ∨ ¬ ⇒ ⇔ ≠ ≤ ≥") == ["forall", "exists", "::", "&&", "||", "!", "==>", "<==>", "!=", "<=", ">="]
 

@@ -102,7 +102,8 @@ class StatementChecker:
             case Assign():
                 self._assign(statement)
             case Havoc(_, targets):
-                self._change(targets)
+                for target in targets:
+                    self._change((target,))
             case Call():
                 self._call(statement)
             case If(_, condition) if condition is not None:

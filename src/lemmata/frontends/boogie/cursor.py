@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from lemmata.errors import InputError
 from lemmata.frontends.boogie.lexer import END, Words
 from lemmata.frontends.boogie.syntax import Name
 
 MOST_DIGITS = 4000
+Item = TypeVar("Item")
 
 
 class Cursor:
@@ -73,6 +77,16 @@ class Cursor:
         while self.skip_if(","):
             names.append(self.name(what))
         return names
+
+    def listed(self, end: str, read: Callable[[], Item]) -> list[Item]:
+        """Any number of things with commas between them, and the sign that ends the list."""
+        items: list[Item] = []
+        if self.kind != end:
+            items.append(read())
+            while self.skip_if(","):
+                items.append(read())
+        self.expect(end)
+        return items
 
     def number(self) -> int:
         """A number without point."""

@@ -2,8 +2,8 @@
 
 Comments (``//`` to the end of the line, ``/* … */`` nested) are blanked first, so that one regular expression cuts the rest.
 Names may hold ``~ # $ ^ . ? ' ` \\`` and letters of any language. An exclamation mark is negation, a part of ``!=``, or the
-access to a field. Boogie's mathematical symbols (``∀ ∧ ⇒``) are read as their words of ASCII. Bytes that are no UTF-8 are
-errors unless they stand in a comment.
+access to a field; it is part of a name where that very name is declared (``bangs``). Boogie's mathematical symbols
+(``∀ ∧ ⇒``) are read as their words of ASCII. Bytes that are no UTF-8 are errors unless they stand in a comment.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from lemmata.errors import InputError
+from lemmata.frontends.boogie.bangs import join_names
 from lemmata.frontends.boogie.source import SourceText
 
 KEYWORDS = frozenset(
@@ -99,6 +100,7 @@ def read_words(data: bytes, file: str) -> Words:
     kinds.append(END)
     texts.append("")
     offsets.append(len(blanked.rstrip()))
+    join_names(kinds, texts, offsets)
     return Words(source, kinds, texts, offsets)
 
 

@@ -185,19 +185,17 @@ class ExpressionParser:
 
     def _trigger(self) -> None:
         self._cursor.skip()
-        self._listed("}")
+        self._aside()
 
-    def _listed(self, end: str) -> list[Expression]:
-        """Expressions aside of the program, up to ``end``."""
+    def _aside(self) -> list[str | Expression]:
+        """Strings and expressions aside of the program, up to the closing brace."""
         was_aside, self._is_aside = self._is_aside, True
-        values: list[Expression] = []
-        while self._cursor.kind != end:
-            values.append(self.expression())
-            if not self._cursor.skip_if(","):
-                break
-        self._cursor.expect(end)
+        values = self._cursor.listed("}", self._argument)
         self._is_aside = was_aside
         return values
+
+    def _argument(self) -> str | Expression:
+        return self._cursor.take()[1:-1] if self._cursor.kind == "string" else self.expression()
 
     # Attributes
 
@@ -218,15 +216,7 @@ class ExpressionParser:
         cursor.expect(":")
         is_keyword = cursor.kind in KEYWORDS
         name = cursor.take() if is_keyword else cursor.name("the name of an attribute").text
-        values: list[str | Expression] = []
-        was_aside, self._is_aside = self._is_aside, True
-        while cursor.kind != "}":
-            values.append(cursor.take()[1:-1] if cursor.kind == "string" else self.expression())
-            if not cursor.skip_if(","):
-                break
-        cursor.expect("}")
-        self._is_aside = was_aside
-        return Attribute(at, name, tuple(values))
+        return Attribute(at, name, tuple(self._aside()))
 
 
 def _join(waits: Waiting, right: Expression) -> Expression:

@@ -214,12 +214,7 @@ class StatementParser:
             cursor.expect(":=")
             name = cursor.name("a procedure")
         cursor.expect("(")
-        arguments: list[Expression] = []
-        while cursor.kind != ")":
-            arguments.append(self._expressions.expression())
-            if not cursor.skip_if(","):
-                break
-        cursor.expect(")")
+        arguments = cursor.listed(")", self._expressions.expression)
         return Call(at, results, name.text, tuple(arguments), is_free, attributes)
 
 

@@ -143,16 +143,13 @@ class _Parser:
         """``(x : int, y, z : int)`` or ``(int, int)``: a name alone is a type if there is one of that name."""
         cursor = self._cursor
         cursor.expect("(")
-        found: list[Variable] = []
-        while cursor.kind != ")":
-            names = self._parameter_names()
-            at = cursor.at
-            kind = self._types.type()
-            found += [Variable(name.at, "parameter", name.text, kind) for name in names or [Name(at, "")]]
-            if not cursor.skip_if(","):
-                break
-        cursor.expect(")")
-        return tuple(found)
+        groups = cursor.listed(")", self._parameter_group)
+        return tuple([parameter for group in groups for parameter in group])
+
+    def _parameter_group(self) -> list[Variable]:
+        names = self._parameter_names() or [Name(self._cursor.at, "")]
+        kind = self._types.type()
+        return [Variable(name.at, "parameter", name.text, kind) for name in names]
 
     def _parameter_names(self) -> list[Name]:
         """``x, y :``, if that is what comes."""
