@@ -33,14 +33,19 @@ Lemmas = Mapping[int, tuple[Term, ...]]  # by location
 
 
 def check_claims(
-    graph: Graph, prop: int, invariant: GraphInvariant, solvers: Sequence[str] = SOLVERS, until: float | None = None
+    graph: Graph,
+    prop: int | Sequence[int],
+    invariant: GraphInvariant,
+    solvers: Sequence[str] = SOLVERS,
+    until: float | None = None,
 ) -> str:
-    """Who checked that ``invariant`` proves property ``prop``; ``CertificateError`` if it does not.
+    """Who checked that ``invariant`` proves property ``prop``, or all of several; ``CertificateError`` if it does not.
 
     ``GaveUp`` if no solver gets through until ``until`` (``time.monotonic``).
     """
-    error = error_of(graph, prop)
-    return _ask_all(graph, {**lemmas_of(graph, invariant), error: (FALSE,)}, Panel(solvers, until))
+    props = (prop,) if isinstance(prop, int) else prop
+    errors: Lemmas = {error_of(graph, one): (FALSE,) for one in props}
+    return _ask_all(graph, {**lemmas_of(graph, invariant), **errors}, Panel(solvers, until))
 
 
 def check_inductive(graph: Graph, invariant: GraphInvariant, panel: Panel) -> None:

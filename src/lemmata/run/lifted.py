@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from lemmata.certify.claims import check_claims
 from lemmata.certify.claims_minimize import minimize_claims
 from lemmata.certify.derive_shorten import shorten_derivation
 from lemmata.certify.graph import certify_graph, checkers
@@ -39,6 +40,7 @@ class LiftedLevel:
         self._task = task
         self._engines = EachProperty(graph, task, chosen, listener)
         self._answers: dict[int, Safe | Unsafe] = {}
+        self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
         self.label: str = self._engines.label
 
     @property
@@ -62,7 +64,7 @@ class LiftedLevel:
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Fewer lemmas, fewer facts; derivations tell the lines of their clauses."""
         match verdict:
-            case Safe(GraphInvariant() as invariant):
+            case Safe(GraphInvariant() as invariant) if not self._engines.proved_by(invariant):
                 with suppress(CertificateError):  # which is for the check to say
                     return Safe(minimize_claims(self._graph, prop, invariant, self._engines.solver, minimizing_time(spent)))
             case Unsafe(Derivation() as derivation):
@@ -72,6 +74,12 @@ class LiftedLevel:
     def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
         """By SMT solvers that no engine here uses, or by evaluation."""
         others = checkers({self._engines.solver}, numbers=True)
+        if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
+            props = self._engines.proved_by(verdict.invariant)
+            if prop in props:
+                if props not in self._checked:
+                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, self._task.deadline)
+                return self._checked[props]
         return certify_graph(self._graph, prop, verdict, others, self._task.deadline)
 
     def files(self, prop: int, verdict: Safe | Unsafe) -> Files:

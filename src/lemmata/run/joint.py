@@ -1,0 +1,76 @@
+"""Several properties of a graph asked at once, so that many assertions cost little more than one.
+
+``Together`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once, and is
+certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
+of them is also asked alone: this one gets at most half of the time, in turns that grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+
+from lemmata.certify.claims_minimize import minimize_claims
+from lemmata.engines import Engine
+from lemmata.errors import CertificateError, GaveUp
+from lemmata.models.derivation import Derivation, GraphInvariant
+from lemmata.models.graph import Graph
+from lemmata.run.evidence import minimizing_time
+from lemmata.transforms.graph.joint import joint
+from lemmata.verdict import Safe, Unsafe
+
+_FIRST = 2.0  # seconds of the first turn, at most
+
+
+class Together:
+    """The properties ``props`` of a graph; ``make`` makes an engine for a graph with one property."""
+
+    def __init__(self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str) -> None:
+        self._graph = graph
+        self._open = list(props)
+        self._make = make
+        self._solver = solver
+        self._answers: dict[int, tuple[Safe | Unsafe, str, int]] = {}
+        self._engine: Engine | None = None
+        self._spent = 0.0
+        self._is_refused = False
+        self.proofs: list[tuple[GraphInvariant, tuple[int, ...]]] = []
+
+    def ask(self, prop: int, until: float | None) -> tuple[Safe | Unsafe, str, int] | None:
+        """The answer about a property, the engine that gave it, and its bound; ``None`` where there is none (yet)."""
+        began = monotonic()
+        end = began + max(self._spent, _FIRST)
+        if until is not None:
+            end = min(end, until if self._spent == 0 else (began + until) / 2)
+        while prop not in self._answers and len(self._open) > 1 and not self._is_refused and monotonic() < end:
+            try:
+                self._turn(end)
+            except GaveUp as gave_up:
+                self._is_refused = gave_up.reason != "timeout"
+                break
+        self._spent += monotonic() - began
+        return self._answers.get(prop)
+
+    def _turn(self, end: float) -> None:
+        """One answer to the question whether any open property fails."""
+        question = joint(self._graph, self._open)
+        if self._engine is None:
+            self._engine = self._make(question.graph)
+        verdict = self._engine.check(0, end)
+        source = (self._engine.name, self._engine.bound)
+        match verdict:
+            case Safe(GraphInvariant() as invariant):
+                with suppress(CertificateError):  # which is for the check to say
+                    invariant = minimize_claims(question.graph, 0, invariant, self._solver, minimizing_time(self._spent))
+                proof = question.back.invariant(invariant)
+                self.proofs.append((proof, tuple(self._open)))
+                self._answers |= {prop: (Safe(proof), *source) for prop in self._open}
+                self._open = []
+            case Unsafe(Derivation() as derivation):
+                found = question.back.derivation(derivation)
+                self._answers[found.prop] = (Unsafe(found), *source)
+                self._open.remove(found.prop)
+                self._engine = None
+            case _:
+                raise GaveUp("incomplete")
