@@ -183,6 +183,13 @@ def test_k_induction_leaves_open_what_only_a_clause_that_was_simplified_away_mak
     assert lemmata("check", "rotation.smt2", "--workers", "1")[0] == 0
 
 
+def test_clauses_without_predicates_are_safe_with_nothing_to_claim(lemmata):
+    Path("plain.smt2").write_text("(set-logic HORN)\n(assert (forall ((x Int)) (=> (< x 0) (< x 1))))\n(check-sat)\n")
+    code, out, _ = lemmata("check", "plain.smt2", "--workers", "1", "--certificate", "proof.smt2")
+    assert code == 0 and "true (there is nothing to claim)" in out
+    assert lemmata("certify", "plain.smt2", "proof.smt2")[0] == 0
+
+
 def test_a_model_belongs_to_the_format(lemmata):
     code, _, err = lemmata("check", "safe.smt2", "--model")
     assert code == 2 and "--model belongs to --format chc" in err

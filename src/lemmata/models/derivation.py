@@ -36,7 +36,7 @@ class GraphInvariant:
 
     def describe(self) -> str:
         """One line per location and lemma."""
-        return "\n".join(line for claim in self.claims for line in _lines(claim))
+        return "\n".join(line for claim in self.claims for line in _lines(claim)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
         """``{"kind": "locations", "locations": {name: [text, …]}}``."""
