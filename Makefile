@@ -6,11 +6,12 @@ BIN    := $(VENV)/bin
 SEEDS  ?= 10000
 MODELS ?= 5000
 SYSTEMS ?= 5000
+PROGRAMS ?= 5000
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench soak soak-numbers clean
+.PHONY: demo test check format bench soak soak-numbers soak-programs clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -36,9 +37,13 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.test_smt_agreement 100000
 	$(BIN)/python -m tests.test_random_words $(MODELS)
 	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
+	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
+
+soak-programs: $(VENV)/dev
+	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
 
 clean:
 	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -13,7 +13,7 @@ from rich.table import Table
 import lemmata
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia")  # circuits of bits, of words, loops over words and numbers
+FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia", HERE / "boogie")
 COLOR = {"safe": "green", "unsafe": "red", "unknown": "yellow"}
 
 

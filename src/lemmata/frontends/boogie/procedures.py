@@ -109,7 +109,8 @@ class Procedures:
         scope = Scope(now, {**state, **formals.old})
         end = context.builder.place(path, implementation.end, variables)
         activation = Activation(procedure, implementation, path, variables, formals, state, scope, end, is_asserting)
-        first = context.builder.place(path, implementation.at, variables)
+        body = implementation.body
+        first = context.builder.place(path, body[0].at if body else implementation.end, variables)
         self._enter(activation, first, entrance)
         self._begin(activation, first)
         return activation
