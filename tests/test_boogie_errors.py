@@ -3,8 +3,8 @@ import re
 
 import pytest
 
-from boogie_text import program
 from lemmata.errors import InputError, Unsupported
+from tests.boogie_text import program
 
 GLOBALS = (
     "type ref; const c : int; var x, y : int, b : bool, r : real, m : [int]bool, w : bv8, o : ref;function f(i : int) : bool;\n"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from boogie_text import body_of, parsed, read, written
 from lemmata.frontends.boogie.reader import read_program
 from lemmata.frontends.boogie.syntax import Assert, Assign, Break, Call, Goto, Havoc, If, Label, Return, While, blocks
 from lemmata.frontends.boogie.types import type_text
+from tests.boogie_text import body_of, parsed, read, written
 
 BENCH = Path(__file__).parent.parent.parent / "shared" / "bench" / "boogie"
 

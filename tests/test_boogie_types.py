@@ -1,9 +1,9 @@
 import pytest
 
-from boogie_text import program, written
 from lemmata.frontends.boogie.syntax import Assign, Call, Havoc, Quantified, parts
 from lemmata.frontends.boogie.types import type_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
+from tests.boogie_text import program, written
 
 DECLARED = (
     "type ref; type word = bv8; type heap = [ref, int]word; type pair a = [a]a; const c : ref;"
