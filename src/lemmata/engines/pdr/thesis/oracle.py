@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from lemmata.engines.pdr.lifted.edges import Renaming
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.words.relay import Relay
-from lemmata.logic.build import conj
+from lemmata.engines.pdr.thesis.patient import Patient
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.solvers.smt import Sat
 
-_RENEW = 3000  # assumed terms after which a solver is built anew
+Refutation = tuple[frozenset[Term], tuple[Term, ...]]  # formulas of the frame, and of the goal, that suffice
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,9 @@ class Oracle:
         self._solver = solver
         self._tick = tick
         self._remembers = remembers
-        self._refuted: dict[tuple[int, Term], list[frozenset[Term]]] = {}
-        self._solvers: dict[int, tuple[Relay, set[Term]]] = {}
-        self._still: Relay | None = None
+        self._refuted: dict[tuple[int, tuple[Term, ...]], list[Refutation]] = {}
+        self._solvers: dict[int, Patient] = {}
+        self._still = Patient(solver, TRUE)
 
     def ask(self, number: int, level: int | None, goal: Sequence[Term], extra: Sequence[Term] = ()) -> Entered | Shut:
         """``F_level(source) ∧ T ∧ ⋀ goal′``; without a level no frame; ``extra`` is over the names at the edge."""
@@ -73,31 +72,23 @@ class Oracle:
         if level is not None and self._frames.is_false(source, level):
             return Shut(())
         lemmas = {} if level is None else {terms.here(lemma): lemma for lemma in self._frames.at(source, level)}
-        memory = self._refuted.setdefault((number, conj(goal)), []) if self._remembers and not extra else None
-        if memory is not None and any(needed <= lemmas.keys() for needed in memory):
-            return Shut(tuple(goal), True)
+        memory = self._refuted.setdefault((number, tuple(goal)), []) if self._remembers and not extra else []
+        for needed, core in memory:
+            if needed <= lemmas.keys():
+                return Shut(core, True)
         assumed = [term for term in dict.fromkeys([*lemmas, *extra, *asked]) if term is not TRUE]
         self.queries += 1
-        answer = self._relay(number, assumed).check(assumed, terms.wanted, self._tick())
+        if number not in self._solvers:
+            self._solvers[number] = Patient(self._solver, terms.edge.guard)
+        answer = self._solvers[number].check(assumed, terms.wanted, self._tick())
         if isinstance(answer, Sat):
             return Entered(dict(answer.values))
-        if memory is not None:
-            memory.append(frozenset(term for term in answer.core if term in lemmas))
-        return Shut(tuple([asked[term] for term in answer.core if term in asked]))
-
-    def _relay(self, number: int, assumed: Sequence[Term]) -> Relay:
-        """The solver of an edge, which knows the guard."""
-        known = self._solvers.get(number)
-        if known is None or len(known[1]) > _RENEW:
-            known = self._solvers[number] = Relay(self._solver), set()
-            known[0].add(self.terms[number].edge.guard)
-        known[1].update(assumed)
-        return known[0]
+        core = tuple([asked[term] for term in answer.core if term in asked])
+        memory.append((frozenset(term for term in answer.core if term in lemmas), core))
+        return Shut(core)
 
     def satisfies(self, formulas: Sequence[Term], wanted: Sequence[Term]) -> dict[Term, Value] | None:
         """Values of a state that satisfies the formulas."""
-        if self._still is None:
-            self._still = Relay(self._solver)
         self.queries += 1
         answer = self._still.check([term for term in formulas if term is not TRUE], wanted, self._tick())
         return dict(answer.values) if isinstance(answer, Sat) else None

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from lemmata.engines.pdr.thesis.formulas import tidy
 from lemmata.engines.pdr.thesis.oracle import EdgeTerms, Entered, Oracle
-from lemmata.engines.words.relay import Relay
+from lemmata.engines.pdr.thesis.patient import Patient
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.implicant import implicant
 from lemmata.logic.project import project
@@ -65,14 +65,12 @@ class Weakest:
 
     def _covered(self, formula: Term, doomed: list[Term], first: Values) -> tuple[Term, bool]:
         """∃ doomed. formula, and whether that is all of it."""
-        solver = Relay(self._solver)
-        solver.add(formula)
+        solver = Patient(self._solver, formula)
         cubes: list[Term] = []
         values: Values | None = first
         while values is not None and len(cubes) < MOST_CUBES:
             cubes.append(_cube(formula, values, doomed))
-            solver.add(negate(cubes[-1]))
-            answer = solver.check((), variables([formula]), self._tick())
+            answer = solver.check([negate(cube) for cube in cubes], variables([formula]), self._tick())
             values = dict(answer.values) if isinstance(answer, Sat) else None
         return disj(cubes), values is None
 
