@@ -1,7 +1,8 @@
 """Peers that solve Horn clauses: z3's Spacer, Golem, Eldarica.
 
-They read CHC-COMP's format, in which ``sat`` means safe and ``unsat`` unsafe. A transition system (VMT-LIB, BTOR2) is written
-as clauses by Lemmata before the clock starts. Several properties become one query each: the file is unsafe if any is.
+They read CHC-COMP's format, in which ``sat`` means safe and ``unsat`` unsafe. A transition system (VMT-LIB, BTOR2) or program
+(Boogie) is written as clauses by Lemmata before the clock starts. Several properties become one query each: the file is unsafe
+if any is.
 
 Spacer is in z3's program, which the wheel ``z3-solver`` ships beside its library. ``fp.spacer.global`` (Vediramana Krishnan et
 al. 2020) solves more, and sometimes z3 aborts in it: that is an error of that run, like any crash.

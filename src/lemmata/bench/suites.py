@@ -16,7 +16,7 @@ from pathlib import Path
 from lemmata.errors import InputError, Place, UsageError
 
 BTOR2_SUFFIXES = (".btor", ".btor2")
-CLAUSE_SUFFIXES = (".smt2", ".vmt")
+CLAUSE_SUFFIXES = (".smt2", ".vmt", ".bpl")
 MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES, *CLAUSE_SUFFIXES)
 VERDICTS = ("safe", "unsafe", "unknown")
 

@@ -45,6 +45,9 @@ def info(
     file: _Model,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
     entry: _Entry = None,
+    graph: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
+    ] = None,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -52,11 +55,17 @@ def info(
     Examples:
       lemmata info design.aig
       lemmata info design.btor2 --format json
+      lemmata info program.bpl --graph program.svg
     """
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    facts = facts_of(load(file, entry))
+    model = load(file, entry)
+    if graph is not None:
+        from lemmata.cli.picture import draw
+
+        draw(model, file, graph)
+    facts = facts_of(model)
     if form is Format.json:
         import json
 
