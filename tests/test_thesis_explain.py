@@ -15,6 +15,7 @@ from lemmata.cli.explain_words import View
 from lemmata.config import ThesisOptions
 from lemmata.errors import UsageError
 from lemmata.frontends import load
+from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.report.lines import Line
 from lemmata.run.options import make_config
@@ -24,7 +25,7 @@ from tests.thesis_systems import loop_from_two, reachable, unreachable
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def tell(graph: Graph, most: int = 200, seconds: float = 20.0, options: ThesisOptions | None = None) -> tuple[int, str]:
+def tell(graph: Aig | Graph, most: int = 200, seconds: float = 20.0, options: ThesisOptions | None = None) -> tuple[int, str]:
     lines: list[Line] = []
     view = View(thesis=options or ThesisOptions())
     code = explained(graph, "", Preset.thesis, most, time.monotonic() + seconds, lines.append, view)
@@ -100,6 +101,19 @@ def test_improvements_are_names_of_techniques() -> None:
         improvements(["guidance"], "thesis")
     with pytest.raises(UsageError, match="--preset thesis only"):
         improvements(["dnf"], "strong")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "code", "line"),
+    [
+        ("3.3.1", ThesisOptions(), 10, "main:start → main:7 → main:8 → main:9 → assert at line 9"),
+        ("3.3.2", ThesisOptions(), 0, "main:14(x, y): x = y"),
+        ("3.4", ThesisOptions(interpolation=True), 0, "main:12(x): x ≥ 2"),
+    ],
+)
+def test_the_programs_of_the_thesis_are_explained(name: str, options: ThesisOptions, code: int, line: str) -> None:
+    found, text = tell(load(EXAMPLES / "boogie" / f"thesis-{name}.bpl"), options=options)
+    assert found == code and line in text.replace("y = x", "x = y")
 
 
 def test_a_circuit_has_no_such_run() -> None:

@@ -108,7 +108,7 @@ def explain(
       lemmata explain examples/arbiter-round-robin.aag --preset strong
       lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
       lemmata explain examples/lia/even.vmt --preset lia-textbook --max-steps 30
-      lemmata explain examples/lia/counter.vmt --engine lifted --preset thesis --technique interpolation
+      lemmata explain examples/boogie/thesis-3.3.2.bpl --engine lifted --preset thesis
 
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.

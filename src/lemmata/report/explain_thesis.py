@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from lemmata.logic.terms import Term, name_of
+from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.text import infix
 from lemmata.models.thesis_steps import (
     Cell,
@@ -184,7 +184,8 @@ def _levels(level: int) -> str:
 
 
 def _joined(formulas: Sequence[Term], first: str = "") -> str:
-    """The formulas with ∧ between them; disjunctions in parentheses."""
+    """The formulas with ∧ between them; disjunctions in parentheses, and *true* only where nothing else is said."""
+    formulas = [formula for formula in formulas if formula is not TRUE]
     is_one = len(formulas) + bool(first) == 1
     parts = [_text(f) if is_one or f.op not in ("or", "=>", "ite") else f"({_text(f)})" for f in formulas]
     return " ∧ ".join(([first] if first else []) + parts) or "true"
