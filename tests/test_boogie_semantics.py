@@ -7,7 +7,7 @@ import time
 import pytest
 
 from lemmata.config import Config
-from lemmata.errors import GaveUp
+from lemmata.errors import GaveUp, InputError
 from lemmata.events import NOBODY
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
@@ -177,6 +177,19 @@ procedure r(x : int) { var y : int; y := band(x, 1); y := 0; assert y == 0; }
     assert check(text) == ["unknown (incomplete)", "safe", "safe"]
 
 
+def test_a_run_beside_what_is_approximated_counts() -> None:
+    text = """
+function {:overapproximation "and"} band(a : int, b : int) returns (int);
+procedure p(x : int)
+{
+  var y : int;
+  if (x > 0) { y := band(x, 1); } else { y := 2; }
+  assert y <= 1;
+}
+"""
+    assert check(text) == ["unsafe"]
+
+
 def test_a_function_without_body_is_one_function() -> None:
     text = """
 function f(x : int) returns (int);
@@ -215,3 +228,8 @@ def test_division_by_zero_is_arbitrary() -> None:
     text = "procedure p(x : int, y : int) { assert x div y == x div y; assert y == 0 || x mod y >= 0; }"
     assert check(text) == ["safe", "safe"]
     assert check("procedure p(x : int) { assert x mod 0 >= 0; }", seconds=1)[0].startswith("unknown")
+
+
+def test_a_program_that_asserts_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="no property to check .it needs an assertion, a contract or a loop invariant"):
+        check("procedure p() { }")

@@ -20,6 +20,7 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.fingerprint import fingerprint
+from lemmata.run.kinds import is_inexact
 from lemmata.run.lifted_engines import EachProperty
 from lemmata.run.lifted_evidence import files, with_lines
 from lemmata.run.task import Files, Task
@@ -40,6 +41,7 @@ class LiftedLevel:
         self._task = task
         self._engines = EachProperty(graph, task, chosen, listener)
         self._answers: dict[int, Safe | Unsafe] = {}
+        self._doubtful: set[int] = set()  # positions of properties that have no proof, and a derivation that shows nothing
         self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
         self.label: str = self._engines.label
 
@@ -56,7 +58,12 @@ class LiftedLevel:
         """The answer of an engine about the graph; one that could not be certified in time is not sought again."""
         if position in self._answers:
             return self._answers[position]
-        verdict = self.engine.check(position, until)
+        if position not in self._doubtful:
+            verdict = self.engine.check(position, until)
+            if isinstance(verdict, Unsafe) and is_inexact(self._graph, verdict.trace):
+                self._doubtful.add(position)
+        if position in self._doubtful:
+            verdict = self._engines.exactly(position, until)
         if not isinstance(verdict, Unknown):
             self._answers[position] = verdict
         return verdict

@@ -29,6 +29,7 @@ from lemmata.run.sides import Shares, lifted_side
 from lemmata.run.task import Task
 from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
 from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
+from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _WALKING = 0.2  # of the time for unrolling: runs of one's own, for errors that are deep
@@ -62,6 +63,7 @@ class EachProperty:
         self._chosen = chosen
         self._listener = listener
         self._teams: dict[int, Engine] = {}
+        self._exact: dict[int, ExactPart] = {}
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
         prefer(self._options.solver)  # of transforms, too
         self.label: str = task.engine
@@ -84,6 +86,17 @@ class EachProperty:
         shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
         return Interleave([(partial(bench.engine, name), share) for name, share in shares.items()])
 
+    def exactly(self, prop: int, until: float | None) -> Verdict:
+        """Look for a derivation that uses exact edges only; there is nothing else to find."""
+        if prop not in self._exact:
+            self._exact[prop] = exact_part(self._graph)
+            bench = Bench(self._exact[prop].graph, self._chosen[prop], self._task.config, self._options, self._listener)
+            self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
+        match self._team(prop, until):
+            case Unsafe(Derivation() as derivation):
+                return Unsafe(self._exact[prop].derivation(derivation))
+        return Unknown("incomplete")
+
     def proved_by(self, invariant: GraphInvariant) -> tuple[int, ...]:
         """The properties that it proves at once; none if it is a proof of one alone."""
         proofs = self._together.proofs if self._together else ()
@@ -102,6 +115,9 @@ class EachProperty:
         if prop not in self._teams:
             bench = Bench(self._graph, self._chosen[prop], self._task.config, self._options, self._listener)
             self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
+        return self._team(prop, until)
+
+    def _team(self, prop: int, until: float | None) -> Verdict:
         team = self._teams[prop]
         try:
             return team.check(prop, until)

@@ -60,5 +60,8 @@ def _nothing(model: Aig | Graph) -> InputError:
     place = Place(model.file)
     if _justice(model):
         return Unsupported(place, "the file has justice properties only: liveness is not supported yet")
-    remedy = "it needs a bad line" if isinstance(model, Graph) else "it needs a bad literal or an output"
+    remedy = "it needs a bad literal or an output"
+    if isinstance(model, Graph):
+        is_program = model.origin.kind == "boogie"
+        remedy = "it needs an assertion, a contract or a loop invariant" if is_program else "it needs a bad line"
     return InputError(place, "the file has no property to check", remedy)
