@@ -17,6 +17,7 @@ from typing import Protocol
 from lemmata.engines.pdr.thesis.formulas import tidy
 from lemmata.engines.pdr.thesis.oracle import EdgeTerms, Entered, Oracle
 from lemmata.engines.pdr.thesis.patient import Patient
+from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.implicant import implicant
 from lemmata.logic.project import project
@@ -76,7 +77,7 @@ class Weakest:
 
 
 class Split:
-    """The pre-image as cubes, those that meet the frame."""
+    """The pre-image as cubes, those that meet the frame; in one piece where a solver divides by zero in its own way."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -88,7 +89,12 @@ class Split:
         cubes: list[Term] = []
         values: Values | None = first
         while values is not None and len(cubes) < MOST_CUBES:
-            cubes.append(_cube(solved.guard, values, list(solved.free)))
+            try:
+                cubes.append(_cube(solved.guard, values, list(solved.free)))
+            except GaveUp:
+                if any(v in solved.free for v in variables([solved.guard])):
+                    raise
+                return [tidy(terms.back(solved.guard))]
             answer = self._oracle.ask(edge, level, [goal], [negate(cube) for cube in cubes])
             values = answer.values if isinstance(answer, Entered) else None
         return [tidy(terms.back(cube)) for cube in cubes]
