@@ -2,7 +2,7 @@
 
 ``Together`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once, and is
 certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
-of them is also asked alone: this one gets at most half of the time, in turns that grow.
+of them is also asked alone; the question to all gets as much time as those to single ones take together.
 """
 
 from __future__ import annotations
@@ -20,29 +20,36 @@ from lemmata.run.evidence import minimizing_time
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 
-_FIRST = 2.0  # seconds of the first turn, at most
+_FIRST = 2.0  # seconds of the first turn
 
 
 class Together:
     """The properties ``props`` of a graph; ``make`` makes an engine for a graph with one property."""
 
-    def __init__(self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str) -> None:
+    def __init__(
+        self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str, deadline: float | None = None
+    ) -> None:
         self._graph = graph
         self._open = list(props)
         self._make = make
         self._solver = solver
+        self._deadline = deadline
         self._answers: dict[int, tuple[Safe | Unsafe, str, int]] = {}
         self._engine: Engine | None = None
         self._spent = 0.0
         self._is_refused = False
         self.proofs: list[tuple[GraphInvariant, tuple[int, ...]]] = []
 
-    def ask(self, prop: int, until: float | None) -> tuple[Safe | Unsafe, str, int] | None:
-        """The answer about a property, the engine that gave it, and its bound; ``None`` where there is none (yet)."""
+    def ask(self, prop: int, until: float | None, alone: float) -> tuple[Safe | Unsafe, str, int] | None:
+        """The answer about a property, the engine that gave it, and its bound; ``None`` where there is none (yet).
+
+        ``until`` is when the turn of this property ends; ``alone`` is how long single properties were asked so far.
+        """
         began = monotonic()
-        end = began + max(self._spent, _FIRST)
-        if until is not None:
-            end = min(end, until if self._spent == 0 else (began + until) / 2)
+        half = 0.0 if until is None else (until - began) / 2
+        end = began + max(half, max(alone, _FIRST) - self._spent)
+        if self._deadline is not None:
+            end = min(end, self._deadline)
         while prop not in self._answers and len(self._open) > 1 and not self._is_refused and monotonic() < end:
             try:
                 self._turn(end)

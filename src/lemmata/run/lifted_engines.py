@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from time import monotonic
 
 from lemmata.config import Config, EngineName, LiftedOptions
 from lemmata.engines import Engine
@@ -64,6 +65,7 @@ class EachProperty:
         self._listener = listener
         self._teams: dict[int, Engine] = {}
         self._exact: dict[int, ExactPart] = {}
+        self._alone = 0.0  # seconds spent on single properties
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
         prefer(self._options.solver)  # of transforms, too
         self.label: str = task.engine
@@ -78,7 +80,7 @@ class EachProperty:
 
         is_one_by_one = task.config.preset != "strong" or task.config.engine == "kinduction"
         if len(chosen) > 1 and not is_one_by_one:
-            self._together = Together(graph, chosen, self._joint_team, self._options.solver)
+            self._together = Together(graph, chosen, self._joint_team, self._options.solver, task.deadline)
 
     def _joint_team(self, graph: Graph) -> Engine:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
@@ -109,19 +111,22 @@ class EachProperty:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
-        if self._together and (answer := self._together.ask(self._chosen[prop], until)):
+        if self._together and (answer := self._together.ask(self._chosen[prop], until, self._alone)):
             verdict, self.name, self.bound = answer
             return verdict
+        if self._together and until is not None and monotonic() >= until:
+            raise GaveUp("timeout")
         if prop not in self._teams:
             bench = Bench(self._graph, self._chosen[prop], self._task.config, self._options, self._listener)
             self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
         return self._team(prop, until)
 
     def _team(self, prop: int, until: float | None) -> Verdict:
-        team = self._teams[prop]
+        team, began = self._teams[prop], monotonic()
         try:
             return team.check(prop, until)
         finally:
+            self._alone += monotonic() - began
             self.name, self.bound = team.name or self.name, team.bound
 
 
