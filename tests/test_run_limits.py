@@ -67,7 +67,7 @@ def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind)
 
 
 def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.load", lambda source: time.sleep(60))
+    monkeypatch.setattr("lemmata.run.flow.load", lambda *_: time.sleep(60))
     outcome = run.check("anything.aag", Config(timeout=0.2), is_fork=True)
     assert reasons(outcome) == ["timeout"]
     assert outcome.result.verdict == "unknown"
