@@ -30,7 +30,7 @@ class _Program:
 
     def text(self) -> str:
         lines = [f"var {name} : int;" for name in self.globals]
-        lines += ["const c : int;", f"axiom {self.random.choice(['c == 1', 'c == 2', 'c > 0'])};"]
+        lines += ["const c : int;", f"axiom {self.random.choice(['c == 1', 'c == 2', '0 < c && c < 3'])};"]
         lines += ["function f(x : int) returns (int) { if x > c then x - 1 else x + c }"]
         lines += ["function {:inline} small(x : int) returns (bool) { 0 <= x && x <= 2 }"]
         if self.has_contract_only:
