@@ -6,7 +6,8 @@ its facts to the others. What prepares an
 engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
 
 Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
-it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted.
+it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted, nor on programs, whose statements
+simplification joins.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ class EachProperty:
         self._together: Together | None = None
         if task.config.engine == "auto":
             self.label, self._shares = lifted_side(task.seat, task.seats)
-            if task.wanted.certificate and graph.origin.kind == "horn":
+            is_model_wanted = task.wanted.certificate and graph.origin.kind == "horn"
+            if is_model_wanted or graph.origin.kind == "boogie":
                 self._shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
             if task.seat == 1 and task.config.lifted is None:
                 self._options = replace(self._options, guidance=False)  # the other worker has it
