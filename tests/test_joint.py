@@ -19,7 +19,7 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run import joint as joint_module
 from lemmata.run.flow import Flow
-from lemmata.run.joint import Together
+from lemmata.run.joint import Together, groups
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from lemmata.transforms.graph.joint import joint
@@ -85,6 +85,14 @@ def test_check_gives_every_property_its_verdict_and_asks_few_questions() -> None
     words = {p.name: s.verdict.word for p, s in zip(flow.chosen, settled, strict=True) if isinstance(s, Settled)}
     assert words == {p.name: "unsafe" if p.name in FAILING else "safe" for p in flow.chosen}
     assert len(made) == 3  # two that fail, and one proof of the rest
+
+
+def test_properties_of_different_entries_are_not_asked_together() -> None:
+    text = b"procedure p(x : int) { assert x > 0; assert x > 1; }"
+    text += b"procedure q(x : int) { assert x > 2; } procedure r() { assert true; }"
+    assert groups(parse_boogie(text, "p.bpl"), range(4)) == [[0, 1]]
+    assert groups(parse_boogie(text, "p.bpl"), [0, 2]) == []
+    assert groups(program(), range(5)) == [[0, 1, 2, 3, 4]]
 
 
 def test_one_property_is_not_asked_together_with_nobody() -> None:

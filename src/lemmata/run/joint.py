@@ -2,7 +2,8 @@
 
 ``Together`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once, and is
 certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
-of them is also asked alone; the question to all gets as much time as those to single ones take together.
+of them is also asked alone; the question to all gets as much time as those to single ones take together. Properties that
+begin at different entries of a program have little in common, and are not asked together.
 """
 
 from __future__ import annotations
@@ -23,6 +24,31 @@ from lemmata.verdict import Safe, Unsafe
 _FIRST = 2.0  # seconds of the first turn
 
 
+def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
+    """The properties, those together that can be reached from the same initial edges; none of them alone."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    reached = [_reached(graph, number) for number, edge in enumerate(graph.edges) if not edge.sources]
+    for prop in props:
+        error = graph.questions[prop].location
+        found.setdefault(tuple([n for n, places in enumerate(reached) if error in places]), []).append(prop)
+    return [group for group in found.values() if len(group) > 1]
+
+
+def _reached(graph: Graph, start: int) -> set[int]:
+    """The locations that edges lead to from an initial one, whatever their guards."""
+    leaving: dict[int, list[int]] = {}
+    for edge in graph.edges:
+        for source in edge.sources:
+            leaving.setdefault(source.location, []).append(edge.target)
+    stack = [graph.edges[start].target]
+    reached = set(stack)
+    while stack:
+        new = [place for place in leaving.get(stack.pop(), ()) if place not in reached]
+        reached.update(new)
+        stack += dict.fromkeys(new)
+    return reached
+
+
 class Together:
     """The properties ``props`` of a graph; ``make`` makes an engine for a graph with one property."""
 
@@ -38,16 +64,17 @@ class Together:
         self._engine: Engine | None = None
         self._spent = 0.0
         self._is_refused = False
+        self.alone = 0.0  # seconds in which single properties were asked
         self.proofs: list[tuple[GraphInvariant, tuple[int, ...]]] = []
 
-    def ask(self, prop: int, until: float | None, alone: float) -> tuple[Safe | Unsafe, str, int] | None:
+    def ask(self, prop: int, until: float | None) -> tuple[Safe | Unsafe, str, int] | None:
         """The answer about a property, the engine that gave it, and its bound; ``None`` where there is none (yet).
 
-        ``until`` is when the turn of this property ends; ``alone`` is how long single properties were asked so far.
+        ``until`` is when the turn of this property ends.
         """
         began = monotonic()
         half = 0.0 if until is None else (until - began) / 2
-        end = began + max(half, max(alone, _FIRST) - self._spent)
+        end = began + max(half, max(self.alone, _FIRST) - self._spent)
         if self._deadline is not None:
             end = min(end, self._deadline)
         while prop not in self._answers and len(self._open) > 1 and not self._is_refused and monotonic() < end:

@@ -26,7 +26,7 @@ from lemmata.events import Listener
 from lemmata.logic.terms import make, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
-from lemmata.run.joint import Together
+from lemmata.run.joint import Together, groups
 from lemmata.run.sides import Shares, lifted_side
 from lemmata.run.task import Task
 from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
@@ -66,12 +66,11 @@ class EachProperty:
         self._listener = listener
         self._teams: dict[int, Engine] = {}
         self._exact: dict[int, ExactPart] = {}
-        self._alone = 0.0  # seconds spent on single properties
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
         prefer(self._options.solver)  # of transforms, too
         self.label: str = task.engine
         self._shares: Shares = {task.engine: 1.0}
-        self._together: Together | None = None
+        self._together: dict[int, Together] = {}  # by property
         if task.config.engine == "auto":
             self.label, self._shares = lifted_side(task.seat, task.seats)
             is_model_wanted = task.wanted.certificate and graph.origin.kind == "horn"
@@ -81,8 +80,9 @@ class EachProperty:
                 self._options = replace(self._options, guidance=False)  # the other worker has it
 
         is_one_by_one = task.config.preset != "strong" or task.config.engine == "kinduction"
-        if len(chosen) > 1 and not is_one_by_one:
-            self._together = Together(graph, chosen, self._joint_team, self._options.solver, task.deadline)
+        for group in groups(graph, chosen) if len(chosen) > 1 and not is_one_by_one else ():
+            team = Together(graph, group, self._joint_team, self._options.solver, task.deadline)
+            self._together |= dict.fromkeys(group, team)
 
     def _joint_team(self, graph: Graph) -> Engine:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
@@ -103,8 +103,8 @@ class EachProperty:
 
     def proved_by(self, invariant: GraphInvariant) -> tuple[int, ...]:
         """The properties that it proves at once; none if it is a proof of one alone."""
-        proofs = self._together.proofs if self._together else ()
-        return next((props for proof, props in proofs if proof is invariant), ())
+        teams = self._together.values()
+        return next((props for team in teams for proof, props in team.proofs if proof is invariant), ())
 
     @property
     def solver(self) -> str:
@@ -113,11 +113,12 @@ class EachProperty:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
-        if self._together and (answer := self._together.ask(self._chosen[prop], until, self._alone)):
-            verdict, self.name, self.bound = answer
-            return verdict
-        if self._together and until is not None and monotonic() >= until:
-            raise GaveUp("timeout")
+        if (together := self._together.get(self._chosen[prop])) is not None:
+            if answer := together.ask(self._chosen[prop], until):
+                verdict, self.name, self.bound = answer
+                return verdict
+            if until is not None and monotonic() >= until:
+                raise GaveUp("timeout")
         if prop not in self._teams:
             bench = Bench(self._graph, self._chosen[prop], self._task.config, self._options, self._listener)
             self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
@@ -128,7 +129,8 @@ class EachProperty:
         try:
             return team.check(prop, until)
         finally:
-            self._alone += monotonic() - began
+            if (together := self._together.get(self._chosen[prop])) is not None:
+                together.alone += monotonic() - began
             self.name, self.bound = team.name or self.name, team.bound
 
 
