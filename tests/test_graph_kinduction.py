@@ -7,19 +7,24 @@ import time
 import pytest
 
 from lemmata.certify.graph import certify_graph
-from lemmata.engines.graphs.kinduction import GraphKInduction
+from lemmata.config import Config
+from lemmata.engines.graphs.kinduction import GraphKInduction, survives
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.events import NOBODY
 from lemmata.logic.build import conj, disj
 from lemmata.logic.solved import solve
-from lemmata.logic.terms import TRUE
+from lemmata.logic.terms import TRUE, Term
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.run.flow import Flow
+from lemmata.run.task import Task
+from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.lia_graphs import X2, Y2, N, X, Y, add, eq, fibonacci, le, loop, num, steps_of_two
 
 
-def settle(graph: Graph, facts: GraphInvariant | None = None, prop: int = 0) -> Verdict:
-    verdict = GraphKInduction(graph, known=lambda: facts).check(prop, time.monotonic() + 20)
+def settle(graph: Graph, facts: GraphInvariant | None = None, prop: int = 0, seconds: float = 20.0) -> Verdict:
+    verdict = GraphKInduction(graph, known=lambda: facts).check(prop, time.monotonic() + seconds)
     certify_graph(graph, prop, verdict, ("z3",))
     return verdict
 
@@ -70,24 +75,58 @@ def test_an_error_edge_with_free_inputs_is_denied_for_some_values_only() -> None
         GraphKInduction(graph).check(0, time.monotonic() + 0.3)
 
 
+def test_what_another_way_misses_is_not_assumed_of_this_one() -> None:
+    """Where a state may go on or leave for the error's place, the paths that go on are not asked to miss the error there."""
+    here, aside = (Source(0, (X, Y)),), (Source(1, (X, Y)),)
+    graph = Graph(
+        (Location("loop", (X, Y)), Location("after", (X, Y)), Location("error")),
+        (
+            Edge((), 0, (), TRUE, (num(0), num(0))),
+            Edge(here, 0, (), TRUE, (add(X, 1), add(Y, 1))),
+            Edge(here, 1, (), TRUE, (X, Y)),
+            Edge(aside, 2, (), disj([le(add(X, 1), Y), le(add(Y, 1), X)])),
+        ),
+        (GraphProperty(0, "equal", 2),),
+    )
+    with pytest.raises(GaveUp, match="timeout"):
+        settle(graph, seconds=0.5)
+
+
+def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
+    """Without its input, which may be anything up to x, the edge can be denied; the graph as it was read has the input."""
+    unequal = disj([le(add(X, 1), Y), le(add(Y, 1), X)])
+    plain, graph = in_turns((), unequal), in_turns((N,), conj([le(N, X), unequal]))
+    found = settle(simplify_graph(graph, 0, inlining=False).graph)
+    assert isinstance(found, Safe) and isinstance(proof := found.invariant, GraphKInductive) and proof.k == 3
+    assert survives(plain, 0, proof, "z3") and not survives(graph, 0, proof, "z3")
+    flow = Flow(Task(graph, Config(engine="kinduction"), "kinduction", time.monotonic() + 20), NOBODY)
+    flow.prepare()
+    with pytest.raises(GaveUp, match="incomplete"):
+        flow.settle(0, time.monotonic() + 20)
+
+
 def test_counterexamples_are_shortest() -> None:
     verdict = settle(steps_of_two(9))
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 6
 
 
-def test_several_locations() -> None:
+def in_turns(inputs: tuple[Term, ...], bad: Term) -> Graph:
+    """x and y grow in turns; ``bad`` is asked before x does."""
     here, there = (Source(0, (X, Y)),), (Source(1, (X2, Y2)),)
-    graph = Graph(
+    return Graph(
         (Location("a", (X, Y)), Location("b", (X2, Y2)), Location("error")),
         (
             Edge((), 0, (), TRUE, (num(0), num(0))),
             Edge(here, 1, (), TRUE, (add(X, 1), Y)),
             Edge(there, 0, (), TRUE, (X2, add(Y2, 1))),
-            Edge(here, 2, (), disj([le(add(X, 1), Y), le(add(Y, 1), X)])),
+            Edge(here, 2, inputs, bad),
         ),
         (GraphProperty(0, "level", 2),),
     )
-    verdict = settle(graph)
+
+
+def test_several_locations() -> None:
+    verdict = settle(in_turns((), disj([le(add(X, 1), Y), le(add(Y, 1), X)])))
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphKInductive)
 
 

@@ -16,15 +16,15 @@ A path is written as one formula: at each time a state is at some location, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from lemmata.certify.claims import SOLVERS, Lemmas, check_inductive, error_of, lemmas_of, require_shape
 from lemmata.certify.graph_query import Panel
 from lemmata.errors import CertificateError
 from lemmata.logic.solved import solve
 from lemmata.logic.sorts import BOOL
-from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of, var
-from lemmata.logic.walk import substitute, variables
+from lemmata.logic.terms import FALSE, Term, make, name_of, var
+from lemmata.logic.walk import substitute
 from lemmata.models.derivation import GraphKInductive
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat
@@ -137,37 +137,6 @@ class _Paths:
 
     def _at(self, location: int, time: int) -> Term:
         return var(f"at {location}@{time}", BOOL)
-
-
-def _without_definitions(edge: Edge) -> Term:
-    """``∃ defined inputs. guard``: conjuncts ``input = term`` are used up, one by one."""
-    free, parts = set(edge.inputs), _conjuncts(edge.guard)
-    while (found := _definition(parts, free)) is not None:
-        position, name, term = found
-        free.discard(name)
-        del parts[position]
-        parts = [conjunct for part in substitute(parts, {name: term}, make) for conjunct in _conjuncts(part)]
-    return make("and", (TRUE, *parts))
-
-
-def _definition(parts: Sequence[Term], free: Set[Term]) -> tuple[int, Term, Term] | None:
-    for position, part in enumerate(parts):
-        if part.op == "=":
-            for name, term in (part.args, part.args[::-1]):
-                if name in free and name not in variables([term]):
-                    return position, name, term
-    return None
-
-
-def _conjuncts(formula: Term) -> list[Term]:
-    found, stack = list[Term](), [formula]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack += reversed(term.args)
-        else:
-            found.append(term)
-    return found
 
 
 def _some(formulas: Sequence[Term]) -> Term:

@@ -138,13 +138,13 @@ class EachProperty:
 class Started:
     """An engine at work on a graph, which of its properties is meant, and the way back from there.
 
-    ``is_linear`` says whether the graph as it was read has runs, not trees: only there k-inductive means something.
+    ``survives`` says whether k-induction there is k-induction on the graph as it was read.
     """
 
     engine: Engine
     prop: int
     back: GraphBack
-    is_linear: bool
+    survives: Callable[[GraphKInductive, float | None], bool]
 
 
 class Route:
@@ -180,10 +180,11 @@ class Route:
         match verdict:
             case Safe(GraphInvariant() as invariant):
                 return Safe(started.back.invariant(invariant))
-            case Safe(GraphKInductive()) if not started.is_linear:
-                raise GaveUp("incomplete")
             case Safe(GraphKInductive(k, invariant)):
-                return Safe(GraphKInductive(k, started.back.invariant(invariant)))
+                evidence = GraphKInductive(k, started.back.invariant(invariant))
+                if not started.survives(evidence, until):
+                    raise GaveUp("incomplete")
+                return Safe(evidence)
             case Unsafe(Derivation() as derivation):
                 return Unsafe(started.back.derivation(derivation))
         return verdict
@@ -224,8 +225,14 @@ class Bench:
         if name == "kinduction":
             stepwise = self._reduced(inlining=False)
             if stepwise.graph != reduction.graph:  # the facts are about another graph
-                return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back, is_linear(self._graph))
-        return Started(self._on(name, reduction.graph, solver), prop, reduction.back, is_linear(self._graph))
+                return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back, self._survives)
+        return Started(self._on(name, reduction.graph, solver), prop, reduction.back, self._survives)
+
+    def _survives(self, evidence: GraphKInductive, until: float | None) -> bool:
+        """Where derivations are trees k-inductive means nothing."""
+        from lemmata.engines.graphs.kinduction import survives
+
+        return is_linear(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
 
     def _on(self, name: EngineName, graph: Graph, solver: str) -> Engine:
         match name:

@@ -11,6 +11,9 @@ guard defines are put in; for those that are left the guard is denied for some v
 For k = 1 the facts alone exclude the error, and for k = 2 the facts with the property do: if no input is left these proofs are
 plain invariants. Otherwise the evidence is ``GraphKInductive``. Paths are not asked to be without repetition: over integers
 that rarely ends a proof.
+
+A graph that was made simpler may have lost inputs of edges into the error, so that more can be denied there than in the graph
+as it was read: ``survives`` asks whether a proof is one there, too.
 """
 
 from __future__ import annotations
@@ -74,6 +77,18 @@ class GraphKInduction:
             self.bound = self._base.bound
 
 
+def survives(graph: Graph, prop: int, evidence: GraphKInductive, solver: str, until: float | None = None) -> bool:
+    """Is the step of ``evidence``, found on a simpler graph with runs of the same lengths, one of ``graph``?"""
+    step = _Step(graph, graph.questions[prop].location, solver)
+    if step.is_exact:
+        return True  # nothing was lost
+    step.learn(evidence.invariant)
+    while step.k < evidence.k:
+        step.deepen()
+        step.widen()
+    return step.holds(until)
+
+
 class _Step:
     """The inductive step of one property for k = 1, 2, …"""
 
@@ -84,7 +99,7 @@ class _Step:
         self._layers = Layers.from_anywhere(graph, error)
         self._solver = Relay(backend)
         self._lemmas: dict[int, dict[Term, None]] = {place: {} for place in range(len(graph.locations))}
-        self._is_exact = True  # does ``missed`` speak of the variables only?
+        self.is_exact = True  # does ``missed`` speak of the variables only?
         self._missed = self._missing()
 
     @property
@@ -105,15 +120,18 @@ class _Step:
 
     def holds(self, until: float | None) -> bool:
         """``known(0..k-1) ∧ missed(0..k-2) ∧ k edges ∧ the last one leads to the error`` is unsatisfiable."""
-        layers = self._layers
-        if layers.depth < self.k:
-            layers.deepen()
-            for spot in layers.spots(self.k):
-                self._demand(spot, list(self._lemmas[spot.location]))
-        for fact in layers.fresh_facts():
+        self.deepen()
+        for fact in self._layers.fresh_facts():
             self._solver.add(fact)
-        goals = layers.goals(self.k)
+        goals = self._layers.goals(self.k)
         return not goals or isinstance(self._solver.check((disj([way.taken for way in goals]),), until=until), Unsat)
+
+    def deepen(self) -> None:
+        """Paths of k edges."""
+        if self._layers.depth < self.k:
+            self._layers.deepen()
+            for spot in self._layers.spots(self.k):
+                self._demand(spot, list(self._lemmas[spot.location]))
 
     def widen(self) -> None:
         """Go on to k + 1: the states after k - 1 edges miss the error from now on."""
@@ -126,7 +144,7 @@ class _Step:
         facts = self._invariant({})
         if self.k == 1:
             return facts
-        if self.k == 2 and self._is_exact:
+        if self.k == 2 and self.is_exact:
             return self._invariant(self._missed)
         return GraphKInductive(self.k, facts)
 
@@ -147,7 +165,7 @@ class _Step:
             if edge.target == self._error and edge.sources:
                 (source,) = edge.sources
                 solved = solve(edge.guard, edge.inputs)
-                self._is_exact = self._is_exact and not solved.free
+                self.is_exact = self.is_exact and not solved.free
                 own = self._graph.locations[source.location].variables
                 names = dict(zip(source.variables, own, strict=True))
                 missed.setdefault(source.location, []).append(negate(substitute([solved.guard], names)[0]))

@@ -7,11 +7,13 @@ the spot gets variables of its own. Only one edge is taken per layer, so all edg
 
 Everything that is asserted is an implication from a *reached* literal to what it needs (Plaisted, Greenbaum 1986): without an
 assumption nothing is demanded, so a state without successors is no contradiction, and longer runs do not disturb shorter ones.
-Ways whose guard folds to false are never made.
+Ways whose guard folds to false are never made. One whose guard folds to true needs no literal of its own, unless somebody
+demands something of spots (``from_anywhere``) and the run may as well go elsewhere: then it must not be demanded of the run.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -55,6 +57,7 @@ class Layers:
         self._spots: list[list[Spot]] = []
         self._goals: list[list[Way]] = []
         self._facts: list[Term] = []
+        self._forks: frozenset[int] = frozenset()  # locations whose edges all have literals of their own
         self.leaves: dict[Term, None] = {}
 
     @classmethod
@@ -71,6 +74,8 @@ class Layers:
         places = sorted({source.location for _, edge in layers._edges for source in edge.sources} - {error})
         layers._spots.append([Spot(place, layers._own(0, place), layers._switch(f"at@0!{place}")) for place in places])
         layers._goals.append([])
+        ways = Counter(source.location for _, edge in layers._edges if edge.target != error for source in edge.sources)
+        layers._forks = frozenset(location for location, count in ways.items() if count > 1)
         return layers
 
     @property
@@ -119,7 +124,8 @@ class Layers:
         self._spots.append([self._spot(layer, location, ways) for location, ways in sorted(found.items())])
 
     def _way(self, name: str, edge: int, source: Spot | None, needs: Term) -> Way:
-        if needs.is_const or needs.is_var:
+        is_fork = source is not None and source.location in self._forks
+        if needs.is_const or (needs.is_var and not is_fork):
             return Way(edge, source, needs, needs)
         switch = self._switch(name)
         self._facts.append(implies(switch, needs))
