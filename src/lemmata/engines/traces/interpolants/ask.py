@@ -1,0 +1,69 @@
+"""Questions about sets of formulas: is this a contradiction, and which of them does it need?
+
+A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; all else comes with the question, as assumptions.
+Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order given, the first first,
+while there are questions left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lemmata.logic.terms import Term, Value
+from lemmata.solvers.smt import Unsat, open_solver
+
+_MANY = 40  # formulas that are tried out one by one to make a core smaller
+
+
+class Desk:
+    """One solver with a limit in time."""
+
+    def __init__(self, backend: str, until: float | None = None, facts: Sequence[Term] = ()) -> None:
+        self.queries = 0
+        self._solver = open_solver(backend)
+        self._until = until
+        self.add(facts)
+
+    def add(self, facts: Sequence[Term]) -> None:
+        """Lay facts on top."""
+        for fact in facts:
+            self._solver.add(fact)
+
+    def push(self, facts: Sequence[Term]) -> None:
+        """Lay facts on top, to be taken away by ``pop``."""
+        self._solver.push()
+        self.add(facts)
+
+    def pop(self) -> None:
+        """Take the facts of the last ``push`` away."""
+        self._solver.pop()
+
+    def core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
+        """Assumptions that contradict what is on the desk; ``None`` if all of them do not."""
+        self.queries += 1
+        answer = self._solver.check(assumptions, (), self._until)
+        return answer.core if isinstance(answer, Unsat) else None
+
+    def model(self, wanted: Sequence[Term], assumptions: Sequence[Term] = ()) -> dict[Term, Value] | None:
+        """Values of ``wanted`` where everything holds; ``None`` if that is impossible."""
+        self.queries += 1
+        answer = self._solver.check(assumptions, wanted, self._until)
+        return None if isinstance(answer, Unsat) else dict(answer.values)
+
+    def least_core(self, assumptions: Sequence[Term], tries: int = _MANY) -> tuple[Term, ...] | None:
+        """A core from which nothing can be left out, as far as ``tries`` questions tell."""
+        found = self.core(assumptions)
+        if found is None:
+            return None
+        chosen = set(found)
+        kept = [part for part in assumptions if part in chosen]
+        at = 0
+        while at < len(kept) and tries:
+            tries -= 1
+            smaller = self.core([*kept[:at], *kept[at + 1 :]])
+            if smaller is None:
+                at += 1
+            else:
+                chosen = set(smaller)
+                kept = [*kept[:at], *[part for part in kept[at + 1 :] if part in chosen]]  # those before are all needed
+        return tuple(kept)

@@ -1,0 +1,32 @@
+"""The trace relaxed to what makes it impossible: parts outside an unsatisfiable core are left out.
+
+A guard that is left out is ``true``, an update that is left out lets its variable be anything. Proofs of the relaxed trace prove
+the trace, and do not speak of what does not matter (Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several steps
+demand is kept in the first of them.
+"""
+
+from __future__ import annotations
+
+from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding
+from lemmata.logic.terms import FALSE, TRUE, Term
+
+
+def relax(unfolding: Unfolding, desk: Desk) -> Parts | None:
+    """The parts of each step that are needed; ``None`` if the trace can be run."""
+    owner: dict[Term, int] = {}
+    for number, parts in enumerate(unfolding.parts):
+        for part in parts:
+            owner.setdefault(part, number)
+    if FALSE in owner:
+        return tuple([(FALSE,) if number == owner[FALSE] else () for number in range(len(unfolding))])
+    core = desk.least_core([part for part in owner if part is not TRUE])
+    if core is None:
+        return None
+    needed = set(core)
+    return tuple(
+        [
+            tuple([part for part in parts if part in needed and owner[part] == number])
+            for number, parts in enumerate(unfolding.parts)
+        ]
+    )

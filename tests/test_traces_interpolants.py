@@ -1,0 +1,106 @@
+"""Checker ``interpolants``: every proof is a Floyd-Hoare proof of its trace for Z3, every run replays."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from lemmata.certify.derive import replay_derivation
+from lemmata.engines.traces.interpolants import InterpolantOptions, Interpolants
+from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
+from lemmata.frontends.boogie.graph import parse_boogie
+from lemmata.frontends.horn import parse_horn
+from lemmata.models.graph import Graph
+from tests.closed_graphs import closed_graph
+from tests.lia_graphs import fibonacci, phases, steps_of_two
+from tests.random_lia_horn import random_horn
+from tests.test_traces_pdr import holds_by_z3, line, shortest
+from tests.thesis_systems import loop_from_two, reachable, unreachable
+
+ENDS = pytest.mark.parametrize("options", [InterpolantOptions(ends="sp"), InterpolantOptions(ends="wp"), InterpolantOptions()])
+
+
+def checked(graph: Graph, trace: Trace, checker: Interpolants) -> Feasible | Infeasible:
+    """The answer, with its evidence checked."""
+    answer = checker.check(trace, time.monotonic() + 30)
+    if isinstance(answer, Feasible):
+        replay_derivation(graph, answer.derivation)
+    else:
+        assert answer.proofs
+        assert all(len(proof) == len(trace) and holds_by_z3(graph, trace, proof) for proof in answer.proofs)
+    return answer
+
+
+@ENDS
+def test_the_thesis_systems_are_decided_along_their_traces(options: InterpolantOptions) -> None:
+    graph = reachable()
+    assert isinstance(checked(graph, line(0, 1, 2, 3), Interpolants(graph, options=options)), Feasible)
+    graph = unreachable()
+    for rounds in range(4):
+        trace = line(0, 1, *[2] * rounds, 4)
+        assert isinstance(checked(graph, trace, Interpolants(graph, options=options)), Infeasible)
+    graph = loop_from_two()
+    assert isinstance(checked(graph, line(0, 1, 2, 2, 3), Interpolants(graph, options=options)), Infeasible)
+
+
+@ENDS
+def test_trees_are_decided(options: InterpolantOptions) -> None:
+    steps = (Step(0), Step(0), Step(1, (0, 1)), Step(2, (2,)))
+    graph = fibonacci(2, 2)
+    assert isinstance(checked(graph, Trace(0, steps), Interpolants(graph, options=options)), Feasible)
+    graph = fibonacci(2, 0)
+    assert isinstance(checked(graph, Trace(0, steps), Interpolants(graph, options=options)), Infeasible)
+
+
+RECURSIVE = b"""
+procedure sum(n: int) returns (s: int) {
+  if (n <= 0) { s := 0; } else { call s := sum(n - 1); s := s + n; }
+}
+procedure main(k: int) {
+  var r: int;
+  assume 0 <= k && k <= 2;
+  call r := sum(k);
+  assert r >= k;
+}
+"""
+
+
+@ENDS
+def test_trees_of_recursive_procedures_are_decided(options: InterpolantOptions) -> None:
+    graph = parse_boogie(RECURSIVE, "sum.bpl", "main", inline=False)
+    checker = Interpolants(graph, options=options)
+    traces = list(shortest(graph, 0, 24))[:12]
+    assert max(len(trace) for trace in traces) > 8
+    assert all(isinstance(checked(graph, trace, checker), Infeasible) for trace in traces)
+
+
+@ENDS
+def test_random_graphs_have_proofs_and_runs(options: InterpolantOptions) -> None:
+    answers = set()
+    for seed in range(16):
+        graph = closed_graph(Random(seed), sources=1 + seed % 2)
+        checker = Interpolants(graph, options=options)
+        for trace in list(shortest(graph, 0, 6))[:6]:
+            answers.add(type(checked(graph, trace, checker)))
+    assert answers == {Feasible, Infeasible}
+
+
+def test_random_horn_clauses_have_proofs_and_runs() -> None:
+    answers = set()
+    for seed in range(40):
+        graph = parse_horn(random_horn(Random(seed)).text.encode(), "random.smt2")
+        checker = Interpolants(graph)
+        for trace in list(shortest(graph, 0, 6))[:4]:
+            answers.add(type(checked(graph, trace, checker)))
+    assert answers == {Feasible, Infeasible}
+
+
+def test_loops_that_grow_are_decided() -> None:
+    graph = steps_of_two(6)
+    assert isinstance(checked(graph, line(0, 1, 1, 2), Interpolants(graph)), Infeasible)
+    assert isinstance(checked(graph, line(0, 1, 1, 1, 1, 2), Interpolants(graph)), Feasible)
+    graph = phases(3)
+    assert isinstance(checked(graph, line(0, 2, 4, 5), Interpolants(graph)), Infeasible)
+    assert isinstance(checked(graph, line(0, 1, 2, 4, 5), Interpolants(graph)), Infeasible)
