@@ -1,8 +1,8 @@
 """Questions about sets of formulas: is this a contradiction, and which of them does it need?
 
-A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; all else comes with the question, as assumptions.
-Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order given, the first first,
-while there are questions left.
+A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; all else comes with the question, as
+assumptions. Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order
+given, the first first, while there are questions left.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The trace relaxed to what makes it impossible: parts outside an unsatisfiable core are left out.
 
-A guard that is left out is ``true``, an update that is left out lets its variable be anything. Proofs of the relaxed trace prove
-the trace, and do not speak of what does not matter (Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several steps
-demand is kept in the first of them.
+A guard that is left out is ``true``, an update that is left out lets its variable be anything. Proofs of the relaxed trace
+prove the trace, and do not speak of what does not matter (Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several
+steps demand is kept in the first of them.
 """
 
 from __future__ import annotations

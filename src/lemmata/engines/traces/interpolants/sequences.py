@@ -5,8 +5,8 @@ and what was found for steps that they still need, are the other. *Backwards* (w
 to the error after a step is one side, all earlier steps are the other; the formula is the negation of the union. Either way a
 step takes from the last one what that gave, so the sequence fits together by construction.
 
-Backwards a step with two premises is dealt with from left to right: the first one's side has all steps below the second, and the
-second's has the formula that the first one got.
+Backwards a step with two premises is dealt with from left to right: the first one's side has all steps below the second, and
+the second's has the formula that the first one got.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Variables out of a conjunction, at the cost of saying less: Fourier (1826) and Motzkin (1936), over the rationals.
 
 An equation is put into the others; a bound from below meets every bound from above. What is not linear, or denies an equation
-or a congruence, is left out if it speaks of a variable that goes. The result follows from the literals, also where they speak of
-integers, but need not be the strongest that does. (``logic.project`` goes the other way: it says more.)
+or a congruence, is left out if it speaks of a variable that goes. The result follows from the literals, also where they
+speak of integers, but need not be the strongest that does. (``logic.project`` goes the other way: it says more.)
 """
 
 from __future__ import annotations
@@ -72,8 +72,7 @@ def _without(x: Term, atoms: Sequence[Atom]) -> list[Atom]:
 
 def _solved(atom: Atom, pivot: Linear, x: Term) -> Atom:
     """The atom, times a positive number, without x, where pivot = 0."""
-    a, b = pivot.coefficient(x), atom.form.coefficient(x)
+    a, b = Fraction(pivot.coefficient(x)), atom.form.coefficient(x)
     factor = abs(a)
-    times = -b * factor * (Fraction(1) / a)
     modulus = int(atom.modulus * factor) if atom.modulus else 0
-    return normal(atom.kind, total(((atom.form, factor), (pivot, times)), atom.form.sort), modulus)
+    return normal(atom.kind, total(((atom.form, factor), (pivot, -b * factor / a)), atom.form.sort), modulus)

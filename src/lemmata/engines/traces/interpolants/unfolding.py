@@ -2,8 +2,8 @@
 
 The formula of a step is a list of *parts*: the conjuncts of its guard, and an equation ``x@k = update`` per variable of its
 target. A variable that is only handed on keeps its name, so it costs no equation; each name still stands for one variable of a
-location only, since a second variable that takes the same value gets a name of its own. What is said with the names of a step is
-therefore said of its target, by renaming.
+location only, since a second variable that takes the same value gets a name of its own. What is said with the names of a step
+is therefore said of its target, by renaming.
 """
 
 from __future__ import annotations
