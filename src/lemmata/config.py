@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract"]
+EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract", "traces"]
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 
 
@@ -54,6 +54,16 @@ class ThesisOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceOptions:
+    """Which technique fills each place of trace abstraction; see ``docs/techniques.md``."""
+
+    checker: Literal["interpolants", "pdr"] = "interpolants"  # of the single trace, or of its path program (Werner 2018)
+    blocks: Literal["large", "statement"] = "large"  # what a step is: as much as has one way through, or one statement
+    order: Literal["shortest", "new"] = "shortest"  # which trace comes first
+    minimise: bool = True  # the automaton of what is left, when it grew
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -70,3 +80,4 @@ class Config:
     word: WordOptions | None = None  # None: nothing was chosen, the defaults hold
     lifted: LiftedOptions | None = None  # likewise
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
+    traces: TraceOptions = field(default_factory=TraceOptions)

@@ -6,7 +6,7 @@ Engines call a ``Listener`` with these values and know nothing of what becomes o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 
@@ -73,7 +73,15 @@ class WorkerLost:
     cause: str
 
 
-Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How far an engine came on a property, in numbers of its own; the last one goes into the result."""
+
+    engine: str
+    statistics: Mapping[str, object]
+
+
+Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost | Measured
 Listener = Callable[[Event], None]
 
 

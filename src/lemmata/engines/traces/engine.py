@@ -1,0 +1,171 @@
+"""Trace abstraction: refute error traces until none is left (Heizmann, Hoenicke, Podelski 2013).
+
+Pick a trace that the automaton accepts; check it. Either it can be run: unsafe. Or there is a proof that it cannot; its
+predicates make an interpolant automaton, which refutes this trace and all others for which the same predicates suffice. Take
+those away. Nothing is left: safe, and the labels of what was taken away are the invariant.
+
+Every trace that is refuted is gone for good, so the same trace is never picked twice, unless Hoare triples of its proof were
+too hard to be seen as valid; then they are asked again with all the time there is.
+
+Left out of the original: several automata per trace, and automata that are not total. Here an automaton follows every valid
+triple (its *eager* generalization), and all proofs of a trace go into one.
+"""
+
+from __future__ import annotations
+
+import time
+
+from lemmata.config import TraceOptions
+from lemmata.engines.graphs.shape import is_linear, leading_to
+from lemmata.engines.traces.automaton import Removed, automaton_of
+from lemmata.engines.traces.difference import difference
+from lemmata.engines.traces.minimise import minimise
+from lemmata.engines.traces.pick import order_of, pick
+from lemmata.engines.traces.predicates import Predicates
+from lemmata.engines.traces.proof import invariant
+from lemmata.engines.traces.statistics import Statistics
+from lemmata.engines.traces.trace import Checker, Feasible, Infeasible, Trace
+from lemmata.engines.traces.triples import PATIENCE, Triples
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, BoundReached, Listener, Measured, Progress
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import preferred
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+_EVERY_S = 0.2
+_FEW = 30  # states that are not worth minimising
+
+
+class Traces:
+    """The loop; ``checker`` decides single traces. After a time-out the same property goes on where it was."""
+
+    name = "traces"
+
+    def __init__(
+        self,
+        graph: Graph,
+        checker: Checker,
+        listener: Listener = NOBODY,
+        options: TraceOptions | None = None,
+        solver: str = "auto",
+    ) -> None:
+        self.bound = -1
+        self._graph = graph
+        self._checker = checker
+        self._listener = listener
+        self._options = options or TraceOptions()
+        self._solver = preferred() if solver == "auto" else solver
+        self._is_linear = is_linear(graph)
+        self._until: float | None = None
+        self._spoke = 0.0
+        self._interrupted: int | None = None
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        self._until = until
+        if prop != self._interrupted:
+            self._begin(prop)
+        self._triples.until = until
+        try:
+            verdict = self._run(prop)
+        finally:
+            self._listener(Measured(self.name, self.statistics()))
+        self._interrupted = None
+        return verdict
+
+    def statistics(self) -> dict[str, object]:
+        """How far it came on the property last asked."""
+        asked = self._triples.asked
+        counts = {"steps": asked.steps, "questions": asked.questions, "hard": asked.hard}
+        return {
+            "checker": self._checker.name,
+            **self._tally.to_json(),
+            "predicates": len(self._predicates),
+            "triples": counts,
+        }
+
+    def _begin(self, prop: int) -> None:
+        graph = self._graph
+        self._interrupted = None
+        self.bound = -1
+        self._tally = Statistics()
+        self._predicates = Predicates(graph)
+        self._triples = Triples(graph, self._predicates, self._solver, self._tick)
+        self._removed = Removed()
+        self._order = order_of(self._options.order, len(graph.edges))
+        self._trace: Trace | None = None  # whose proof is not used yet, or was used last
+        self._proof: Infeasible | None = None  # that is not used yet
+        self._is_refined = False  # was the proof of the trace used?
+        whole = automaton_of(graph, graph.questions[prop].location)
+        self._automaton = difference(whole, lambda edge, known: 0, self._removed, self._tick)
+        self._tally.note_automaton(self._automaton)
+        self._interrupted = prop  # until there is an outcome
+
+    def _run(self, prop: int) -> Verdict:
+        """Pick, check, take away."""
+        while True:
+            self._tick()
+            if self._proof is None:
+                with self._tally.phase("picking"):
+                    trace = pick(self._automaton, prop, self._order.costs())
+                if trace is None:
+                    break
+                self._note(trace)
+                with self._tally.phase("checking"):
+                    answer = self._checker.check(trace, self._until)
+                if isinstance(answer, Feasible):
+                    return Unsafe(answer.derivation)
+                self._proof = answer
+            self._refine(self._proof)
+            self._proof = None
+        error = self._graph.questions[prop].location
+        return Safe(invariant(self._graph, self._predicates, self._removed, leading_to(self._graph, error)))
+
+    def _note(self, trace: Trace) -> None:
+        """A trace was picked; if it is the one of last time, its proof was too hard to follow."""
+        if trace == self._trace and self._is_refined:
+            if self._triples.patience is None:
+                raise GaveUp("incomplete")
+            self._triples.patience = None
+        elif trace != self._trace:
+            self._triples.patience = PATIENCE
+            self._tally.note_trace(trace)
+            self._order.note(trace)
+            if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:
+                self.bound = len(trace) - 2
+                self._listener(BoundReached(self.name, self.bound))
+        self._trace, self._is_refined = trace, False
+
+    def _refine(self, proof: Infeasible) -> None:
+        """Take away what the predicates of the proof refute."""
+        tally = self._tally
+        numbers = self._predicates.of([formula for formulas in proof.proofs for formula in formulas])
+        self._triples.begin(numbers)
+        removed = Removed()
+        with tally.phase("difference"):
+            automaton = difference(self._automaton, self._post, removed, self._tick)
+        tally.note_automaton(automaton)
+        if self._options.minimise and len(automaton) > _FEW:
+            with tally.phase("minimising"):
+                automaton = minimise(automaton, self._tick)
+        for place, masks in removed.masks.items():
+            self._removed.add(place, tuple(masks))
+        self._automaton = automaton
+        self._is_refined = True
+        tally.note_automaton(automaton)
+
+    def _post(self, edge: int, known: tuple[int, ...]) -> int:
+        with self._tally.phase("triples"):
+            return self._triples.post(edge, known)
+
+    def _tick(self) -> None:
+        """The deadline; now and then a sign of life."""
+        now = time.monotonic()
+        if self._until is not None and now > self._until:
+            raise GaveUp("timeout")
+        if now - self._spoke > _EVERY_S:
+            self._spoke = now
+            tally, asked = self._tally, self._triples.asked
+            lemmas = len(self._predicates)
+            self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
+            self._listener(Measured(self.name, self.statistics()))
