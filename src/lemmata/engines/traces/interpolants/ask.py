@@ -2,7 +2,8 @@
 
 A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; all else comes with the question, as
 assumptions. Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order
-given, the first first, while there are questions left.
+given, the first first, while there are questions left. ``last_core`` is the preferred one instead (Junker 2004): it has the
+latest formulas that will do.
 """
 
 from __future__ import annotations
@@ -67,3 +68,29 @@ class Desk:
                 chosen = set(smaller)
                 kept = [*kept[:at], *[part for part in kept[at + 1 :] if part in chosen]]  # those before are all needed
         return tuple(kept)
+
+    def last_core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
+        """The core that has as few as possible of the first assumptions: the longest part that can go goes, then on."""
+        if self.core(assumptions) is None:
+            return None
+        kept: list[Term] = []
+        at = 0
+        while at < len(assumptions) and self.core(kept) is None:
+            at = self._needed(kept, assumptions, at)
+            kept.append(assumptions[at])
+            at += 1
+        return tuple(kept)
+
+    def _needed(self, kept: Sequence[Term], assumptions: Sequence[Term], low: int) -> int:
+        """The place of the next assumption that is needed: all before it can go. Contradictory from ``low`` on."""
+        step, high = 1, low + 1
+        while high < len(assumptions) and self.core([*kept, *assumptions[high:]]) is not None:
+            low, step = high, 2 * step
+            high = min(low + step, len(assumptions))
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.core([*kept, *assumptions[middle:]]) is None:
+                high = middle
+            else:
+                low = middle
+        return low

@@ -1,14 +1,13 @@
 """Checker ``interpolants``: the single trace, and formulas that follow it to the contradiction.
 
 The trace is one formula; a model of it is a run. Otherwise it is relaxed to an unsatisfiable core, and sequences of
-interpolants are computed from there (``sequences``: forwards and backwards). Whatever their origin, they leave only after each
-of their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word.
+interpolants are computed from there: sums with the factors of Farkas' lemma (``farkas``), else forwards and backwards
+(``sequences``). A trace that comes to a location twice may have a better proof: what is known so far, tried as an invariant of
+the path program (``houdini``). Whatever their origin, formulas leave only after each of their Hoare triples was checked. If
+none is left, PDR on the unrolled trace has the last word.
 
 Nested words (Heizmann, Hoenicke, Podelski 2010) are trees here: a step that joins a call with its callee's summary has two
 premises, and a formula of a step speaks of the variables of its target only.
-
-Interpolating solvers were tried and left out: Yices has model interpolation only in contexts of its MCSAT solver, whose
-interpolants are cells around one model (x = 3 rather than x ≥ 0); Bitwuzla's are for words, and those come back as circuits.
 """
 
 from __future__ import annotations
@@ -18,12 +17,15 @@ from typing import Literal
 
 from lemmata.engines.graphs.derive import take
 from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.farkas import Farkas
+from lemmata.engines.traces.interpolants.houdini import Pool
 from lemmata.engines.traces.interpolants.relax import relax
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
+from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
-from lemmata.logic.terms import Term
+from lemmata.logic.terms import Term, topological
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
@@ -38,6 +40,8 @@ class InterpolantOptions:
     """Which proofs are looked for."""
 
     ends: Literal["sp", "wp", "both"] = "both"  # forwards, backwards
+    farkas: Literal["no", "first", "also"] = "first"  # first: the others only where it finds nothing
+    houdini: bool = True  # invariants of path programs
 
 
 class Interpolants:
@@ -49,9 +53,14 @@ class Interpolants:
         self._graph = graph
         self._backend = solver if solver not in ("", "auto") else preferred()
         self._options = options or InterpolantOptions()
+        self._pool = Pool(graph)
+        terms = topological(term for edge in graph.edges for term in (edge.guard, *edge.updates))
+        self._has_functions = any(term.op == "apply" for term in terms)
 
     def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
         """Can the trace be run? If not, at least one proof."""
+        if self._has_functions:
+            raise GaveUp("incomplete")
         unfolding = unfold(self._graph, trace)
         try:
             return self._decide(unfolding, self._backend, until)
@@ -61,26 +70,42 @@ class Interpolants:
         return self._decide(unfolding, _SECOND, until)
 
     def _decide(self, unfolding: Unfolding, backend: str, until: float | None) -> Feasible | Infeasible:
-        desk = Desk(backend, until)
-        parts = relax(unfolding, desk)
+        parts = relax(unfolding, Desk(backend, until))
         if parts is None:
             return Feasible(_run(unfolding, Desk(backend, until)))
-        proofs = dict.fromkeys(self._proofs(unfolding, parts, backend, until))
-        if not proofs:
-            raise GaveUp("incomplete")
-        return Infeasible(tuple(proofs))
+        proofs = self._proofs(unfolding, parts, backend, until)
+        return Infeasible(tuple(proofs)) if proofs else Unrolled(self._graph, backend).check(unfolding.trace, until)
 
     def _proofs(self, unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> list[Formulas]:
-        ends = self._options.ends
-        found = [
-            forwards(unfolding, parts, backend, until) if ends != "wp" else None,
-            backwards(unfolding, parts, backend, until) if ends != "sp" else None,
-        ]
-        return [
-            tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])
-            for formulas in found
-            if formulas is not None and is_proof(unfolding, parts, formulas, backend, until)
-        ]
+        trace = unfolding.trace
+        found = self._sequences(unfolding, parts, backend, until)
+        for proof in found:
+            self._pool.add(trace, proof)
+        if self._options.houdini and len({step.edge for step in trace.steps}) < len(trace):
+            invariant = self._pool.prove(trace, backend, until)
+            if invariant is not None:
+                named = [unfolding.named(step, formula) for step, formula in enumerate(invariant)]
+                if is_proof(unfolding, unfolding.parts, named, backend, until):
+                    return [invariant]
+        return found
+
+    def _sequences(self, unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> list[Formulas]:
+        found: dict[Formulas, None] = {}
+
+        def keep(formulas: Formulas | None) -> None:
+            if formulas is not None and is_proof(unfolding, parts, formulas, backend, until):
+                found[tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])] = None
+
+        options = self._options
+        if options.farkas != "no":
+            keep(Farkas(unfolding, backend, until).formulas(parts))
+            if found and options.farkas == "first":
+                return list(found)
+        if options.ends != "wp":
+            keep(forwards(unfolding, parts, backend, until))
+        if options.ends != "sp":
+            keep(backwards(unfolding, parts, backend, until))
+        return list(found)
 
 
 def _run(unfolding: Unfolding, desk: Desk) -> Derivation:

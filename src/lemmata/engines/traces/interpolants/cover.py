@@ -28,10 +28,10 @@ _MANY = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
-def cover(backend: str, side: Sequence[Term], shared: Collection[Term], other: Desk, until: float | None) -> Term | None:
-    """A formula over ``shared`` that follows from ``side`` and contradicts what is on the desk; ``None`` if it grows large."""
+def cover(backend: str, side: Sequence[Term], shared: Collection[Term], other: Desk, until: float | None) -> list[Cube] | None:
+    """Cubes over ``shared``: ``side`` implies their union, which contradicts the desk; ``None`` if there are many."""
     if FALSE in side:
-        return FALSE
+        return []
     desk = Desk(backend, until, side)
     names = variables(side)
     doomed = {v for v in names if v not in shared}
@@ -44,7 +44,7 @@ def cover(backend: str, side: Sequence[Term], shared: Collection[Term], other: D
             return None
         cubes.append(cube)
         desk.add([negate(conj(cube))])
-    return _union(cubes)
+    return cubes
 
 
 def _cube(side: Sequence[Term], values: dict[Term, Value], doomed: Collection[Term], other: Desk) -> Cube | None:
@@ -101,11 +101,20 @@ def _differences(literals: Sequence[Term]) -> list[Term]:
     ]
 
 
-def _union(cubes: Sequence[Cube]) -> Term:
-    """The disjunction, without cubes that have all literals of another."""
-    kept = [
+def union(cubes: Sequence[Cube]) -> Term:
+    """Their disjunction, without cubes that have all literals of another."""
+    return disj([conj(cube) for cube in _widest(cubes)])
+
+
+def outside(cubes: Sequence[Cube]) -> Term:
+    """What is in none of them."""
+    return conj([disj([canonical(negate(literal)) for literal in cube]) for cube in _widest(cubes)])
+
+
+def _widest(cubes: Sequence[Cube]) -> list[Cube]:
+    sets = [frozenset(cube) for cube in cubes]
+    return [
         cube
         for i, cube in enumerate(cubes)
-        if not any(set(c) < set(cube) or (c == cube and j < i) for j, c in enumerate(cubes))
+        if not any(other < sets[i] or (other == sets[i] and j < i) for j, other in enumerate(sets))
     ]
-    return disj([conj(cube) for cube in kept])

@@ -2,7 +2,8 @@
 
 A guard that is left out is ``true``, an update that is left out lets its variable be anything. Proofs of the relaxed trace
 prove the trace, and do not speak of what does not matter (Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several
-steps demand is kept in the first of them.
+steps demand is kept in the first of them. Of all cores the one with the latest parts is taken: what the last round of a loop
+needs to know of the rounds before it is more often an invariant than what the first ones did.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def relax(unfolding: Unfolding, desk: Desk) -> Parts | None:
             owner.setdefault(part, number)
     if FALSE in owner:
         return tuple([(FALSE,) if number == owner[FALSE] else () for number in range(len(unfolding))])
-    core = desk.least_core([part for part in owner if part is not TRUE])
+    core = desk.last_core([part for part in owner if part is not TRUE])
     if core is None:
         return None
     needed = set(core)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.traces.interpolants.ask import Desk
-from lemmata.engines.traces.interpolants.cover import cover
+from lemmata.engines.traces.interpolants.cover import cover, outside, union
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts, spoken_of
 from lemmata.logic.build import negate
 from lemmata.logic.terms import FALSE, TRUE, Term
@@ -38,14 +38,14 @@ def forwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | No
         elsewhere = {*later[number], *variables(others)}
         desk.push(others)
         shared = [v for v in unfolding.states[number] if v in elsewhere]
-        found = FALSE if number == len(parts) - 1 else cover(backend, side, set(shared), desk, until)
+        found = [] if number == len(parts) - 1 else cover(backend, side, set(shared), desk, until)
         if found is None:
             return None
         desk.pop()
         if number < len(parts) - 1:
             desk.pop()
-        open_steps[number] = found
-        result.append(found)
+        open_steps[number] = union(found)
+        result.append(open_steps[number])
     return tuple(result)
 
 
@@ -78,7 +78,7 @@ def backwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | N
             found = cover(backend, side, shared, desk, until)
             if found is None:
                 return None
-            result[premise] = negate(found)
+            result[premise] = outside(found)
     return tuple(result)
 
 
