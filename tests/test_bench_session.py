@@ -205,7 +205,7 @@ def test_plots_are_written_as_png_and_svg(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arena = Arena(tmp_path, FILES[:3])
     arena.conduct(draw=True)
-    for name in ("cactus", "scatter-lemmata-peer"):
+    for name in ("cactus", "scatter-lemmata-peer", "memory-lemmata-peer"):
         assert (arena.out / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert "<svg" in (arena.out / f"{name}.svg").read_text()
 

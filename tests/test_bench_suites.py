@@ -30,6 +30,11 @@ def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
     assert load([suite / "index.csv"]) == cases
 
 
+def test_a_category_of_the_index_is_the_subset(suite: Path) -> None:
+    (suite / "index.csv").write_text("file,category,expected\neasy/a.aig,toy/simple,safe\neasy/b.aag,,safe\n")
+    assert [case.subset for case in load([suite])] == ["toy/simple", "easy"]
+
+
 def test_a_file_finds_its_index_above_it_and_comes_once(suite: Path) -> None:
     (case, other) = load([suite / "easy" / "b.aag", suite / "easy" / "b.aag", suite / "top.aag"])
     assert (case.file, case.expected, case.subset) == ("easy/b.aag", "unsafe", "easy")

@@ -1,13 +1,14 @@
 """Plots: cactus (how many files are solved within which time) and scatter (one contestant against another, file by file).
 
-Both are logarithmic in time. In a scatter plot what was not solved lies on the border line at the CPU limit; below the diagonal
-the contestant is faster than the reference. Needs matplotlib, which is the optional extra ``plots``.
+All are logarithmic. In a scatter plot of times what was not solved lies on the border line at the CPU limit; below the diagonal
+the contestant is better than the reference. Memory is compared with the first contestant, on the files that both solved, as in
+Werner's figure 5.1. Needs matplotlib, which is the optional extra ``plots``.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
 _FORMATS = ("png", "svg")
 _SHORTEST_S = 0.01
+_LEAST_MB = 1.0
 _COLOURS = {"safe": "tab:blue", "unsafe": "tab:red", "unknown": "tab:gray"}
+
+Pair = tuple[Record, Record]
 
 
 class PlotsMissing(LemmataError):
@@ -38,6 +42,8 @@ def draw(records: Sequence[Record], shown: Report, out: Path) -> list[Path]:
         if one.subset == "total":
             name = f"scatter-{_slug(one.contestant)}-{_slug(one.reference)}"
             paths += _save(_scatter(records, one.contestant, one.reference, shown.limits), out / name)
+            if shown.contestants[0] in (one.contestant, one.reference):
+                paths += _save(_memory(records, one.contestant, one.reference), out / f"memory-{name.removeprefix('scatter-')}")
     return paths
 
 
@@ -54,27 +60,46 @@ def _cactus(records: Iterable[Record], shown: Report) -> Figure:
 
 
 def _scatter(records: Iterable[Record], contestant: str, reference: str, limits: Limits) -> Figure:
-    figure, axes = _axes()
-    points: dict[tuple[str, str], dict[str, Record]] = {}
-    for one in records:
-        points.setdefault((one.suite, one.file), {})[one.contestant] = one
-    pairs = [(both[reference], both[contestant]) for both in points.values() if reference in both and contestant in both]
-    for verdict, colour in _COLOURS.items():
-        chosen = [pair for pair in pairs if _verdict(pair) == verdict]
-        xs, ys = ([_place(pair[side], limits) for pair in chosen] for side in (0, 1))
-        axes.scatter(xs, ys, s=16, color=colour, alpha=0.7, label=f"{verdict} ({len(chosen)})")
     ends = (_SHORTEST_S * 0.8, limits.cpu_s * 1.25)
-    for factor, style in ((1.0, "-"), (10.0, ":"), (0.1, ":")):
-        axes.plot(ends, [end * factor for end in ends], color="gray", linestyle=style, linewidth=0.8)
+    figure, axes = _square(_pairs(records, contestant, reference), lambda one: _place(one, limits), ends)
     axes.axhline(limits.cpu_s, color="gray", linewidth=0.8)
     axes.axvline(limits.cpu_s, color="gray", linewidth=0.8)
-    axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, aspect="equal")
     axes.set(xlabel=f"{reference}, CPU seconds", ylabel=f"{contestant}, CPU seconds")
-    axes.legend()
     return figure
 
 
-def _verdict(pair: tuple[Record, Record]) -> str:
+def _memory(records: Iterable[Record], contestant: str, reference: str) -> Figure:
+    both = [pair for pair in _pairs(records, contestant, reference) if pair[0].is_solved and pair[1].is_solved]
+    sizes = [max(one.memory_mb, _LEAST_MB) for pair in both for one in pair] or [_LEAST_MB]
+    ends = (min(sizes) * 0.8, max(sizes) * 1.25)
+    figure, axes = _square(both, lambda one: max(one.memory_mb, _LEAST_MB), ends)
+    axes.set(xlabel=f"{reference}, megabytes", ylabel=f"{contestant}, megabytes")
+    return figure
+
+
+def _pairs(records: Iterable[Record], contestant: str, reference: str) -> list[Pair]:
+    """What the reference and the contestant did, for each file that both ran."""
+    points: dict[tuple[str, str], dict[str, Record]] = {}
+    for one in records:
+        points.setdefault((one.suite, one.file), {})[one.contestant] = one
+    return [(both[reference], both[contestant]) for both in points.values() if reference in both and contestant in both]
+
+
+def _square(pairs: Sequence[Pair], place: Callable[[Record], float], ends: tuple[float, float]) -> tuple[Figure, Axes]:
+    """Points coloured by verdict, the diagonal, and the lines of a factor of ten."""
+    figure, axes = _axes()
+    for verdict, colour in _COLOURS.items():
+        chosen = [pair for pair in pairs if _verdict(pair) == verdict]
+        xs, ys = ([place(pair[side]) for pair in chosen] for side in (0, 1))
+        axes.scatter(xs, ys, s=16, color=colour, alpha=0.7, label=f"{verdict} ({len(chosen)})")
+    for factor, style in ((1.0, "-"), (10.0, ":"), (0.1, ":")):
+        axes.plot(ends, [end * factor for end in ends], color="gray", linestyle=style, linewidth=0.8)
+    axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends, aspect="equal")
+    axes.legend()
+    return figure, axes
+
+
+def _verdict(pair: Pair) -> str:
     return next((one.verdict for one in pair if one.is_solved), "unknown")
 
 

@@ -2,7 +2,8 @@
 
 Rows are appended and flushed as they come, so a campaign that is interrupted, or a machine that dies, loses at most the runs in
 flight. A row is found again by its key: contestant, options, file (with a digest of its content) and limits. The build that
-answered is recorded but is not part of the key: whoever changes the code decides with ``--fresh`` what to measure again.
+answered is recorded but is not part of the key: whoever changes the code decides with ``--fresh`` what to measure again. What
+is expected of a file is not part of it either: rows are judged again when they are found.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import csv
 import hashlib
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Literal
 
@@ -110,6 +111,19 @@ def record(contestant: Contestant, version: str, case: Case, limits: Limits, fin
         timeout_s=limits.cpu_s,
         memory_limit_mb=limits.memory_mb,
     )
+
+
+def judged_again(one: Record, case: Case) -> Record:
+    """The same run by what is expected of the case now, which may have changed since."""
+    if (one.expected, one.subset) == (case.expected, case.subset):
+        return one
+    outcome = one.outcome
+    if one.verdict != "unknown" and case.expected not in ("unknown", one.verdict):
+        outcome = "wrong"
+    elif outcome == "wrong":
+        limit: dict[str, Outcome] = {"cpu": "timeout", "wall": "timeout", "memory": "memory"}
+        outcome = limit.get(one.reason, "uncertified" if one.certified is False else "solved")
+    return replace(one, expected=case.expected, subset=case.subset, outcome=outcome)
 
 
 class Store:

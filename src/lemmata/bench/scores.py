@@ -34,6 +34,7 @@ class Score:
     timeout: int
     memory: int
     error: int
+    solved_s: float  # CPU seconds of what was solved
     par2_s: float
     par2_mean_s: float
 
@@ -83,6 +84,7 @@ def score(subset: str, contestant: str, records: Sequence[Record]) -> Score:
         timeout=_count(records, "timeout"),
         memory=_count(records, "memory"),
         error=_count(records, "error"),
+        solved_s=round(math.fsum(record.cpu_s for record in solved), 3),
         par2_s=round(total, 3),
         par2_mean_s=round(total / len(records), 3) if records else 0.0,
     )

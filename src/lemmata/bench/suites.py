@@ -1,8 +1,8 @@
 """Suites: where cases come from.
 
-A suite is a folder with an ``index.csv`` (columns ``file`` and ``expected``; others are ignored), a folder without one (all
-model files below it), or a single file. A single file looks for an index in the folders above it, so that a few files of a
-suite can be named and keep their expectations.
+A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; others are ignored), a
+folder without one (all model files below it), or a single file. A single file looks for an index in the folders above it, so
+that a few files of a suite can be named and keep their expectations.
 """
 
 from __future__ import annotations
@@ -29,10 +29,13 @@ class Case:
     file: str
     path: Path
     expected: str
+    category: str = ""
 
     @property
     def subset(self) -> str:
-        """The part of the suite that the file belongs to: its first folder, or the suite's name for files at its top."""
+        """The part of the suite that the file belongs to: its category, else its first folder, else the suite's name."""
+        if self.category:
+            return self.category
         folder, slash, _ = self.file.partition("/")
         return folder if slash else self.suite
 
@@ -113,12 +116,13 @@ def _read_index(index: Path) -> list[Case]:
     missing = {"file", "expected"} - set(reader.fieldnames or ())
     if missing:
         raise InputError(Place(index, 1), f"no column {' and no column '.join(sorted(missing))}", "needs file, expected")
-    return [_listed(index, reader.line_num, row["file"], row["expected"]) for row in reader]
+    return [_listed(index, reader.line_num, row) for row in reader]
 
 
-def _listed(index: Path, line: int, file: str | None, expected: str | None) -> Case:
-    verdict = (expected or "").strip().lower() or "unknown"
+def _listed(index: Path, line: int, row: dict[str, str | None]) -> Case:
+    file, expected = (row["file"] or "").strip(), row["expected"] or ""
+    verdict = expected.strip().lower() or "unknown"
     if not file or verdict not in VERDICTS:
         cause = f"expected verdict is {expected!r}" if file else "no file named"
         raise InputError(Place(index, line), cause, "safe, unsafe or unknown")
-    return Case(index.parent.name, file.strip(), (index.parent / file.strip()).resolve(), verdict)
+    return Case(index.parent.name, file, (index.parent / file).resolve(), verdict, (row.get("category") or "").strip())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from rich import box
 from rich.table import Table
 
+from lemmata.bench import comparison, grids
+from lemmata.bench.comparison import Best, Exclusive
 from lemmata.bench.contestants import Contestant
+from lemmata.bench.corrections import Correction
 from lemmata.bench.records import Record
 from lemmata.bench.runners import Limits
 from lemmata.bench.scores import FLOOR_S, TOTAL, Disagreement, Ratio, Score, disagreements, ratio, score, subsets
@@ -35,6 +37,9 @@ class Report:
     disagreements: tuple[Disagreement, ...]
     starved: int  # time-outs by wall time, with CPU time left
     versions: dict[str, str]
+    exclusive: tuple[Exclusive, ...]
+    best: Best
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def is_alarming(self) -> bool:
@@ -42,7 +47,9 @@ class Report:
         return bool(self.alarms or self.disagreements)
 
 
-def report(records: Sequence[Record], contestants: Sequence[Contestant], limits: Limits) -> Report:
+def report(
+    records: Sequence[Record], contestants: Sequence[Contestant], limits: Limits, corrections: Sequence[Correction] = ()
+) -> Report:
     """Compute a report. References are the peers and, if Lemmata takes part several times, the first of these."""
     labels = tuple(one.label for one in contestants)
     ours = tuple(one.label for one in contestants if not one.is_peer)
@@ -70,15 +77,21 @@ def report(records: Sequence[Record], contestants: Sequence[Contestant], limits:
         disagreements=tuple(disagreements(records)),
         starved=sum(one.outcome == "timeout" and one.cpu_s < 0.95 * one.timeout_s for one in records),
         versions={one.contestant: one.version for one in records},
+        exclusive=comparison.exclusive(records, labels),
+        best=comparison.best(records),
+        corrections=tuple(corrections),
     )
 
 
 def rich_tables(shown: Report) -> list[Table]:
-    """The score table and, where something compares, the ratio table."""
+    """The score table and, where something compares, the ratio table and those that put contestants side by side."""
     limits = f"CPU limit {shown.limits.cpu_s:g} s, memory {shown.limits.memory_mb} MB"
-    tables = [_rich(limits, _SCORE_HEADS, _score_rows(shown), quiet=("uncertified", "error"))]
+    tables = [grids.terminal(limits, _SCORE_HEADS, _score_rows(shown), _TEXT, quiet=("uncertified", "error"))]
     if shown.ratios:
-        tables.append(_rich("Ratios (below 1: better than the reference)", _RATIO_HEADS, _ratio_rows(shown)))
+        title = "Ratios (below 1: better than the reference)"
+        tables.append(grids.terminal(title, _RATIO_HEADS, _ratio_rows(shown), _TEXT))
+    if len(shown.contestants) > 1:
+        tables += comparison.rich_tables(shown.scores, shown.exclusive, shown.best)
     return tables
 
 
@@ -90,13 +103,16 @@ def markdown(shown: Report) -> str:
         "Contestants: "
         + ", ".join(f"{label} ({version or 'unknown build'})" for label, version in shown.versions.items())
         + ".\n",
-        _grid(_SCORE_HEADS, _score_rows(shown)),
+        grids.page(_SCORE_HEADS, _score_rows(shown), _TEXT),
     ]
     if shown.ratios:
         explained = f"geometric mean over files that both solved, times below {FLOOR_S:g} s count as {FLOOR_S:g} s"
         parts += [f"Ratios to a reference in the same run; below 1 is better. *time*: {explained}.\n"]
-        parts += [_grid(_RATIO_HEADS, _ratio_rows(shown))]
-    parts += [f"- {line}" for line in [*alarms(shown), *notes(shown)]]
+        parts += [grids.page(_RATIO_HEADS, _ratio_rows(shown), _TEXT)]
+    if len(shown.contestants) > 1:
+        parts += comparison.markdown(shown.scores, shown.exclusive, shown.best)
+    remarks = [*alarms(shown), *notes(shown)]
+    parts += ["## Remarks\n"] * bool(remarks) + [f"- {line}" for line in remarks]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -121,9 +137,11 @@ def alarms(shown: Report) -> list[str]:
 
 def notes(shown: Report) -> list[str]:
     """What a reader of the numbers should know."""
-    if not shown.starved:
-        return []
-    return [f"Note: {shown.starved} runs were ended by wall time with CPU time left: they slept, or the machine is overloaded"]
+    lines = [f"Corrected expectation: {one}" for one in shown.corrections]
+    if shown.starved:
+        slept = "they slept, or the machine is overloaded"
+        lines.append(f"Note: {shown.starved} runs were ended by wall time with CPU time left: {slept}")
+    return lines
 
 
 def _score_rows(shown: Report) -> list[list[str]]:
@@ -144,22 +162,3 @@ def _ratio_rows(shown: Report) -> list[list[str]]:
 
 def _factor(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
-
-
-def _rich(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], quiet: Sequence[str] = ()) -> Table:
-    """A table without the ``quiet`` columns that hold nothing but zeros."""
-    shown = [place for place, head in enumerate(heads) if head not in quiet or any(row[place] != "0" for row in rows)]
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0, show_edge=False)
-    for place in shown:
-        table.add_column(heads[place], justify="left" if heads[place] in _TEXT else "right", overflow="fold")
-    alarming = [place for place, head in enumerate(heads) if head in ("wrong", "uncertified")]
-    for row, after in zip(rows, [*rows[1:], [""]], strict=True):
-        is_alarming = any(row[place] != "0" for place in alarming)
-        cells = (row[place] for place in shown)
-        table.add_row(*cells, style="bold red" if is_alarming else None, end_section=row[0] != after[0])
-    return table
-
-
-def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---" if head in _TEXT else "---:" for head in heads], *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)

@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from lemmata.bench import by_file, campaign, peers, plots, processes, suites, tables
+from lemmata.bench import by_file, campaign, corrections, peers, plots, processes, suites, tables
 from lemmata.bench.contestants import Contestant, lineup
-from lemmata.bench.records import Key, Record, Store, key
+from lemmata.bench.records import Key, Record, Store, judged_again, key
 from lemmata.bench.runners import Limits
 from lemmata.errors import UsageError
 from lemmata.run.options import seconds
@@ -26,7 +26,13 @@ _ALARM, _INTERRUPTED = 1, 130
 
 
 def bench(
-    suite: Annotated[list[Path], typer.Argument(help="Folders with index.csv (file, expected), other folders, or files.")],
+    places: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[SUITE]...", help="Folders with index.csv (file, expected, category), other folders, or files."
+        ),
+    ] = None,
+    suite: Annotated[list[Path] | None, typer.Option(help="The same as the argument; repeatable.")] = None,
     engine: Annotated[list[str] | None, typer.Option(help="NAME[:OPTIONS] of Lemmata; repeatable.")] = None,
     contestant: Annotated[list[str] | None, typer.Option(help="LABEL=OPTIONS of `lemmata check`; repeatable.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Options for every contestant that is Lemmata.")] = None,
@@ -38,6 +44,10 @@ def bench(
     memory: Annotated[int, typer.Option(min=64, max=10**9, help="Megabytes per run, all its processes together.")] = 4096,
     jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 measures best.")] = 1,
     out: Annotated[Path, typer.Option(help="Folder for results.csv, reports and plots.")] = Path("bench-out"),
+    expected: Annotated[
+        list[str] | None,
+        typer.Option(help="Corrections of what suites expect: a CSV file (file, expected, why), or boogie; repeatable."),
+    ] = None,
     globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
     limit_files: Annotated[int | None, typer.Option(min=1, help="Only the first N files.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start over, or skip what results.csv has.")] = False,
@@ -60,12 +70,16 @@ def bench(
     ours: list[Contestant] = [] if peers_only else list(lineup(engine or [], contestant or [], option or []))
     contestants = _distinct([*ours, *peers.find(peer or [])])
     console = Console()
-    cases = suites.load(suite, globs or (), limit_files)
+    if not (places or suite):
+        raise UsageError("nothing to run on: name a suite, for example `lemmata bench examples`")
+    listed = suites.load([*(places or ()), *(suite or ())], globs or (), limit_files)
+    cases, corrected = corrections.correct(listed, expected or ())
     asking = [case for case in cases if suites.has_question(case)]
     if len(asking) < len(cases):
         silent = ", ".join(case.file for case in cases if case not in asking)
         console.print(f"left out, because they have no safety property: {silent}", markup=False)
-    code = Session(console, Limits(seconds(timeout), memory), out, jobs, draw).conduct(contestants, asking, fresh)
+    session = Session(console, Limits(seconds(timeout), memory), out, jobs, draw, corrected)
+    code = session.conduct(contestants, asking, fresh)
     if code:
         raise typer.Exit(code)
 
@@ -79,6 +93,7 @@ class Session:
     out: Path
     jobs: int = 1
     draw: bool = True
+    corrected: tuple[corrections.Correction, ...] = ()
 
     def conduct(self, contestants: Sequence[Contestant], cases: Sequence[suites.Case], fresh: bool = False) -> int:
         """Run what is missing, then write and show everything; returns the exit code."""
@@ -90,11 +105,12 @@ class Session:
         if fresh:
             store.clear()
         tasks = {key(task.contestant, task.case, self.limits): task for task in campaign.plan(contestants, cases)}
-        found = {name: record for name, record in store.load().items() if name in tasks}
+        stored = {name: record for name, record in store.load().items() if name in tasks}
+        found = {name: judged_again(record, tasks[name].case) for name, record in stored.items()}
         self._tell_resumed(found, contestants, len(tasks))
         interrupted = self._run({name: task for name, task in tasks.items() if name not in found}, found, store)
         records = [found[name] for name in tasks if name in found]
-        shown = tables.report(records, contestants, self.limits)
+        shown = tables.report(records, contestants, self.limits, self.corrected)
         self._show(shown, records)
         if interrupted:
             self.console.print(f"Interrupted after {len(records)} of {len(tasks)} runs; the same call goes on from here.")
