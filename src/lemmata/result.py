@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -18,6 +19,7 @@ class PropertyResult:
     bound: int  # no bad state within this many steps; -1 = nothing known
     certified: bool
     time_s: float
+    statistics: Mapping[str, object] | None = None  # of the engine, if it has any to tell
 
     @property
     def depth(self) -> int | None:
@@ -38,6 +40,7 @@ class PropertyResult:
             "time_s": round(self.time_s, 3),
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
+            "statistics": None if self.statistics is None else dict(self.statistics),
         }
 
 

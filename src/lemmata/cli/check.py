@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from lemmata import run
-from lemmata.cli.choices import EngineChoice, Format, Preset, Unit
+from lemmata.cli.choices import Checker, EngineChoice, Format, Preset, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
@@ -76,6 +76,10 @@ def check(
     unit: Annotated[
         Unit | None, typer.Option(help="What engine word reasons with, on BTOR2. (default: mixed)", show_default=False)
     ] = None,
+    checker: Annotated[
+        Checker | None,
+        typer.Option(help="How engine traces decides a trace. (default: interpolants)", show_default=False),
+    ] = None,
     no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the model as it is.")] = False,
     bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
 ) -> None:
@@ -94,6 +98,7 @@ def check(
       lemmata check loops.vmt --engine lifted --witness bug.txt
       lemmata check clauses.smt2 --format chc --model
       lemmata check program.bpl --entry main
+      lemmata check program.bpl --engine traces --checker pdr
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
 
     \b
@@ -117,6 +122,7 @@ def check(
         preset=preset.value,
         technique=_pairs(technique or []),
         unit=None if unit is None else unit.value,
+        checker=None if checker is None else checker.value,
     )
     for path in paths.given:
         reserve(path, file)

@@ -15,6 +15,14 @@ class EngineChoice(StrEnum):
     word = "word"
     lifted = "lifted"
     abstract = "abstract"
+    traces = "traces"
+
+
+class Checker(StrEnum):
+    """How trace abstraction decides a trace."""
+
+    interpolants = "interpolants"
+    pdr = "pdr"
 
 
 class Unit(StrEnum):

@@ -6,7 +6,7 @@ characters of a file's names as escapes: a name must not be able to talk to the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
@@ -18,7 +18,8 @@ _LAST = 5  # of them, the last ones of a trace
 
 def report(result: Result, verbose: bool = False) -> str:
     """The whole report."""
-    parts = [result.verdict, *table([row(p) for p in result.properties]), *evidence(result, verbose), footer(result)]
+    rows = table([row(p) for p in result.properties])
+    parts = [result.verdict, *rows, *statistics(result, verbose), *evidence(result, verbose), footer(result)]
     return "\n".join(parts)
 
 
@@ -37,6 +38,20 @@ def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (COLUMNS, *rows)
     ]
+
+
+def statistics(result: Result, verbose: bool = False) -> list[str]:
+    """How far the engine came where that is all there is to say; with ``verbose`` what every answer took."""
+    told = [p for p in result.properties if p.statistics and (verbose or isinstance(p.verdict, Unknown))]
+    return [line for prop in told for line in _statistics(prop.name, prop.statistics or {})]
+
+
+def _statistics(name: str, numbers: Mapping[str, object]) -> list[str]:
+    """What belongs together on one line."""
+    groups = {key: value for key, value in numbers.items() if isinstance(value, Mapping)}
+    alone = ", ".join(f"{key} {value}" for key, value in numbers.items() if key not in groups)
+    lines = [f"  {key}: {', '.join(f'{part} {value}' for part, value in group.items())}" for key, group in groups.items()]
+    return ["", printable(f"statistics of {name}:"), f"  {alone}", *lines]
 
 
 def evidence(result: Result, verbose: bool = False) -> list[str]:

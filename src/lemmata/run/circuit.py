@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.certify import certify
+from lemmata.config import TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.build import build
 from lemmata.errors import UsageError
@@ -84,11 +85,11 @@ def _refuse_words(model: Aig, task: Task) -> None:
     config = task.config
     if config.engine == "word":
         raise UsageError(f"engine word works on words (BTOR2): {model.file} is a circuit of bits")
-    if config.engine in ("lifted", "abstract") or config.preset == "lia-textbook":
+    if config.engine in ("lifted", "abstract", "traces") or config.preset == "lia-textbook":
         what = f"preset {config.preset}" if config.preset == "lia-textbook" else f"engine {config.engine}"
         raise UsageError(f"{what} works on graphs (VMT, Horn clauses): {model.file} is a circuit of bits")
-    if config.word is not None or config.lifted is not None:
-        other = "lifted" if config.word is None else "word"
+    if config.word is not None or config.lifted is not None or config.traces != TraceOptions():
+        other = "word" if config.word is not None else "lifted" if config.lifted is not None else "traces"
         raise UsageError(f"units and techniques of engine {other} make no sense here: {model.file} is a circuit of bits")
     if task.wanted.certificate == ".smt2":
         raise UsageError("a certificate of a circuit is a circuit (.aag, .aig) or readable clauses (.txt, .inv), not .smt2")

@@ -15,7 +15,7 @@ from typing import Literal
 from lemmata import __version__
 from lemmata.config import Config
 from lemmata.errors import InputError, Place
-from lemmata.events import BoundReached, Event, Progress, WorkerLost
+from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import PropertyResult, Result
 from lemmata.run.crew import Gone
@@ -63,6 +63,7 @@ class Ledger:
         self._circuit = 0
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
+        self._measured: dict[int, Measured] = {}
         self._reasons: dict[int, str] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
@@ -125,6 +126,8 @@ class Ledger:
         self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._reach(prop, event.bound, event.engine)
+        if prop is not None and isinstance(event, Measured):
+            self._measured[prop] = event
 
     def _note_listed(self, names: dict[int, str], circuit: int) -> None:
         """Verdicts of several workers belong together only if they read the same."""
@@ -158,7 +161,11 @@ class Ledger:
     def _close(self, prop: int, verdict: Verdict, engine: str, time_s: float) -> None:
         bound, by = self._reached.get(prop, (-1, engine))
         is_settled = not isinstance(verdict, Unknown)
-        result = PropertyResult(self._names[prop], verdict, engine if is_settled else by, bound, is_settled, time_s)
+        by = engine if is_settled else by
+        measured = self._measured.get(prop)
+        is_theirs = measured is not None and (measured.engine == by or not is_settled)
+        statistics = measured.statistics if measured is not None and is_theirs else None
+        result = PropertyResult(self._names[prop], verdict, by, bound, is_settled, time_s, statistics)
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

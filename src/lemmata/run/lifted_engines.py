@@ -1,6 +1,7 @@
 """Engines by name on any graph, each answering with evidence about the graph as it was read.
 
-``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``bmc`` and ``kinduction`` unroll. A
+``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``traces`` refutes error traces one by
+one, ``bmc`` and ``kinduction`` unroll. A
 property has its own reduced graph, and its own engines there; several are asked together first (``joint``). ``abstract`` hands
 its facts to the others. What prepares an
 engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
@@ -226,6 +227,8 @@ class Bench:
             stepwise = self._reduced(inlining=False)
             if stepwise.graph != reduction.graph:  # the facts are about another graph
                 return Started(self._kinduction(stepwise.graph, solver), prop, stepwise.back, self._survives)
+        if name == "traces" and self._config.traces.blocks == "statement":
+            reduction = self._reduced(inlining=False)
         return Started(self._on(name, reduction.graph, solver), prop, reduction.back, self._survives)
 
     def _survives(self, evidence: GraphKInductive, until: float | None) -> bool:
@@ -260,15 +263,32 @@ class Bench:
                 from lemmata.engines.pdr.thesis.engine import Thesis
 
                 return Thesis(graph, self._listener, self._config.thesis, solver)
+            case "traces":
+                return self._traces(graph, solver)
             case "lifted" | "pdr":
                 from lemmata.engines.pdr.lifted.engine import LiftedPdr
 
                 return LiftedPdr(graph, self._listener, self._options, self._facts)
             case _:
-                choices = "lifted, abstract, bmc, kinduction or auto"
+                choices = "lifted, traces, abstract, bmc, kinduction or auto"
                 raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
 
     def _kinduction(self, graph: Graph, solver: str, known: Callable[[], GraphInvariant | None] = lambda: None) -> Engine:
         from lemmata.engines.graphs.kinduction import GraphKInduction
 
         return GraphKInduction(graph, self._listener, solver, known)
+
+    def _traces(self, graph: Graph, solver: str) -> Engine:
+        """Trace abstraction; its checker ``pdr`` is the preset's."""
+        from lemmata.engines.traces.engine import Traces
+        from lemmata.engines.traces.interpolants import Interpolants
+        from lemmata.engines.traces.path_program import PathProgram
+        from lemmata.engines.traces.trace import Checker
+
+        config = self._config
+        prop = 0 if config.preprocess else self._prop
+        checker: Checker = Interpolants(graph, solver)
+        if config.traces.checker == "pdr":
+            options = config.thesis if config.preset == "thesis" else self._options
+            checker = PathProgram(graph, prop, solver, options)
+        return Traces(graph, checker, self._listener, config.traces, solver)

@@ -8,24 +8,26 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, ThesisOptions, WordOptions
+from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, ThesisOptions, TraceOptions, WordOptions
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
-_KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions)
-_PDR, _WORD, _LIFTED, _THESIS = (frozenset(f.name for f in fields(kind)) for kind in _KINDS)
-_OWN: Mapping[str, frozenset[str]] = {
-    "auto": _PDR | _WORD | _LIFTED,
-    "pdr": _PDR | _LIFTED,
-    "word": _WORD,
-    "lifted": _LIFTED,
-    "preset thesis": _THESIS | {"solver"},
+_KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
+_PDR, _WORD, _LIFTED, _THESIS, _TRACES = (frozenset(f.name for f in fields(kind)) for kind in _KINDS)
+_OWN: Mapping[str, Mapping[type, frozenset[str]]] = {  # by engine: whose techniques it has, and which
+    "auto": {PdrOptions: _PDR, WordOptions: _WORD, LiftedOptions: _LIFTED, TraceOptions: _TRACES},
+    "pdr": {PdrOptions: _PDR, LiftedOptions: _LIFTED},
+    "word": {WordOptions: _WORD},
+    "lifted": {LiftedOptions: _LIFTED},
+    "traces": {LiftedOptions: _LIFTED, TraceOptions: _TRACES},
+    "preset thesis": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS},
+    "preset thesis, traces": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS, TraceOptions: _TRACES},
 }
 _MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
-_Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions, ThesisOptions)
+_Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -42,14 +44,17 @@ def make_config(
     technique: Mapping[str, object] | None = None,
     unit: str | None = None,
     entry: str | None = None,
+    checker: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
-    technique = dict(technique or {}) | ({} if unit is None else {"unit": unit})
+    technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
+    owner = engine
     if preset == "thesis":
-        if engine not in ("auto", "pdr", "lifted"):
+        if engine not in ("auto", "pdr", "lifted", "traces"):
             raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
-        engine = "lifted"
-    _check_techniques("preset thesis" if preset == "thesis" else engine, technique)
+        engine = "traces" if engine == "traces" else "lifted"
+        owner = "preset thesis" + (", traces" if engine == "traces" else "")
+    _check_techniques(owner, technique)
     if preset in ("textbook", "lia-textbook"):
         if technique or engine not in ("auto", "pdr"):
             raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
@@ -68,6 +73,7 @@ def make_config(
         word=_techniques(WordOptions(), technique) if _WORD & technique.keys() and engine in ("auto", "word") else None,
         lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and engine != "word" else None,
         thesis=_techniques(ThesisOptions(), technique),
+        traces=_techniques(TraceOptions(), technique) if engine in ("auto", "traces") else TraceOptions(),
     )
 
 
@@ -77,11 +83,10 @@ def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
         _one_of("technique", name, tuple(technique_choices()))
         if engine not in _OWN:
             raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
-        if name not in _OWN[engine]:
-            owners = " and ".join(other for other in ("pdr", "word", "lifted") if name in _OWN[other])
+        if not (kinds := _kinds(name, engine)):
+            owners = " and ".join(other for other in ("pdr", "word", "lifted", "traces") if _kinds(name, other))
             owner = f"engine {owners}" if owners else "preset thesis"
             raise UsageError(f"{name} is a technique of {owner}, not of {engine}")
-        kinds = _kinds(name, engine)
         if not any(_means(name, value, kind) for kind in kinds):
             choices = dict.fromkeys(choice for kind in kinds for choice in _choices(name, kind))
             raise UsageError(f"technique {name} is one of {', '.join(choices)}, not '{value}'")
@@ -89,8 +94,7 @@ def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
 
 def _kinds(name: str, engine: str) -> list[object]:
     """The types that a technique has; one name may stand for techniques of several engines."""
-    owners = [kind for kind in _KINDS if name in {f.name for f in fields(kind)} & _OWN[engine]]
-    return [get_type_hints(owner)[name] for owner in owners]
+    return [get_type_hints(owner)[name] for owner, names in _OWN[engine].items() if name in names]
 
 
 def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:

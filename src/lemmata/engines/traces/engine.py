@@ -78,6 +78,7 @@ class Traces:
         asked = self._triples.asked
         counts = {"steps": asked.steps, "questions": asked.questions, "hard": asked.hard}
         return {
+            "engine": self.name,
             "checker": self._checker.name,
             **self._tally.to_json(),
             "predicates": len(self._predicates),
