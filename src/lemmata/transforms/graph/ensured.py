@@ -30,7 +30,8 @@ from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.live import live_slots
 from lemmata.transforms.graph.tidy import conjuncts, summed, tidied
 
-_SECONDS = 30.0  # a net; the numbers below decide
+_SECONDS = 10.0  # a net; the numbers below decide
+_HARD = 1.0  # seconds for one question: what takes longer is not worth it
 _MANY = 400  # conjuncts of a location that are looked at
 _QUESTIONS = 200  # after which what is not known to hold is dropped
 
@@ -101,7 +102,7 @@ class _Houdini:
             solver = self._solvers[number] = open_solver(preferred())
             solver.add(edge.guard)
         known = [lemma for source in edge.sources for lemma in _here(self._graph, source, self._lemmas[source.location])]
-        return solver.check([*known, disj(map(negate, goals))], variables(goals), self._until)
+        return solver.check([*known, disj(map(negate, goals))], variables(goals), min(self._until, time.monotonic() + _HARD))
 
 
 def _candidates(graph: Graph) -> Lemmas:
