@@ -4,6 +4,9 @@ Level after level of predicates the strongest facts of the domains are computed 
 applications of the transformer, and kept for ever: every level starts from what the earlier ones know. If no edge into the
 error is possible under the facts, the property is proved. Affine equations need n+1 joins per cell whatever the bounds of loops
 are, which is what PDR cannot do with the literals of its obligations; the facts are also there for others to start from.
+
+Polynomial equations come first (``algebra``). Where the graph itself has no products they are a secret: only the edges into
+errors hear of them, through a solver that knows products, since they would make every other question harder.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from lemmata.engines.abstract.algebra import polynomial_facts
 from lemmata.engines.abstract.ascent import Ascent
 from lemmata.engines.abstract.directions import directions
 from lemmata.engines.abstract.predicates import levels
+from lemmata.engines.abstract.products import has_products
 from lemmata.engines.abstract.shape import Shape
 from lemmata.engines.abstract.steps import Steps
 from lemmata.engines.abstract.support import support
@@ -29,6 +34,7 @@ from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Verdict
 
 _FEW_BOOLEANS = 16
+_NONLINEAR = "z3"  # the solver that knows products
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +60,22 @@ class Abstract:
         self._facts: list[dict[Term, None]] = [{} for _ in graph.locations]
         self._errors = {question.location for question in graph.questions}
         self._backend = self._options.solver or preferred()
-        steps = [Steps(graph, index, self._backend) for index in _order(graph)]
-        self._into_errors = [step for step in steps if step.edge.target in self._errors]
-        self._inner = [step for step in steps if step.edge.target not in self._errors]
+        self._secrets: list[list[Term]] = [[] for _ in graph.locations]
+        equations = polynomial_facts(graph)
+        if any(has_products(found) for found in equations) and not has_products(_terms(graph)):
+            self._secrets = [[fact for fact in found if has_products([fact])] for found in equations]
+        last = _NONLINEAR if any(self._secrets) else self._backend
+        order = _order(graph)
+        self._into_errors = [Steps(graph, e, last) for e in order if graph.edges[e].target in self._errors]
+        self._inner = [Steps(graph, e, self._backend) for e in order if graph.edges[e].target not in self._errors]
+        self._begin(equations)
         self._ascents = self._plan()
         self._current: Ascent | None = None
 
     @property
     def invariant(self) -> GraphInvariant | None:
         """The facts found so far, inductive together; ``None`` as long as there are none."""
-        return self._evidence(self._lists) if any(self._facts) else None
+        return self._evidence([list(known) for known in self._facts]) if any(self._facts) else None
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Prove property ``prop`` or give up: after "timeout" it goes on when asked again, "incomplete" is the end."""
@@ -76,7 +88,18 @@ class Abstract:
             self._keep(self._current)
             self._current = None
         error = self._graph.questions[prop].location
-        return Safe(self._evidence(support(self._graph, self._lists, error, self._backend, until)))
+        backend = _NONLINEAR if any(self._secrets) else self._backend
+        return Safe(self._evidence(support(self._graph, self._lists, error, backend, until)))
+
+    def _begin(self, equations: list[list[Term]]) -> None:
+        """Equations hold for ever."""
+        for location, found in enumerate(equations):
+            secrets = self._secrets[location]
+            self._facts[location].update(dict.fromkeys(fact for fact in found if fact not in secrets))
+            for step in self._into_errors:
+                step.learn(location, found)
+            for step in self._inner:
+                step.learn(location, list(self._facts[location]))
 
     def _plan(self) -> Iterator[Ascent]:
         """What is computed, in order; each when the one before is done and kept."""
@@ -133,7 +156,8 @@ class Abstract:
 
     @property
     def _lists(self) -> list[list[Term]]:
-        return [list(known) for known in self._facts]
+        """Facts of every location, the secret ones last."""
+        return [[*known, *secrets] for known, secrets in zip(self._facts, self._secrets, strict=True)]
 
     def _evidence(self, facts: list[list[Term]]) -> GraphInvariant:
         return GraphInvariant(
@@ -143,6 +167,10 @@ class Abstract:
                 if index not in self._errors
             )
         )
+
+
+def _terms(graph: Graph) -> list[Term]:
+    return [term for edge in graph.edges for term in (edge.guard, *edge.updates)]
 
 
 def _order(graph: Graph) -> list[int]:

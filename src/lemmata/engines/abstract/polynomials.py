@@ -1,0 +1,176 @@
+"""Polynomials with rational coefficients over numbered letters, and terms read as such.
+
+A monomial is the sorted tuple of its letters, each as often as it occurs; a polynomial maps monomials to coefficients, none of
+them zero. ``Alphabet`` numbers the letters of one edge: variables first, then whatever is no polynomial (a read, a choice, a
+quotient), each such term a letter of its own. Division by a constant leaves a letter for the quotient only: ``x mod c`` is
+``x - c · (x div c)``, so that what is known about remainders is an equation like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import gcd, lcm
+
+from lemmata.logic.build import build
+from lemmata.logic.sorts import Sort
+from lemmata.logic.terms import Term, const, make, topological, value_of
+
+Monomial = tuple[int, ...]
+Polynomial = Mapping[Monomial, Fraction]
+
+_LARGEST = 200  # monomials of what is still multiplied out
+_HIGHEST = 12  # degree
+
+
+class TooLarge(ArithmeticError):
+    """A product that nobody wants to see."""
+
+
+def degree(p: Polynomial) -> int:
+    """The length of its longest monomial."""
+    return max(map(len, p), default=0)
+
+
+def added(p: Polynomial, q: Polynomial, factor: Fraction | int = 1) -> dict[Monomial, Fraction]:
+    """p + factor · q."""
+    result = dict(p)
+    for monomial, c in q.items():
+        total = result.get(monomial, 0) + factor * c
+        if total:
+            result[monomial] = Fraction(total)
+        else:
+            result.pop(monomial, None)
+    return result
+
+
+def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Fraction]:
+    """p · q; ``TooLarge`` beyond reason."""
+    if len(p) * len(q) > _LARGEST or degree(p) + degree(q) > _HIGHEST:
+        raise TooLarge
+    result: dict[Monomial, Fraction] = {}
+    for m, c in p.items():
+        for n, d in q.items():
+            monomial = tuple(sorted(m + n))
+            result[monomial] = result.get(monomial, Fraction(0)) + c * d
+    return {monomial: c for monomial, c in result.items() if c}
+
+
+def monomials(letters: Sequence[int], most: int) -> list[Monomial]:
+    """All monomials of degree at most ``most``, short ones first."""
+    return [m for d in range(most + 1) for m in combinations_with_replacement(sorted(letters), d)]
+
+
+def composed(monomial: Monomial, images: Mapping[int, Polynomial], known: dict[Monomial, Polynomial]) -> Polynomial:
+    """The monomial with a polynomial in place of each letter that has an image; ``known`` remembers."""
+    found = known.get(monomial)
+    if found is None:
+        if not monomial:
+            found = {(): Fraction(1)}
+        else:
+            last = monomial[-1]
+            image = images.get(last, {(last,): Fraction(1)})
+            found = multiplied(composed(monomial[:-1], images, known), image)
+        known[monomial] = found
+    return found
+
+
+def substituted(p: Polynomial, images: Mapping[int, Polynomial], known: dict[Monomial, Polynomial]) -> dict[Monomial, Fraction]:
+    """The same for a polynomial."""
+    result: dict[Monomial, Fraction] = {}
+    for monomial, c in p.items():
+        result = added(result, composed(monomial, images, known), c)
+    return result
+
+
+def whole(p: Polynomial) -> dict[Monomial, int]:
+    """A multiple of ``p`` with coprime whole coefficients."""
+    scale = lcm(*[c.denominator for c in p.values()])
+    factor = gcd(*[int(c * scale) for c in p.values()])
+    return {monomial: int(c * scale) // factor for monomial, c in p.items()}
+
+
+def equation(p: Polynomial, letters: Sequence[Term], sort: Sort) -> Term:
+    """The fact ``p = 0``: what is added on one side, what is taken away on the other."""
+    parts = sorted(whole(p).items(), key=lambda part: (-len(part[0]), part[0]))
+    if parts and parts[0][1] < 0:
+        parts = [(monomial, -c) for monomial, c in parts]
+    left = [_summand(m, c, letters, sort) for m, c in parts if c > 0]
+    right = [_summand(m, -c, letters, sort) for m, c in parts if c < 0]
+    return build("=", (_sum(left, sort), _sum(right, sort)))
+
+
+def _summand(monomial: Monomial, c: int, letters: Sequence[Term], sort: Sort) -> Term:
+    factors = [letters[i] for i in monomial]
+    if c != 1 or not factors:
+        factors.append(const(c, sort))
+    return factors[0] if len(factors) == 1 else build("*", tuple(factors))
+
+
+def _sum(summands: Sequence[Term], sort: Sort) -> Term:
+    if not summands:
+        return const(0, sort)
+    return summands[0] if len(summands) == 1 else build("+", tuple(summands))
+
+
+class Alphabet:
+    """The letters of an edge, numbered in the order in which they are met."""
+
+    def __init__(self, variables: Iterable[Term]) -> None:
+        self.letters: list[Term] = []
+        self._numbers: dict[Term, int] = {}
+        self._read: dict[Term, Polynomial] = {}
+        for v in variables:
+            self.number(v)
+
+    def number(self, letter: Term) -> int:
+        """The number of a letter, a new one if it is new."""
+        if letter not in self._numbers:
+            self._numbers[letter] = len(self.letters)
+            self.letters.append(letter)
+        return self._numbers[letter]
+
+    def polynomial(self, term: Term) -> Polynomial:
+        """A numeric term as a polynomial; always possible, since a term can be a letter."""
+        for part in topological([term]):
+            if part not in self._read and part.sort is term.sort:
+                self._read[part] = self._one(part)
+        return self._read[term]
+
+    def _letter(self, term: Term) -> Polynomial:
+        return {(self.number(term),): Fraction(1)}
+
+    def _one(self, term: Term) -> Polynomial:
+        """A term whose arguments were read, as far as they have its sort."""
+        if term.is_const:
+            value = Fraction(value_of(term))
+            return {(): value} if value else {}
+        parts = [self._read.get(arg, {}) for arg in term.args]
+        match term.op:
+            case "+":
+                result: Polynomial = {}
+                for part in parts:
+                    result = added(result, part)
+                return result
+            case "-":
+                return added(parts[0], parts[1], -1)
+            case "neg":
+                return added({}, parts[0], -1)
+            case "*":
+                return self._product(term, parts)
+            case "/" if term.args[1].is_const and value_of(term.args[1]):
+                return added({}, parts[0], 1 / Fraction(value_of(term.args[1])))
+            case "mod" if term.args[1].is_const and value_of(term.args[1]):
+                divisor = term.args[1]
+                return added(parts[0], self._letter(make("div", (term.args[0], divisor))), -value_of(divisor))
+        return self._letter(term)
+
+    def _product(self, term: Term, parts: Sequence[Polynomial]) -> Polynomial:
+        result: Polynomial = {(): Fraction(1)}
+        try:
+            for part in parts:
+                result = multiplied(result, part)
+        except TooLarge:
+            return self._letter(term)
+        return result
