@@ -9,55 +9,78 @@ x / 0, so a refutation must hold for *every* meaning. Therefore such a term has 
 (a disjunction with a true part and the branch of an ``ite`` that is not taken do not depend on it). Where a guard or a value
 stays open the derivation shows nothing: ``GaveUp("incomplete")``, which is an unknown and no bug. The same goes for
 uninterpreted functions.
+
+A fact that says that a loop is taken so many times is checked as a whole (``derive_stretch``), and that may take a solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from lemmata.certify.claims import edge_text, error_of, require_shape
+from lemmata.certify.derive_stretch import Runner, check_stretch, runner
 from lemmata.certify.fitting import is_of
-from lemmata.certify.open_values import OPEN, OpenProgram, may_be_open
+from lemmata.certify.graph_query import Panel
+from lemmata.certify.open_values import OPEN
 from lemmata.errors import CertificateError, GaveUp
-from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import value_text
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph
 
-Run = Callable[[Mapping[Term, Value]], list[Value]]
+_SOLVERS = ("cvc5", "z3")
 
 
-def replay_derivation(graph: Graph, derivation: Derivation) -> None:
-    """Raise ``CertificateError`` unless ``derivation`` reaches the error of its property in ``graph``."""
+def replay_derivation(
+    graph: Graph, derivation: Derivation, solvers: Sequence[str] = _SOLVERS, until: float | None = None
+) -> str:
+    """Who checked it: "evaluation", and solvers if there are long stretches.
+
+    ``CertificateError`` unless ``derivation`` reaches the error of its property in ``graph``; ``GaveUp`` if nobody can tell.
+    """
     error = error_of(graph, derivation.prop)
     if not derivation.facts:
         raise CertificateError("the derivation is empty")
-    runs: dict[int, Run] = {}
+    runs: dict[int, Runner] = {}
+    panel = Panel(solvers, until)
     for number, fact in enumerate(derivation.facts):
         if not 0 <= fact.edge < len(graph.edges):
             raise CertificateError(f"fact {number}: there is no edge {fact.edge}")
         edge = graph.edges[fact.edge]
         if fact.edge not in runs:
             require_shape(graph, edge)
-            runs[fact.edge] = _program([edge.guard, *edge.updates])
-        _check_fact(graph, derivation, number, runs[fact.edge])
+            runs[fact.edge] = runner([edge.guard, *edge.updates])
+        if fact.stretch is None:
+            _check_fact(graph, derivation, number, runs[fact.edge])
+        else:
+            _check_stretch(graph, derivation, number, panel)
     last = graph.edges[derivation.facts[-1].edge].target
     if last != error:
         raise CertificateError(f"the derivation ends at {graph.locations[last].name}, not at {graph.locations[error].name}")
+    return ", ".join(["evaluation", *panel.answered])
 
 
-def _program(terms: Sequence[Term]) -> Run:
-    return OpenProgram(terms).run if may_be_open(terms) else Program(terms).run
-
-
-def _check_fact(graph: Graph, derivation: Derivation, number: int, run: Run) -> None:
+def _check_stretch(graph: Graph, derivation: Derivation, number: int, panel: Panel) -> None:
     fact = derivation.facts[number]
+    _require_place(graph, number, fact)
+    if len(fact.premises) != 1 or not 0 <= fact.premises[0] < number:
+        raise CertificateError(f"fact {number}: a stretch begins at one earlier fact")
+    check_stretch(graph, f"fact {number}", derivation.facts[fact.premises[0]], fact, panel)
+
+
+def _require_place(graph: Graph, number: int, fact: Fact) -> None:
     edge = graph.edges[fact.edge]
     place = graph.locations[edge.target]
     if fact.place != place:
         raise CertificateError(f"fact {number}: {edge_text(edge)} leads to {place.name}, not to {fact.place.name}")
     _require_sorts(f"fact {number}", place.variables, fact.values)
+
+
+def _check_fact(graph: Graph, derivation: Derivation, number: int, run: Runner) -> None:
+    fact = derivation.facts[number]
+    edge = graph.edges[fact.edge]
+    place = graph.locations[edge.target]
+    _require_place(graph, number, fact)
     values = _premises(graph, derivation, number) | _inputs(number, edge, fact)
     holds, *reached = run(values)
     if holds is OPEN or any(value is OPEN for value in reached):

@@ -38,10 +38,9 @@ def certify_graph(
         case Unsafe(WordTrace() | Derivation() as trace):
             if trace.prop != prop:
                 raise CertificateError(f"the trace is about property {trace.prop}, not {prop}")
-            if isinstance(trace, WordTrace):
-                replay_words(graph, trace)
-            else:
-                replay_derivation(graph, trace)
+            if isinstance(trace, Derivation):
+                return replay_derivation(graph, trace, solvers, until)
+            replay_words(graph, trace)
             return "evaluation"
         case Unknown():
             raise CertificateError("an unknown verdict has no evidence")

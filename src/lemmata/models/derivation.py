@@ -4,10 +4,14 @@ know), and ``Derivation`` (how an error is reached).
 They are to Horn clauses and programs what ``WordInvariant`` and ``WordTrace`` are to transition systems. A derivation is a list
 of facts; each is an edge taken from earlier facts, one per source, with values for its inputs. Where every edge has at
 most one source the facts are a run; otherwise they form a tree whose common parts are told once.
+
+An error behind a thousand million turns of a loop has more facts than anybody can write. A ``Stretch`` says that some edges are
+taken again and again, so many times; its fact is what holds after the last round.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 
@@ -78,10 +82,55 @@ class GraphKInductive:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """An edge with one source within a stretch, and a term for each of its inputs.
+
+    Inputs may differ from round to round: the terms speak of the variables of a location, with the values that they had
+    when the round began; or, if another stretch is part of the round, when the last one ended.
+    """
+
+    edge: int
+    inputs: tuple[tuple[Term, Term], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """``count`` rounds of ``steps``, which lead from a location back to it."""
+
+    count: int
+    steps: tuple[Turn | Stretch, ...]
+
+    @property
+    def length(self) -> int:
+        """How many edges are taken in all."""
+        return self.count * sum(1 if isinstance(step, Turn) else step.length for step in self.steps)
+
+    def turns(self) -> Iterator[Turn]:
+        """The turns, each once, in their order."""
+        for step in self.steps:
+            if isinstance(step, Turn):
+                yield step
+            else:
+                yield from step.turns()
+
+    def to_json(self) -> object:
+        """``{"count", "steps": [edge or stretch, …]}``."""
+        return {"count": self.count, "steps": [s.edge if isinstance(s, Turn) else s.to_json() for s in self.steps]}
+
+    def __str__(self) -> str:
+        parts = [str(s) for s in self.steps if isinstance(s, Stretch)]
+        edges = sum(isinstance(s, Turn) for s in self.steps)
+        body = " and ".join([*([f"{edges} edge{'s' * (edges > 1)}"] if edges else []), *parts])
+        return f"{self.count:,} times {body if len(parts) + (edges > 0) < 2 else f'({body})'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """``edge`` was taken from ``premises`` (positions of earlier facts, one per source) with ``inputs``.
 
     ``values`` are those of the target's variables, in their order; ``line`` is where the file has the edge, as far as known.
+    With a ``stretch`` all its rounds were taken, from one premise at the same place; ``edge`` is the last one, and ``inputs``
+    are told by the stretch.
     """
 
     edge: int
@@ -90,6 +139,14 @@ class Fact:
     place: Location
     values: tuple[Value, ...]
     line: int | None = field(default=None, compare=False)
+    stretch: Stretch | None = None
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """The edges that were taken, each once."""
+        if self.stretch is None:
+            return (self.edge,)
+        return tuple(dict.fromkeys(turn.edge for turn in self.stretch.turns()))
 
     def __str__(self) -> str:
         return f"{self.place.name}({', '.join(_valued(self.place, self.values))})" if self.values else self.place.name
@@ -107,14 +164,16 @@ class Derivation:
         """Edges on the longest path from an initial edge to the error, without the last one."""
         heights: list[int] = []
         for fact in self.facts:  # which nobody has checked yet
-            heights.append(1 + max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1))
+            below = max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1)
+            heights.append(below + (1 if fact.stretch is None else fact.stretch.length))
         return heights[-1] if heights else 0
 
     def told(self) -> list[str]:
-        """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``."""
+        """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``; after a stretch ``from 0, 999,999 times 1 edge``."""
         return [
             f"{number}: {fact}"
             + (f"  from {', '.join(map(str, fact.premises))}" if fact.premises else "")
+            + ("" if fact.stretch is None else f", {fact.stretch}")
             + ("" if fact.line is None else f"  (line {fact.line})")
             for number, fact in enumerate(self.facts)
         ]
@@ -124,7 +183,10 @@ class Derivation:
         return "\n".join(self.told())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``."""
+        """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
+
+        A fact after a stretch also has ``"stretch": {"count", "steps"}``.
+        """
         return {
             "property": self.prop,
             "depth": self.depth,
@@ -136,6 +198,7 @@ class Derivation:
                     "edge": fact.edge,
                     "line": fact.line,
                 }
+                | ({} if fact.stretch is None else {"stretch": fact.stretch.to_json()})
                 for fact in self.facts
             ],
         }

@@ -20,7 +20,8 @@ def is_inexact(model: Aig | Graph, trace: Evidence) -> bool:
     """Does the trace use an edge that does more than the file says? Then it shows nothing."""
     if not isinstance(model, Graph) or not model.origin.inexact:
         return False
-    return not isinstance(trace, Derivation) or any(fact.edge in model.origin.inexact for fact in trace.facts)
+    inexact = set(model.origin.inexact)
+    return not isinstance(trace, Derivation) or any(edge in inexact for fact in trace.facts for edge in fact.edges)
 
 
 def is_over_words(graph: Graph) -> bool:

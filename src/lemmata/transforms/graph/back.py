@@ -12,12 +12,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, Value, const
 from lemmata.logic.values import default_value
-from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
+from lemmata.logic.walk import substitute
+from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Edge, Graph
+from lemmata.models.stretches import follow
 
 Lemmas = Mapping[int, tuple[Term, ...]]  # by location
 
@@ -129,6 +132,9 @@ def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], der
     at: list[int] = []  # where the old fact of each new one is
     ready: dict[Step, _Ready] = {}
     for fact in derivation.facts:
+        if fact.stretch is not None:
+            at.append(follow(old, facts, at[fact.premises[0]], _stretched(new, recipes, fact.stretch)))
+            continue
         known = dict(fact.inputs)
         for source, premise in zip(new.edges[fact.edge].sources, fact.premises, strict=True):
             known |= zip(source.variables, derivation.facts[premise].values, strict=True)
@@ -141,6 +147,28 @@ def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], der
             facts.append(ready[step].fact(premises, [facts[p].values for p in premises], known))
         at.append(done[-1])
     return Derivation(prop, tuple(facts))
+
+
+def _stretched(new: Graph, recipes: tuple[Recipe, ...], stretch: Stretch) -> Stretch:
+    """The stretch over the old graph; ``GaveUp("incomplete")`` if an edge was made of a tree."""
+    steps: list[Turn | Stretch] = []
+    state: dict[Term, Term] = {}  # of the variables of the source at hand: terms over those of where the round began
+    for step in stretch.steps:
+        if isinstance(step, Stretch):
+            steps.append(_stretched(new, recipes, step))
+            state = {}
+            continue
+        edge = new.edges[step.edge]
+        (source,) = edge.sources
+        own = new.locations[source.location].variables
+        known = {v: state.get(u, u) for v, u in zip(source.variables, own, strict=True)} | dict(step.inputs)
+        for position, made in enumerate(recipes[step.edge]):
+            if made.premises != (position - 1 if position else ~0,):
+                raise GaveUp("incomplete")
+            terms = substitute([term for _, term in made.inputs], known)
+            steps.append(Turn(made.edge, tuple(zip([v for v, _ in made.inputs], terms, strict=True))))
+        state = dict(zip(new.locations[edge.target].variables, substitute(edge.updates, known), strict=True))
+    return Stretch(stretch.count, tuple(steps))
 
 
 class _Ready:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from lemmata.models.derivation import Derivation
+from lemmata.models.derivation import Derivation, Stretch, Turn
 from lemmata.models.graph import Graph
 
 
@@ -20,8 +20,15 @@ class ExactPart:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """The same facts with the edges of the whole graph."""
-        facts = [replace(fact, edge=self.edges[fact.edge]) for fact in derivation.facts]
+        facts = [
+            replace(fact, edge=self.edges[fact.edge], stretch=None if fact.stretch is None else self._stretch(fact.stretch))
+            for fact in derivation.facts
+        ]
         return Derivation(derivation.prop, tuple(facts))
+
+    def _stretch(self, stretch: Stretch) -> Stretch:
+        steps = [Turn(self.edges[s.edge], s.inputs) if isinstance(s, Turn) else self._stretch(s) for s in stretch.steps]
+        return Stretch(stretch.count, tuple(steps))
 
 
 def exact_part(graph: Graph) -> ExactPart:
