@@ -14,8 +14,10 @@ from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
 from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
+from lemmata.transforms.graph.fresh import choose_late
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
+from lemmata.transforms.graph.states import split_states
 from tests.closed_graphs import closed_graph, closed_program, derivation, exact, weakest
 
 Step = Callable[[Graph, int], GraphReduction]
@@ -38,6 +40,8 @@ STEPS: dict[str, Step] = {
     "dead": after_cone(drop_dead),
     "inline": after_cone(inline),
     "control": after_cone(split_control),
+    "states": after_cone(split_states),
+    "fresh": after_cone(choose_late),
     "all": simplify_graph,
     "all without inlining": lambda graph, prop: simplify_graph(graph, prop, inlining=False),
 }

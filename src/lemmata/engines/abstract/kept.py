@@ -1,6 +1,7 @@
 """What loops keep: combinations of directions that do not change along an edge.
 
-An update is taken as one or several linear ones: each case of a case distinction gives its own. A direction that grows by the
+An update is taken as one or several linear ones: each case of a case distinction gives its own, and so does each bound that the
+guard sets to its inputs (time that passes by at most 10 passes like time that passes by 10). A direction that grows by the
 same amount each time such an update is taken has an *increment*; two directions with increments k and l make l·d - k·e, which
 is kept. The increments may also be those of two different turns of a loop together. (Kept linear forms are the simplest
 invariants of loops; Karr 1976, Müller-Olm and Seidl 2004 find them all, here only those are wanted that combine two directions
@@ -14,10 +15,10 @@ from itertools import combinations
 
 from lemmata.engines.abstract.atoms import Place, localized
 from lemmata.engines.abstract.collect import Parts
-from lemmata.logic.linear import Linear, Number, linear, total
+from lemmata.logic.linear import Linear, Number, comparison, linear, total
 from lemmata.logic.sorts import INT, REAL
-from lemmata.logic.terms import FALSE, TRUE, Term, topological
-from lemmata.logic.walk import substitute
+from lemmata.logic.terms import FALSE, TRUE, Term, const, topological
+from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 
 _MOST_CASES = 16
@@ -26,10 +27,10 @@ Update = Mapping[Term, Linear]  # for target variables that become something lin
 
 
 def linear_updates(graph: Graph, edge: Edge, place: Place) -> list[Update]:
-    """The updates of an edge over the variables of a source, one for each case of the distinctions in them."""
+    """The updates of an edge over the variables of a source, one for each case of the distinctions and bounds in them."""
     target = graph.locations[edge.target].variables
     result: list[Update] = []
-    for terms in _cases(edge.updates):
+    for terms in [case for updates in _extremes(edge) for case in _cases(updates)]:
         update = {v: form for v, term in zip(target, terms, strict=True) if (form := _linear_at(term, place)) is not None}
         if update not in result:
             result.append(update)
@@ -39,6 +40,22 @@ def linear_updates(graph: Graph, edge: Edge, place: Place) -> list[Update]:
 def _linear_at(term: Term, place: Place) -> Linear | None:
     inner = localized(term, place) if term.sort in (INT, REAL) else None
     return None if inner is None else linear(inner)
+
+
+def _extremes(edge: Edge) -> list[Sequence[Term]]:
+    """The updates where inputs are as large, and where they are as small, as the guard allows with constants."""
+    inputs = {v for v in edge.inputs if v.sort in (INT, REAL)}
+    if not any(v in inputs for v in variables(edge.updates)):
+        return [edge.updates]
+    bounds: tuple[dict[Term, Term], dict[Term, Term]] = ({}, {})
+    for literal in edge.guard.args if edge.guard.op == "and" else (edge.guard,):
+        atom = comparison(literal)
+        if atom is not None and atom.kind in ("le", "lt") and len(atom.form.terms) == 1:
+            ((v, factor),) = atom.form.terms
+            if v in inputs and abs(factor) == 1:
+                bounds[factor < 0].setdefault(v, const(-atom.form.constant * factor, v.sort))
+    found = [substitute(edge.updates, bound) for bound in bounds if bound]
+    return [*found] or [edge.updates]
 
 
 def _cases(updates: Sequence[Term]) -> Iterator[list[Term]]:

@@ -50,9 +50,9 @@ class Unsplit:
         for number, (origin, control) in enumerate(zip(self.origins, self.controls, strict=True)):
             here = tuple(implies(control, lemma) for lemma in found.get(number, ()))
             lemmas[origin] = (*lemmas.get(origin, ()), *here)
-        for origin in dict.fromkeys(self.origins):
+        for origin in range(len(self.old.locations)):
             controls = [c for o, c in zip(self.origins, self.controls, strict=True) if o == origin]
-            lemmas[origin] = (disj(controls), *lemmas[origin])
+            lemmas[origin] = (disj(controls), *lemmas.get(origin, ()))
         return claimed(self.old, {n: tuple(lemma for lemma in some if lemma is not TRUE) for n, some in lemmas.items()})
 
     def derivation(self, derivation: Derivation) -> Derivation:

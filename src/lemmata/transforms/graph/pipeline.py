@@ -12,8 +12,10 @@ from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
 from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
+from lemmata.transforms.graph.fresh import choose_late
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
+from lemmata.transforms.graph.states import split_states
 
 _ROUNDS = 6
 
@@ -31,15 +33,15 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting:
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Step] = [_Edges(), drop_fixed, use_ensured, drop_dead, _cone]
+    steps: list[Step] = [_Edges(), drop_fixed, use_ensured, drop_dead, choose_late, _cone]
     if inlining:
         steps += [inline, _cone]
     graph = _repeated(graph, steps, links)
-    if splitting:
-        split = split_control(graph)
-        if split.graph != graph:
-            links.append(split.back)
-            graph = _repeated(split.graph, steps, links)
+    for split in (split_control, split_states) if splitting else ():
+        reduction = split(graph)
+        if reduction.graph != graph:
+            links.append(reduction.back)
+            graph = _repeated(reduction.graph, steps, links)
     return GraphReduction(graph, GraphChain(tuple(links)))
 
 
