@@ -8,12 +8,28 @@ latest formulas that will do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.smt import Unsat, open_solver
 
+X = TypeVar("X")
+
 _MANY = 40  # formulas that are tried out one by one to make a core smaller
+
+
+def patiently(work: Callable[[float | None], X | None], until: float | None, patience: float) -> X | None:
+    """The result of ``work``; ``None`` if it takes longer than ``patience`` or a solver cannot answer."""
+    limit = time.monotonic() + patience
+    try:
+        return work(limit if until is None else min(limit, until))
+    except GaveUp:
+        if until is not None and time.monotonic() >= until:
+            raise
+        return None
 
 
 class Desk:
@@ -22,7 +38,7 @@ class Desk:
     def __init__(self, backend: str, until: float | None = None, facts: Sequence[Term] = ()) -> None:
         self.queries = 0
         self._solver = open_solver(backend)
-        self._until = until
+        self.until = until
         self.add(facts)
 
     def add(self, facts: Sequence[Term]) -> None:
@@ -42,13 +58,13 @@ class Desk:
     def core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
         """Assumptions that contradict what is on the desk; ``None`` if all of them do not."""
         self.queries += 1
-        answer = self._solver.check(assumptions, (), self._until)
+        answer = self._solver.check(assumptions, (), self.until)
         return answer.core if isinstance(answer, Unsat) else None
 
     def model(self, wanted: Sequence[Term], assumptions: Sequence[Term] = ()) -> dict[Term, Value] | None:
         """Values of ``wanted`` where everything holds; ``None`` if that is impossible."""
         self.queries += 1
-        answer = self._solver.check(assumptions, wanted, self._until)
+        answer = self._solver.check(assumptions, wanted, self.until)
         return None if isinstance(answer, Unsat) else dict(answer.values)
 
     def least_core(self, assumptions: Sequence[Term], tries: int = _MANY) -> tuple[Term, ...] | None:
@@ -69,10 +85,11 @@ class Desk:
                 kept = [*kept[:at], *[part for part in kept[at + 1 :] if part in chosen]]  # those before are all needed
         return tuple(kept)
 
-    def last_core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
-        """The core that has as few as possible of the first assumptions: the longest part that can go goes, then on."""
-        if self.core(assumptions) is None:
-            return None
+    def last_core(self, assumptions: Sequence[Term]) -> tuple[Term, ...]:
+        """The core that has as few as possible of the first assumptions: the longest part that can go goes, then on.
+
+        Together the assumptions are contradictory.
+        """
         kept: list[Term] = []
         at = 0
         while at < len(assumptions) and self.core(kept) is None:

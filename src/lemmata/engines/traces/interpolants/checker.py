@@ -12,12 +12,13 @@ premises, and a formula of a step speaks of the variables of its target only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from lemmata.engines.graphs.derive import take
-from lemmata.engines.traces.interpolants.ask import Desk
-from lemmata.engines.traces.interpolants.farkas import Farkas
+from lemmata.engines.traces.interpolants.ask import Desk, patiently
+from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.houdini import Pool
 from lemmata.engines.traces.interpolants.relax import relax
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
@@ -31,8 +32,10 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 
 _SECOND = "z3"
+_PATIENCE = 5.0  # seconds for one way to find a proof
 
 Formulas = tuple[Term, ...]
+Way = Callable[[Unfolding, Parts, str, float | None], Formulas | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Interpolants:
         return self._decide(unfolding, _SECOND, until)
 
     def _decide(self, unfolding: Unfolding, backend: str, until: float | None) -> Feasible | Infeasible:
-        parts = relax(unfolding, Desk(backend, until))
+        parts = relax(unfolding, Desk(backend, until), _PATIENCE)
         if parts is None:
             return Feasible(_run(unfolding, Desk(backend, until)))
         proofs = self._proofs(unfolding, parts, backend, until)
@@ -82,29 +85,41 @@ class Interpolants:
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and len({step.edge for step in trace.steps}) < len(trace):
-            invariant = self._pool.prove(trace, backend, until)
+            invariant = patiently(lambda limit: self._path_invariant(unfolding, backend, limit), until, _PATIENCE)
             if invariant is not None:
-                named = [unfolding.named(step, formula) for step, formula in enumerate(invariant)]
-                if is_proof(unfolding, unfolding.parts, named, backend, until):
-                    return [invariant]
+                return [invariant]
         return found
+
+    def _path_invariant(self, unfolding: Unfolding, backend: str, until: float | None) -> Formulas | None:
+        found = self._pool.prove(unfolding.trace, backend, until)
+        if found is None:
+            return None
+        named = [unfolding.named(step, formula) for step, formula in enumerate(found)]
+        return found if is_proof(unfolding, unfolding.parts, named, backend, until) else None
 
     def _sequences(self, unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> list[Formulas]:
         found: dict[Formulas, None] = {}
 
-        def keep(formulas: Formulas | None) -> None:
-            if formulas is not None and is_proof(unfolding, parts, formulas, backend, until):
+        def attempt(way: Way) -> None:
+            """Take what it finds, if it is a proof and does not take too long."""
+
+            def proved(limit: float | None) -> Formulas | None:
+                formulas = way(unfolding, parts, backend, limit)
+                return formulas if formulas and is_proof(unfolding, parts, formulas, backend, limit) else None
+
+            formulas = patiently(proved, until, _PATIENCE)
+            if formulas is not None:
                 found[tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])] = None
 
         options = self._options
         if options.farkas != "no":
-            keep(Farkas(unfolding, backend, until).formulas(parts))
+            attempt(sums)
             if found and options.farkas == "first":
                 return list(found)
         if options.ends != "wp":
-            keep(forwards(unfolding, parts, backend, until))
+            attempt(forwards)
         if options.ends != "sp":
-            keep(backwards(unfolding, parts, backend, until))
+            attempt(backwards)
         return list(found)
 
 

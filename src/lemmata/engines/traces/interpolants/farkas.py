@@ -35,7 +35,13 @@ Formulas = tuple[Term, ...]
 _Part = tuple[int, Term]  # a step and what it says
 
 
-class Farkas:
+def sums(unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> Formulas | None:
+    """A formula per step, with the names of the step; ``None`` if there are no factors, or too many cases."""
+    found = _Farkas(unfolding, backend, until).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
+    return found[0] if found is not None else None
+
+
+class _Farkas:
     """One relaxed trace."""
 
     def __init__(self, unfolding: Unfolding, backend: str, until: float | None) -> None:
@@ -44,12 +50,7 @@ class Farkas:
         self._until = until
         self._cases = 0
 
-    def formulas(self, parts: Parts) -> Formulas | None:
-        """A formula per step, with the names of the step; ``None`` if there are no factors, or too many cases."""
-        found = self._prove([(number, part) for number, own in enumerate(parts) for part in own], is_core=True)
-        return found[0] if found is not None else None
-
-    def _prove(self, parts: list[_Part], is_core: bool) -> tuple[Formulas, set[Term]] | None:
+    def prove(self, parts: list[_Part], is_core: bool) -> tuple[Formulas, set[Term]] | None:
         """Formulas, and the parts that they are made of."""
         self._cases += 1
         if self._cases > _CASES:
@@ -74,7 +75,7 @@ class Farkas:
         used = {whole}
         for way in found:
             own = conjuncts([way])
-            result = self._prove([*others[:place], *[(step, part) for part in own], *others[place:]], is_core=False)
+            result = self.prove([*others[:place], *[(step, part) for part in own], *others[place:]], is_core=False)
             if result is None:
                 return None
             if not result[1].intersection(own):
