@@ -156,8 +156,11 @@ class Traces:
         tally.note_automaton(automaton)
 
     def _post(self, edge: int, known: tuple[int, ...]) -> int:
-        with self._tally.phase("triples"):
-            return self._triples.post(edge, known)
+        found = self._triples.remembered(edge, known)
+        if found is None:
+            with self._tally.phase("triples"):
+                found = self._triples.post(edge, known)
+        return found
 
     def _tick(self) -> None:
         """The deadline; now and then a sign of life."""

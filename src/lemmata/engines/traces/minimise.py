@@ -1,8 +1,9 @@
 """States that accept the same traces from there on are one state.
 
-Partition refinement (Moore 1956; Hopcroft 1971 for which half keeps its name): states at one location are together until
-their transitions tell them apart. A transition looks like its edge, the place that the state has in it, and the blocks of the
-others. When a block is split the largest part keeps the name, and only neighbours of the other parts are looked at again.
+Partition refinement (Moore 1956; Hopcroft 1971 for which part keeps its name): states at one location are together until their
+transitions tell them apart. A transition looks like its edge, the block of its target and, where it has several sources, the
+place that the state has among them and the other states themselves: two states are the same only if they do the same in every
+company. When a block is split the largest part keeps the name, and only those who lead to the other parts are looked at again.
 Dead ends were removed before, so a transition that is missing is missing for both, or tells them apart.
 
 The label of a block is the disjunction of its states' labels: each step from one of them leads into the block that it led to.
@@ -61,7 +62,7 @@ class _Partition:
             for state in doubtful:
                 by_block.setdefault(self.block[state], []).append(state)
             moved = [state for block, states in by_block.items() for state in self._split(block, states)]
-            doubtful = dict.fromkeys([neighbour for state in moved for neighbour in self._neighbours(state)])
+            doubtful = dict.fromkeys([source for state in moved for sources in self._into[state] for source in sources])
         return self.block
 
     def _split(self, block: int, states: Sequence[int]) -> list[int]:
@@ -92,7 +93,7 @@ class _Partition:
         self._fresh += 1
 
     def _look(self, state: int) -> Look:
-        """How a state's transitions look to those who know blocks only."""
+        """How a state's transitions look to those who know blocks of targets only."""
         block, transitions = self.block, self._automaton.transitions
         found: list[tuple[int, ...]] = []
         for use in self._uses[state]:
@@ -100,18 +101,8 @@ class _Partition:
             if len(sources) == 1:
                 found.append((edge, block[target]))
                 continue
-            named = [block[source] for source in sources]
             for position, source in enumerate(sources):
                 if source == state:
-                    found.append((edge, block[target], position, *named[:position], *named[position + 1 :]))
+                    found.append((edge, block[target], position, *sources[:position], *sources[position + 1 :]))
         found.sort()
-        return tuple(dict.fromkeys(found))
-
-    def _neighbours(self, state: int) -> list[int]:
-        """The states to whose looks this one's name belongs."""
-        found = [source for sources in self._into[state] for source in sources]
-        for use in self._uses[state]:
-            sources = self._automaton.transitions[use][1]
-            if len(sources) > 1:
-                found += sources
-        return found
+        return tuple(found)

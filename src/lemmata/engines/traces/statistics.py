@@ -15,7 +15,7 @@ PHASES = ("picking", "checking", "difference", "triples", "minimising")
 
 @dataclass(slots=True)
 class Statistics:
-    """Numbers of one property; phases in seconds, ``difference`` without the triples that it asks for."""
+    """Numbers of one property; phases in seconds of this process, ``difference`` without the triples that it asks for."""
 
     iterations: int = 0
     last_trace: int = 0
@@ -42,12 +42,12 @@ class Statistics:
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """What happens inside belongs to a phase; time of a phase within another one counts for the inner one."""
-        began, before = time.perf_counter(), self._inner
+        began, before = time.process_time(), self._inner
         self._inner = 0.0
         try:
             yield
         finally:
-            spent = time.perf_counter() - began
+            spent = time.process_time() - began
             self.seconds[name] += spent - self._inner
             self._inner = before + spent
 

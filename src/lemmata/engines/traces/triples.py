@@ -66,16 +66,17 @@ class Triples:
         self._numbers = list(numbers)
         self._steps.clear()
 
+    def remembered(self, edge: int, known: Known) -> int | None:
+        """``post``, if it was asked for before."""
+        self.asked.steps += 1
+        return self._steps.get((edge, known))
+
     def post(self, edge: int, known: Known) -> int:
         """The predicates that hold after the edge."""
-        self.asked.steps += 1
-        key = edge, known
-        found = self._steps.get(key)
-        if found is None:
-            self._tick()
-            if edge not in self._edges:
-                self._edges[edge] = _Edge(self._graph, edge, self._predicates, self._solver)
-            found = self._steps[key] = self._edges[edge].post(known, self._numbers, self)
+        self._tick()
+        if edge not in self._edges:
+            self._edges[edge] = _Edge(self._graph, edge, self._predicates, self._solver)
+        found = self._steps[edge, known] = self._edges[edge].post(known, self._numbers, self)
         return found
 
 
