@@ -1,8 +1,9 @@
 """Guards as short lists of conjuncts, and terms in a form in which equal sums look equal.
 
-``tidy`` builds a term again from below; comparisons of numbers take their normal form (``logic.linear``), and so do sums that
-stand in an ``ite`` or alone. ``conjuncts`` takes a guard apart. ``assume`` uses what must hold anyway: a literal among the
-conjuncts is true inside the others, and a variable that equals a constant is that constant.
+``tidy`` builds a term again from below: comparisons of numbers take their normal form (``logic.linear``), and so do sums that
+stand in an ``ite`` or alone; remainders and choices become simpler (``logic.arithmetic``). ``conjuncts`` takes a guard apart.
+``assume`` uses what must hold anyway: a literal among the conjuncts is true inside the others, and a variable that equals a
+constant is that constant.
 """
 
 from __future__ import annotations
@@ -10,33 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from lemmata.logic.arithmetic import Arithmetic, summed
 from lemmata.logic.atoms import is_literal
-from lemmata.logic.build import build, negate
-from lemmata.logic.linear import canonical, linearize
-from lemmata.logic.sorts import INT, REAL
+from lemmata.logic.build import negate
+from lemmata.logic.linear import canonical
 from lemmata.logic.terms import FALSE, TRUE, Term
-from lemmata.logic.walk import fold, substitute
+from lemmata.logic.walk import substitute
 
-_COMPARISONS = frozenset({"<", "<=", "="})
+__all__ = ["assume", "conjuncts", "summed", "tidied", "tidy"]
+
+_EVERYWHERE = Arithmetic()  # rules that hold whatever the variables are
 
 
 def tidy(terms: Sequence[Term]) -> list[Term]:
     """The same functions in normal form."""
-    results = fold(terms, lambda term, args: tidied(term.op, tuple(args), term.data) if args else term)
-    return [summed(results[term]) for term in terms]
+    return _EVERYWHERE.rewritten(terms)
 
 
 def tidied(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
     """``build`` with normal forms for comparisons of numbers; for ``substitute``."""
-    if op == "ite":
-        args = (args[0], summed(args[1]), summed(args[2]))
-    term = build(op, args, data)
-    return canonical(term) if term.op in _COMPARISONS and term.args[0].sort in (INT, REAL) else term
-
-
-def summed(term: Term) -> Term:
-    """A sum of numbers in normal form; other terms as they are."""
-    return linearize(term).to_term() if term.args and term.sort in (INT, REAL) and term.op != "ite" else term
+    return _EVERYWHERE.built(op, args, data)
 
 
 def conjuncts(formulas: Iterable[Term]) -> list[Term]:
