@@ -8,11 +8,14 @@ from random import Random
 import pytest
 
 from lemmata.certify.derive import replay_derivation
+from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import InterpolantOptions, Interpolants
 from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
 from lemmata.frontends.boogie.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
 from lemmata.models.graph import Graph
+from lemmata.transforms.graph import simplify_graph
+from lemmata.verdict import Safe
 from tests.closed_graphs import closed_graph
 from tests.lia_graphs import fibonacci, phases, steps_of_two
 from tests.random_lia_horn import random_horn
@@ -104,3 +107,22 @@ def test_loops_that_grow_are_decided() -> None:
     graph = phases(3)
     assert isinstance(checked(graph, line(0, 2, 4, 5), Interpolants(graph)), Infeasible)
     assert isinstance(checked(graph, line(0, 1, 2, 4, 5), Interpolants(graph)), Infeasible)
+
+
+TWICE = b"""
+procedure main() {
+  var x, y: int;
+  x := 0; y := 0;
+  while (*) { x := x + 3; y := y + 6; }
+  assert x != 1000 && (x != 999 || y == 1998);
+}
+"""
+
+
+def test_a_loop_is_not_counted_where_an_equation_or_a_remainder_will_do() -> None:
+    graph = simplify_graph(parse_boogie(TWICE, "twice.bpl"), 0).graph
+    checker = Interpolants(graph)
+    longest = {len(trace): trace for trace in shortest(graph, 0, 4)}[4]
+    answer = checked(graph, longest, checker)
+    assert isinstance(answer, Infeasible)
+    assert isinstance(Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60), Safe)

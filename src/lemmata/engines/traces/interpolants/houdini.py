@@ -1,6 +1,7 @@
 """Formulas found so far, tried as invariants of the path program.
 
-What was found for a location along some traces is kept. For a new trace all of it is supposed to hold at each visit, and what
+What was found for a location along some traces is kept. For a new trace all of it, and the equations and remainders of its path
+program (``affine``), is supposed to hold at each visit, and what
 the trace's own edges refute is dropped until nothing changes (Flanagan, Leino 2001). If what is left excludes the error, it is
 a proof that does not depend on how often the trace goes through its loops (path invariants: Beyer, Henzinger, Majumdar,
 Rybalchenko 2007), and only the part of it that matters is returned: what the error's edge needs, what that needs before it,
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.engines.traces.interpolants.affine import affine_facts
 from lemmata.engines.traces.interpolants.ask import Desk
 from lemmata.engines.traces.interpolants.unfolding import conjuncts
 from lemmata.engines.traces.trace import Trace, along
@@ -31,6 +33,7 @@ class Pool:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._candidates: dict[int, dict[Term, None]] = {}
+        self._facts: dict[frozenset[int], dict[int, list[Term]]] = {}  # by the edges of a path program
 
     def add(self, trace: Trace, proof: Sequence[Term]) -> None:
         """Keep what a proof says."""
@@ -46,13 +49,21 @@ class Pool:
         error = self._graph.questions[trace.prop].location
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
         places = dict.fromkeys([self._graph.edges[number].target for number in numbers])
-        alive = {place: list(self._candidates.get(place, ()))[-_MANY:] for place in places if place != error}
+        facts = self._path_facts(frozenset(numbers), backend, until)
+        alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_MANY:]] for place in places}
         alive[error] = [FALSE]
         edges = [_EdgeDesk(self._graph, self._graph.edges[number], backend, until) for number in numbers]
         if not _fixpoint(edges, alive, error):
             return None
         needed = _needed(edges, alive, error)
         return along(self._graph, trace, {place: conj(formulas) for place, formulas in needed.items()})
+
+    def _path_facts(self, numbers: frozenset[int], backend: str, until: float | None) -> dict[int, list[Term]]:
+        """Equations and remainders of a path program, computed once."""
+        if numbers not in self._facts:
+            edges = [self._graph.edges[number] for number in sorted(numbers)]
+            self._facts[numbers] = affine_facts(self._graph, edges, backend, until)
+        return self._facts[numbers]
 
 
 class _EdgeDesk:

@@ -1,0 +1,96 @@
+"""Equations and remainders that hold at each visit of a location in a path program, from models (Reps, Sagiv, Yorsh 2004).
+
+Every location has a hull of points. An edge is asked for a step from values that have all facts of the sources to values
+outside the target's hull; such values widen the hull, which happens at most once per variable (and per divisor). When no edge
+has such a step, the facts are an invariant of the path program. Traces that leave a loop at the wrong moment are often refuted
+by counting rounds; where their path program has an equation that also does it, this finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.points import Hull
+from lemmata.logic.build import conj, negate
+from lemmata.logic.evaluate import Program
+from lemmata.logic.sorts import INT, REAL
+from lemmata.logic.terms import FALSE, TRUE, Term
+from lemmata.logic.walk import substitute
+from lemmata.models.graph import Edge, Graph
+
+_MOST = 30  # variables at a location
+
+
+def affine_facts(graph: Graph, edges: Sequence[Edge], backend: str, until: float | None) -> dict[int, list[Term]]:
+    """By location; one that cannot be reached, as far as facts tell, has ``false``."""
+    hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
+    desks = [_Step(graph, edge, backend, until) for edge in edges]
+    pending = list(range(len(desks)))
+    while pending:
+        number = pending.pop(0)
+        desk = desks[number]
+        target = desk.edge.target
+        facts = {source.location: hulls[source.location].facts() for source in desk.edge.sources}
+        if any(parts == [FALSE] for parts in facts.values()) or not desk.widen(facts, hulls[target]):
+            continue
+        for other, one in enumerate(desks):
+            if other not in pending and any(source.location == target for source in one.edge.sources):
+                pending.append(other)
+    return {place: hull.facts() for place, hull in hulls.items()}
+
+
+class _Hulls:
+    """The hulls of a location: one for its integers, one for its reals."""
+
+    def __init__(self, variables: Sequence[Term]) -> None:
+        self._is_reached = False
+        self._hulls = []
+        for sort in (INT, REAL):
+            places = [place for place, v in enumerate(variables) if v.sort is sort][:_MOST]
+            self._hulls.append((places, Hull([variables[place] for place in places], sort)))
+
+    def add(self, point: Sequence[object]) -> None:
+        """One more point."""
+        self._is_reached = True
+        for places, hull in self._hulls:
+            hull.add([point[place] for place in places])
+
+    def facts(self) -> list[Term]:
+        """What is common to all points."""
+        return [fact for _, hull in self._hulls for fact in hull.facts()] if self._is_reached else [FALSE]
+
+
+class _Step:
+    """One edge, and a solver that knows its guard."""
+
+    def __init__(self, graph: Graph, edge: Edge, backend: str, until: float | None) -> None:
+        self.edge = edge
+        self._desk = Desk(backend, until, [edge.guard])
+        self._before = [
+            dict(zip(graph.locations[source.location].variables, source.variables, strict=True)) for source in edge.sources
+        ]
+        self._after = dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True))
+        self._names = (*[v for source in edge.sources for v in source.variables], *edge.inputs)
+        self._updates = Program(edge.updates)
+
+    def widen(self, facts: dict[int, list[Term]], hull: _Hulls) -> bool:
+        """Add points that the edge leads to until none is outside; was there one?"""
+        given = [
+            fact
+            for source, names in zip(self.edge.sources, self._before, strict=True)
+            for fact in substitute(facts[source.location], names)
+        ]
+        is_wider = False
+        while True:
+            claim = negate(conj(substitute(hull.facts(), self._after)))
+            if claim is FALSE:
+                return is_wider
+            values = self._desk.model(self._names, [*given, *([] if claim is TRUE else [claim])])
+            if values is None:
+                return is_wider
+            before = hull.facts()
+            hull.add(self._updates.run(values))
+            if hull.facts() == before:  # the solver divides by zero in its own way
+                return is_wider
+            is_wider = True
