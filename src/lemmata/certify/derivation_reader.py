@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from lemmata.certify.derive_stretch_text import StretchReader
 from lemmata.errors import InputError
 from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens
 from lemmata.logic.smtlib import symbol
@@ -29,6 +30,7 @@ class _Reader:
     def __init__(self, text: Text, graph: Graph) -> None:
         self._text = text
         self._graph = graph
+        self._stretches = StretchReader(text, graph, self._natural)
 
     def derivations(self) -> Iterator[Derivation]:
         prop, facts = None, list[Fact]()
@@ -55,19 +57,22 @@ class _Reader:
         number = self._natural(edge, len(self._graph.edges), "edge")
         found = self._graph.edges[number]
         place = self._graph.locations[found.target]
-        given = self._items(inputs, "inputs")
+        stretch = self._stretches.read(inputs) if isinstance(inputs, Listing) and inputs.head == "repeat" else None
+        given = self._items(inputs, "inputs") if stretch is None else ()
         facts = self._items(premises, "from")
         reached = self._items(values, "values")
-        if (len(given), len(facts), len(reached)) != (len(found.inputs), len(found.sources), len(place.variables)):
+        own = found.inputs if stretch is None else ()
+        if (len(given), len(facts), len(reached)) != (len(own), len(found.sources), len(place.variables)):
             wanted = f"{len(found.sources)} facts, {len(found.inputs)} inputs and {len(place.variables)} values"
             raise self._text.error(edge.at, f"edge {number} does not fit: it has {wanted}")
         return Fact(
             number,
             tuple(self._natural(item, 1 << 40, "fact") for item in facts),
-            tuple((v, self._input(v, item)) for v, item in zip(found.inputs, given, strict=True)),
+            tuple((v, self._input(v, item)) for v, item in zip(own, given, strict=True)),
             place,
             tuple(self._value(item, v.sort) for v, item in zip(place.variables, reached, strict=True)),
             found.line,
+            stretch,
         )
 
     def _items(self, node: Node, head: str) -> Sequence[Node]:

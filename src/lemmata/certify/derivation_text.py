@@ -7,6 +7,7 @@
     (fact inv (edge 1) (from 0) (inputs (n 2)) (values 2))
     …
 
+A fact after a stretch has ``(repeat …)`` in the place of its inputs (``derive_stretch_text``).
 Edges count from 0 in the order of the file's clauses, facts in that of the text. Values are written as in SMT-LIB.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lemmata.certify.derive_stretch_text import format_stretch
 from lemmata.logic.smtlib import symbol, value_to_text
 from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
@@ -31,7 +33,8 @@ def format_derivation(graph: Graph, derivation: Derivation) -> str:
 def _fact(fact: Fact) -> str:
     inputs = [f"({symbol(name_of(v))} {value_to_text(value, v.sort)})" for v, value in fact.inputs]
     values = [value_to_text(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)]
-    parts = [_listed("from", map(str, fact.premises)), _listed("inputs", inputs), _listed("values", values)]
+    how = _listed("inputs", inputs) if fact.stretch is None else format_stretch(fact.stretch)
+    parts = [_listed("from", map(str, fact.premises)), how, _listed("values", values)]
     place = "false" if fact.place.name == "false" else symbol(fact.place.name)
     return f"(fact {place} (edge {fact.edge}) {' '.join(parts)})"
 
