@@ -104,7 +104,11 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
 
         return CircuitLevel(model, task, chosen, listener)
     config = task.config
-    if config.engine not in ("lifted", "abstract", "traces") and config.preset != "lia-textbook" and is_over_words(model):
+    if (
+        config.engine not in ("lifted", "abstract", "accelerate", "traces")
+        and config.preset != "lia-textbook"
+        and is_over_words(model)
+    ):
         if is_system_of_words(model):
             from lemmata.run.graph import GraphLevel
 

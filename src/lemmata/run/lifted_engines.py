@@ -1,7 +1,7 @@
 """Engines by name on any graph, each answering with evidence about the graph as it was read.
 
 ``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``traces`` refutes error traces one by
-one, ``bmc`` and ``kinduction`` unroll. A
+one, ``accelerate`` takes loops that count at once, ``bmc`` and ``kinduction`` unroll. A
 property has its own reduced graph, and its own engines there; several are asked together first (``joint``). ``abstract`` hands
 its facts to the others. What prepares an
 engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
@@ -253,6 +253,10 @@ class Bench:
                 if self._config.engine != "auto":
                     return bmc()
                 return Interleave([(bmc, 1 - _WALKING), (partial(Simulator, graph, self._listener, solver), _WALKING)])
+            case "accelerate":
+                from lemmata.engines.graphs.accelerate import Accelerator
+
+                return Accelerator(graph, self._listener, solver)
             case "kinduction":
                 return self._kinduction(graph, solver, self._facts)
             case "pdr" if self._config.preset == "lia-textbook":
@@ -270,7 +274,7 @@ class Bench:
 
                 return LiftedPdr(graph, self._listener, self._options, self._facts)
             case _:
-                choices = "lifted, traces, abstract, bmc, kinduction or auto"
+                choices = "lifted, traces, abstract, accelerate, bmc, kinduction or auto"
                 raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
 
     def _kinduction(self, graph: Graph, solver: str, known: Callable[[], GraphInvariant | None] = lambda: None) -> Engine:

@@ -2,7 +2,7 @@
 
 On words one side works on bits (BMC and PDR on the blasted circuit), the other on words (PDR over integer cubes and polytopes)
 with k-induction beside it. On graphs in general one side proves (facts by abstract interpretation, and PDR that starts from
-them), the other unrolls, with another PDR beside it. A process that is alone does all of it in turns. An engine that refuses
+them), the other unrolls, and accelerates loops, with another PDR beside it. A process that is alone does all of it in turns. An engine that refuses
 leaves its share to the others.
 """
 
@@ -23,14 +23,15 @@ _TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     2: (("bits", BITS), ("words", WORDS)),
     3: (("bits", {"pdr": 1.0}), ("words", WORDS), ("bmc", {"bmc": 1.0})),
 }
-LIFTED_ALONE: Shares = {"abstract": 0.25, "lifted": 0.5, "bmc": 0.15, "kinduction": 0.1}
+LIFTED_ALONE: Shares = {"accelerate": 0.1, "abstract": 0.2, "lifted": 0.5, "bmc": 0.1, "kinduction": 0.1}
 PROVING: Shares = {"abstract": 0.35, "lifted": 0.65}
-UNROLLING: Shares = {"bmc": 0.25, "kinduction": 0.25, "lifted": 0.5}
+UNROLLING: Shares = {"accelerate": 0.1, "bmc": 0.2, "kinduction": 0.2, "lifted": 0.5}
+UNROLLING_ONLY: Shares = {"accelerate": 0.2, "bmc": 0.4, "kinduction": 0.4}
 
 _LIFTED_TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     1: (("auto", LIFTED_ALONE),),
     2: (("proving", PROVING), ("unrolling", UNROLLING)),
-    3: (("proving", PROVING), ("lifted", {"lifted": 1.0}), ("unrolling", {"bmc": 0.5, "kinduction": 0.5})),
+    3: (("proving", PROVING), ("lifted", {"lifted": 1.0}), ("unrolling", UNROLLING_ONLY)),
 }
 
 
