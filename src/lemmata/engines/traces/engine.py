@@ -98,7 +98,7 @@ class Traces:
         self._proof: Infeasible | None = None  # that is not used yet
         self._is_refined = False  # was the proof of the trace used?
         whole = automaton_of(graph, graph.questions[prop].location)
-        self._automaton = difference(whole, lambda edge, known: 0, self._removed, self._tick)
+        self._automaton = difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
         self._interrupted = prop  # until there is an outcome
 
