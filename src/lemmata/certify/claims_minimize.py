@@ -44,17 +44,27 @@ def minimize_claims(
     except GaveUp:
         pass  # out of time, or over the solver's head: what was kept so far is a proof
     claims = []
+    kept = _by_place(search.kept)
     for claim in invariant.claims:
-        kept = [term for place, term in search.kept if place == claim.location]
-        claims.append(replace(claim, lemmas=plain(trim(kept, solver, until))))
+        terms = [term for _, term in kept.get(claim.location, ())]
+        claims.append(replace(claim, lemmas=plain(trim(terms, solver, until))))
     return replace(invariant, claims=tuple(claims))
+
+
+def _by_place(lemmas: Iterable[_Lemma]) -> dict[int, list[_Lemma]]:
+    """The lemmas of each location."""
+    found: dict[int, list[_Lemma]] = {}
+    for lemma in lemmas:
+        found.setdefault(lemma[0], []).append(lemma)
+    return found
 
 
 class _Search:
     """A solver per edge, and what is known of each goal; ``kept`` is a proof at any time."""
 
     def __init__(self, graph: Graph, error: int, lemmas: Iterable[_Lemma], solver: str, until: float) -> None:
-        self.kept = list(lemmas)
+        self.kept = dict.fromkeys(lemmas)
+        self._at = _by_place(self.kept)
         self._graph = graph
         self._error = error
         self._solver = solver
@@ -100,11 +110,13 @@ class _Search:
 
     def _sweep(self) -> None:
         needed = {lemma for support in self._support.values() for lemma in support}
-        self.kept = [lemma for lemma in self.kept if lemma in needed]
+        self.kept = dict.fromkeys([lemma for lemma in self.kept if lemma in needed])
 
     def _edge(self, number: int) -> _Edge:
         if number not in self._edges:
-            self._edges[number] = _Edge(self._graph, number, self.kept, open_solver(self._solver))
+            places = dict.fromkeys(source.location for source in self._graph.edges[number].sources)
+            lemmas = [lemma for place in places for lemma in self._at.get(place, ())]
+            self._edges[number] = _Edge(self._graph, number, lemmas, open_solver(self._solver))
         return self._edges[number]
 
 
