@@ -196,17 +196,17 @@ def test_pdr_goes_on_where_patience_ended(monkeypatch: pytest.MonkeyPatch) -> No
 
         def check(self, prop: int, until: float | None = None) -> Verdict:
             limits.append(until)
-            if len(self.graph.locations) == 3 and len(limits) < 4:
+            if len(limits) < 3:
                 raise GaveUp("timeout")
             return super().check(prop, until)
 
     monkeypatch.setattr(module, "LiftedPdr", Slow)
     graph = loop_from_two()
     known = checker(graph)
-    for rounds in (1, 2):
+    for rounds in (1, 2, 3, 4):
         assert isinstance(checked(graph, line(0, 1, *[2] * rounds, 3), known), Infeasible)
-    assert isinstance(checked(graph, line(0, 1, 2, 2, 2, 3), known), Infeasible)
-    assert sum(len(one.locations) == 3 for one in begun) == 1
+    assert len(begun) == 1
+    assert len(limits) == 3  # the last trace was refuted by what the one before brought
 
 
 def test_a_trace_through_the_error_ends_there() -> None:

@@ -24,8 +24,9 @@ from lemmata.engines import Engine
 from lemmata.engines.graphs.shape import is_linear
 from lemmata.engines.pdr.lifted.engine import LiftedPdr
 from lemmata.engines.pdr.thesis.engine import Thesis
-from lemmata.engines.traces.projection import Projection, path_program, unrolled
+from lemmata.engines.traces.projection import Projection, path_program
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace, along
+from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj
@@ -112,6 +113,7 @@ class PathProgram:
         self._known = known
         self._reduce = reduce
         self._patience = patience
+        self._alone = Unrolled(graph, solver)
         self._refuted: list[tuple[frozenset[int], dict[int, Term]]] = []
         self._attempts: dict[frozenset[int], _Attempt] = {}  # the oldest first
 
@@ -128,7 +130,7 @@ class PathProgram:
                 return Infeasible((along(self._graph, trace, formulas),))
             case Unsafe(Derivation() as derivation):
                 return Feasible(derivation)
-        return self._alone(trace, until)
+        return self._alone.check(trace, until)
 
     def _decide(self, edges: frozenset[int], until: float | None) -> Verdict | None:
         """PDR on the path program, as long as patience lasts."""
@@ -165,9 +167,6 @@ class PathProgram:
     def _engine(self, graph: Graph, known: Known = lambda: None) -> Engine:
         if isinstance(self._options, ThesisOptions) and is_linear(graph):
             return Thesis(graph, self._listener, self._options, self._solver)
-        return self._strong(graph, known)
-
-    def _strong(self, graph: Graph, known: Known = lambda: None) -> LiftedPdr:
         options = self._options if isinstance(self._options, LiftedOptions) else LiftedOptions()
         return LiftedPdr(graph, self._listener, replace(options, solver=cast(SolverName, self._solver)), known)
 
@@ -175,13 +174,3 @@ class PathProgram:
         """By location; what is not claimed is the error, which is not reached."""
         formulas = dict.fromkeys(range(len(self._graph.locations)), FALSE)
         return formulas | {claim.location: conj(claim.lemmas) for claim in invariant.claims}
-
-    def _alone(self, trace: Trace, until: float | None) -> Feasible | Infeasible:
-        """The trace itself; every step is a location, so an invariant is its proof."""
-        part = unrolled(self._graph, trace)
-        match self._strong(part.graph).check(0, until):
-            case Safe(GraphInvariant() as invariant):
-                return Infeasible(((*[conj(claim.lemmas) for claim in invariant.claims], FALSE),))
-            case Unsafe(Derivation() as derivation):
-                return Feasible(part.derivation(derivation, self._prop))
-        raise GaveUp("incomplete")
