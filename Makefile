@@ -7,11 +7,13 @@ SEEDS  ?= 10000
 MODELS ?= 5000
 SYSTEMS ?= 5000
 PROGRAMS ?= 5000
+BOOGIE ?= ../shared/bench/boogie
+LIMIT ?= 60
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench soak soak-numbers soak-programs clean
+.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -31,6 +33,23 @@ format: $(VENV)/dev
 
 bench: $(VENV)/peers
 	$(BIN)/lemmata bench examples --peer abc --timeout 10 --out bench-out
+
+# The tables of docs/evaluation.md; what is in bench-out already is not measured again.
+
+bench-programs: $(VENV)/peers
+	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/programs \
+	  --contestant "traces/interpolants=--engine traces --checker interpolants" \
+	  --contestant "traces/pdr=--engine traces --checker pdr" \
+	  --contestant "lifted=--engine lifted" --contestant "auto=--engine auto" --peer spacer,spacer-global
+
+bench-thesis: $(VENV)/peers
+	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/thesis \
+	  --contestant "thesis=--engine lifted --preset thesis" \
+	  --contestant "thesis+dnf=--engine lifted --preset thesis --technique dnf=on" \
+	  --contestant "thesis+interpolation=--engine lifted --preset thesis --technique interpolation=on" \
+	  --contestant "thesis+caching=--engine lifted --preset thesis --technique caching=on" \
+	  --contestant "thesis+memory=--engine lifted --preset thesis --technique memory=on" \
+	  --contestant "lifted=--engine lifted" --peer spacer,spacer-global
 
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.test_random $(SEEDS)
