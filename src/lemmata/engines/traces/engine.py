@@ -65,7 +65,7 @@ class Traces:
         self._until = until
         if prop != self._interrupted:
             self._begin(prop)
-        self._triples.until = until
+        self._triples.asking.until = until
         try:
             verdict = self._run(prop)
         finally:
@@ -75,7 +75,7 @@ class Traces:
 
     def statistics(self) -> dict[str, object]:
         """How far it came on the property last asked."""
-        asked = self._triples.asked
+        asked = self._triples.asking
         counts = {"steps": asked.steps, "questions": asked.questions, "hard": asked.hard}
         return {
             "engine": self.name,
@@ -125,11 +125,11 @@ class Traces:
     def _note(self, trace: Trace) -> None:
         """A trace was picked; if it is the one of last time, its proof was too hard to follow."""
         if trace == self._trace and self._is_refined:
-            if self._triples.patience is None:
+            if self._triples.asking.patience is None:
                 raise GaveUp("incomplete")
-            self._triples.patience = None
+            self._triples.asking.patience = None
         elif trace != self._trace:
-            self._triples.patience = PATIENCE
+            self._triples.asking.patience = PATIENCE
             self._tally.note_trace(trace)
             self._order.note(trace)
             if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:
@@ -169,7 +169,7 @@ class Traces:
             raise GaveUp("timeout")
         if now - self._spoke > _EVERY_S:
             self._spoke = now
-            tally, asked = self._tally, self._triples.asked
+            tally, asked = self._tally, self._triples.asking
             lemmas = len(self._predicates)
             self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
             self._listener(Measured(self.name, self.statistics()))

@@ -1,0 +1,231 @@
+"""Hoare triples of one edge, asked as rarely as possible.
+
+The question whether ``{known} edge {q}`` is valid is
+
+    known(sources) ∧ guard ∧ ¬q[updates]
+
+on one incremental solver. Most answers cost no question. A predicate that the edge does not change stays valid. An
+unsatisfiable core says that every superset of it will do. A model is a step from values that satisfy some predicates to
+values that violate others: it refutes these for every set that it satisfies. What models say about predicates that come later
+is found by evaluation.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lemmata.engines.traces.difference import CONTRADICTION
+from lemmata.engines.traces.predicates import Predicates, numbers_in
+from lemmata.errors import GaveUp
+from lemmata.logic.build import negate
+from lemmata.logic.evaluate import Program
+from lemmata.logic.terms import FALSE, TRUE, Term, Value
+from lemmata.logic.walk import substitute
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import Inexpressible, Sat, Smt, Unsat, open_solver
+
+_MODELS = 48  # that an edge remembers
+_RENEW = 3000  # assumed terms after which a solver is built anew
+
+Known = tuple[int, ...]  # for each source of an edge the mask of the predicates that hold there
+
+
+@dataclass(slots=True)
+class Asking:
+    """How long a question may take, and how many there were."""
+
+    patience: float | None  # seconds
+    until: float | None = None
+    steps: int = 0  # of automata, remembered or not
+    questions: int = 0
+    hard: int = 0  # questions that nobody had the patience for
+
+    def limit(self) -> float | None:
+        """When the next question is over."""
+        if self.patience is None:
+            return self.until
+        end = time.monotonic() + self.patience
+        return end if self.until is None else min(self.until, end)
+
+
+@dataclass(slots=True)
+class _Model:
+    """A step that can be taken, as predicates see it: those that hold at each source, and those that fail after it."""
+
+    values: dict[Term, Value]
+    holds: list[int]
+    fails: int = 0
+
+    def satisfies(self, known: Known) -> bool:
+        """Is it a step from what is known?"""
+        return not any(mask & ~holds for mask, holds in zip(known, self.holds, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Predicates that were new at the same time, ready to be evaluated."""
+
+    program: Program
+    sources: list[list[int]]
+    target: list[int]
+
+    def show(self, model: _Model) -> None:
+        """Tell a model what it says about them."""
+        seen = iter(self.program.run(model.values))
+        for position, own in enumerate(self.sources):
+            model.holds[position] |= sum([1 << number for number in own if next(seen)])
+        model.fails |= sum([1 << number for number in self.target if not next(seen)])
+
+
+class Postcondition:
+    """All that is known of one edge."""
+
+    def __init__(self, graph: Graph, number: int, predicates: Predicates, solver: str) -> None:
+        edge = graph.edges[number]
+        own = [graph.locations[source.location].variables for source in edge.sources]
+        self._edge = edge
+        self._predicates = predicates
+        self._before = [dict(zip(v, s.variables, strict=True)) for v, s in zip(own, edge.sources, strict=True)]
+        self._after = dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True))
+        self._wanted = (*[v for s in edge.sources for v in s.variables], *edge.inputs)
+        self._name = solver
+        self._solver: Smt | None = None
+        self._assumed: set[Term] = set()
+        self._given: list[dict[int, Term]] = [{} for _ in edge.sources]  # predicates in the names of a source
+        self._goals: dict[int, Term] = {}  # predicates over the updates
+        self._same: dict[Term, list[int]] = {}  # by term: the predicates that say so at each source
+        self._cores: dict[int, list[Known]] = {}  # by goal
+        self._models: list[_Model] = []
+        self._views: list[_View] = []
+        self._numbers: Sequence[int] = ()  # of the automaton that is meant
+        self._here: list[int] = []  # those of them that are about the target
+
+    def post(self, known: Known, numbers: Sequence[int], asking: Asking) -> int:
+        """The mask of those of the predicates ``numbers`` that hold after the edge, or ``CONTRADICTION``."""
+        if numbers is not self._numbers:
+            self._take_up(numbers)
+        if self._follows(CONTRADICTION, known):
+            return CONTRADICTION
+        goals = 0
+        found = 0
+        for number in self._here:
+            if self._is_kept(number, known) or self._follows(number, known):
+                found |= 1 << number
+            else:
+                goals |= 1 << number
+        is_possible = False
+        for model in self._models:
+            if model.satisfies(known):
+                is_possible = True
+                goals &= ~model.fails
+                if not goals:
+                    break
+        if not is_possible:
+            answer = self._ask(known, CONTRADICTION, asking)
+            if answer is None:
+                return CONTRADICTION
+            goals &= ~answer
+        while goals:
+            number = (goals & -goals).bit_length() - 1
+            goals ^= 1 << number
+            answer = self._ask(known, number, asking)
+            if answer is None:
+                found |= 1 << number
+            else:
+                goals &= ~answer
+        return found
+
+    def _take_up(self, numbers: Sequence[int]) -> None:
+        """Another automaton is meant; models are asked what they say about its predicates that are new."""
+        predicates, edge = self._predicates, self._edge
+        self._numbers = numbers
+        self._here = predicates.at(edge.target, numbers)
+        target = [number for number in self._here if number not in self._goals]
+        goals = substitute([predicates.terms[n] for n in target], self._after)
+        self._goals |= zip(target, goals, strict=True)
+        sources: list[list[int]] = []
+        terms: list[Term] = []
+        for position, (source, given) in enumerate(zip(edge.sources, self._given, strict=True)):
+            new = [number for number in predicates.at(source.location, numbers) if number not in given]
+            sources.append(new)
+            for number, term in zip(new, substitute([predicates.terms[n] for n in new], self._before[position]), strict=True):
+                given[number] = term
+                terms.append(term)
+                self._same.setdefault(term, [0] * len(edge.sources))[position] |= 1 << number
+        if terms or goals:
+            self._look([*terms, *goals], sources, target)
+
+    def _look(self, terms: list[Term], sources: list[list[int]], target: list[int]) -> None:
+        """Models of applications of functions have no values for them: such predicates are not looked at."""
+        view = _View(Program(terms), sources, target)
+        if all(leaf.is_var for leaf in view.program.leaves):
+            self._views.append(view)
+            for model in self._models:
+                view.show(model)
+
+    def _is_kept(self, number: int, known: Known) -> bool:
+        goal = self._goals[number]
+        same = self._same.get(goal)
+        return goal is TRUE or (same is not None and any(a & b for a, b in zip(known, same, strict=True)))
+
+    def _follows(self, number: int, known: Known) -> bool:
+        return any(
+            not any(part & ~mask for part, mask in zip(core, known, strict=True)) for core in self._cores.get(number, ())
+        )
+
+    def _ask(self, known: Known, number: int, asking: Asking) -> int | None:
+        """None if it follows; else what is refuted, as a mask."""
+        goal = FALSE if number == CONTRADICTION else self._goals[number]
+        given = {self._given[j][n]: (j, n) for j, mask in enumerate(known) for n in numbers_in(mask)}
+        assumed = [*given, *([] if goal is FALSE else [negate(goal)])]
+        match self._answer(assumed, asking):
+            case Unsat(core):
+                needed = [given[term] for term in core if term in given]
+                self._learn(number, needed)
+                if number != CONTRADICTION and len(needed) == len(core):
+                    self._learn(CONTRADICTION, needed)
+                return None
+            case Sat(values):
+                return self._note(dict(values))
+        return 0
+
+    def _learn(self, number: int, needed: list[tuple[int, int]]) -> None:
+        masks = [0] * len(self._given)
+        for position, predicate in needed:
+            masks[position] |= 1 << predicate
+        self._cores.setdefault(number, []).append(tuple(masks))
+
+    def _note(self, values: dict[Term, Value]) -> int:
+        """Remember a model; what it refutes, as evaluation sees it."""
+        model = _Model(values, [0] * len(self._given))
+        for view in self._views:
+            view.show(model)
+        self._models.insert(0, model)
+        del self._models[_MODELS:]
+        return model.fails
+
+    def _answer(self, assumed: list[Term], asking: Asking) -> Sat | Unsat | None:
+        """``guard ∧ ⋀ assumed``; ``None`` if it takes too long."""
+        asking.questions += 1
+        try:
+            return self._open(assumed).check(assumed, self._wanted, asking.limit())
+        except Inexpressible:
+            if self._name == "z3":
+                return None
+            self._name, self._solver = "z3", None
+            return self._answer(assumed, asking)
+        except GaveUp:
+            if asking.until is not None and time.monotonic() >= asking.until:
+                raise GaveUp("timeout") from None
+            asking.hard += 1
+            return None
+
+    def _open(self, assumed: list[Term]) -> Smt:
+        if self._solver is None or len(self._assumed) > _RENEW:
+            self._assumed.clear()
+            self._solver = open_solver(self._name)
+            self._solver.add(self._edge.guard)
+        self._assumed.update(assumed)
+        return self._solver
