@@ -8,7 +8,9 @@ Dimensions only go down, so this ends, and the result is inductive by constructi
 Kapur 2007; of bounded degree both are Karr's analysis 1976 over monomials). Guessing equations from runs (Sharma et al. 2013)
 would only find the same ones: what an edge breaks is broken here, too. Inequalities of guards are not looked at.
 
-Case distinctions make several edges of one; equations of the guard that define a letter are substituted.
+Case distinctions make several edges of one; equations of the guard that define a letter are substituted. Numbers grow on the
+way to equations that are short in the end, so all this happens modulo a prime first, and then once more, exactly, from there.
+Where polynomials become too large, a lower degree has to do.
 """
 
 from __future__ import annotations
@@ -19,16 +21,18 @@ from math import comb
 
 from lemmata.engines.abstract.polynomials import (
     Alphabet,
-    Monomial,
+    Number,
     Polynomial,
+    Substitution,
     TooLarge,
     degree,
     equation,
     monomials,
-    multiplied,
-    substituted,
+    scaled,
+    shifted,
 )
 from lemmata.engines.abstract.products import adds_up, has_products
+from lemmata.engines.abstract.residues import Residue
 from lemmata.engines.abstract.span import Span, kernel
 from lemmata.engines.abstract.ways import Way, ways
 from lemmata.logic.sorts import INT, REAL, Sort
@@ -40,6 +44,8 @@ _HIGHEST = 3  # degree
 _PRODUCTS = 300  # multiples of equations that are looked at
 _VISITS = 60  # per way
 
+Spaces = list[Span | None]  # per location; ``None``: nothing arrives
+
 
 def polynomial_facts(graph: Graph) -> list[list[Term]]:
     """Equations per location, inductive together; none where all is linear and nothing is added up."""
@@ -50,122 +56,123 @@ def polynomial_facts(graph: Graph) -> list[list[Term]]:
 
 
 class Algebra:
-    """The equations of every location; ``facts`` has them as terms, a few from which the others follow."""
+    """``spaces`` has what vanishes at every location, ``facts`` a few equations from which all of it follows."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._errors = {question.location for question in graph.questions}
         self._sort = _sort(graph)
-        self._numbers = [[i for i, v in enumerate(place.variables) if v.sort is self._sort] for place in graph.locations]
-        self._degree = _fitting(max(map(len, self._numbers), default=0))
-        self._spaces: list[Span | None] = [None] * len(graph.locations)
-        if self._degree > 1:
-            self._run([_Image(graph, way, self._sort) for way in ways(graph) if way.target not in self._errors])
+        self._letters = [[i for i, v in enumerate(place.variables) if v.sort is self._sort] for place in graph.locations]
+        self._degree = _fitting(max(map(len, self._letters), default=0))
+        self.spaces: Spaces = [None] * len(graph.locations)
+        while self._degree > 1:
+            try:
+                guessed = self._descent(Residue, self.spaces)
+                self.spaces = self._descent(Fraction, [None if space is None else _rational(space) for space in guessed])
+                break
+            except TooLarge:
+                self._degree -= 1
 
     @property
     def facts(self) -> list[list[Term]]:
         """Per location; what is not reached has none."""
         return [self._told(number) for number in range(len(self._graph.locations))]
 
-    def _run(self, images: list[_Image]) -> None:
+    def _descent(self, number: type[Number], spaces: Spaces) -> Spaces:
+        """The largest spaces within the given ones that no edge breaks."""
+        errors = {question.location for question in self._graph.questions}
+        images = [Image(way, self._sort, number) for way in ways(self._graph) if way.target not in errors]
+        spaces = list(spaces)
         waiting = dict.fromkeys(range(len(images)))
         while waiting:
-            number = next((n for n in waiting if all(self._spaces[s] is not None for s in images[n].way.locations)), None)
-            if number is None:
-                return
-            del waiting[number]
-            target = images[number].way.target
-            if self._pass(images[number]):
+            ready = (n for n in waiting if all(spaces[s] is not None for s in images[n].way.locations))
+            next_one = next(ready, None)
+            if next_one is None:
+                break
+            del waiting[next_one]
+            target = images[next_one].way.target
+            if self._pass(images[next_one], spaces, number):
                 waiting |= {n: None for n, image in enumerate(images) if target in image.way.locations}
+        return spaces
 
-    def _pass(self, image: _Image) -> bool:
-        """What is left of the target's space after one way; has it changed?"""
+    def _pass(self, image: Image, spaces: Spaces, number: type[Number]) -> bool:
+        """Take from the target's space what one way breaks; was there anything?"""
         target = image.way.target
-        space = self._spaces[target]
-        basis: Sequence[Polynomial] = _all(self._numbers[target], self._degree) if space is None else space.rows
-        if space is not None and not basis:
+        space = spaces[target]
+        if space is not None and not len(space):
             return False
+        basis = _all(self._letters[target], self._degree, number) if space is None else space.rows
         image.visits += 1
-        left = [] if image.visits > _VISITS else image.kept(basis, [self._space(s) for s in image.way.locations])
+        sources = [_rows(spaces[location]) for location in image.way.locations]
+        left = [] if image.visits > _VISITS else image.kept(basis, sources)
         if space is not None and len(left) == len(basis):
             return False
-        self._spaces[target] = Span(left)
+        spaces[target] = Span(left)
         return True
-
-    def _space(self, location: int) -> Sequence[Polynomial]:
-        found = self._spaces[location]
-        return found.rows if found is not None else ()
 
     def _told(self, location: int) -> list[Term]:
         """Rows that are no combination of multiples of the rows before."""
         known = Span()
-        letters = self._graph.locations[location].variables
+        variables = self._graph.locations[location].variables
         result = []
-        for row in self._space(location):
+        for row in _rows(self.spaces[location]):
             if known.add(row):
-                result.append(equation(row, letters, self._sort))
-                for m in monomials(self._numbers[location], self._degree - degree(row)):
-                    known.add(multiplied(row, {m: Fraction(1)}))
+                result.append(equation(row, variables, self._sort))
+                for m in monomials(self._letters[location], self._degree - degree(row)):
+                    known.add(shifted(row, m))
         return result
 
 
-class _Image:
+class Image:
     """What polynomials about the target are before one way."""
 
-    def __init__(self, graph: Graph, way: Way, sort: Sort) -> None:
+    def __init__(self, way: Way, sort: Sort, number: type[Number]) -> None:
         self.way = way
         self.visits = 0
-        alphabet = Alphabet(v for source in way.sources for v in source)
+        alphabet = Alphabet((v for source in way.sources for v in source), number)
         self._sources = [[alphabet.number(v) for v in source] for source in way.sources]
         updates = {i: alphabet.polynomial(u) for i, u in enumerate(way.updates) if u.sort is sort}
-        self._given = [alphabet.polynomial(a) for a in way.zeros if a.sort is sort]
-        self._definitions: dict[int, Polynomial] = {}
-        self._known: dict[Monomial, Polynomial] = {}
-        self._updates = updates
-        self._define()
-        self._images: dict[Monomial, Polynomial] = {}
-
-    def _define(self) -> None:
-        """Equations that say what a letter is, as substitutions."""
-        waiting, self._given = self._given, []
-        for p in waiting:
-            p = substituted(p, self._definitions, {})
-            letter = _defined(p)
-            if letter is None:
-                if p:
-                    self._given.append(p)
-                continue
-            c = p[(letter,)]
-            value = {m: -d / c for m, d in p.items() if m != (letter,)}
-            self._definitions = {n: substituted(q, {letter: value}, {}) for n, q in self._definitions.items()}
-            self._definitions[letter] = value
-        self._given = [substituted(p, self._definitions, {}) for p in self._given]
-        self._updates = {i: substituted(p, self._definitions, {}) for i, p in self._updates.items()}
+        given, self._definitions = _solved([alphabet.polynomial(a) for a in way.zeros if a.sort is sort])
+        self._given = given
+        self._updates = Substitution({i: self._definitions(p) for i, p in updates.items()})
 
     def kept(self, basis: Sequence[Polynomial], sources: Sequence[Sequence[Polynomial]]) -> list[Polynomial]:
-        """The combinations of ``basis`` that vanish after the way if ``sources`` do before it; none if that is too much."""
-        try:
-            images = [substituted(p, self._updates, self._images) for p in basis]
-            zeros = self._zeros(sources, max(map(degree, images), default=0), {i for p in images for m in p for i in m})
-            return kernel(basis, [zeros.remainder(p) for p in images])
-        except TooLarge:
-            return []
+        """The combinations of ``basis`` that vanish after the way if ``sources`` do before it."""
+        images = [self._updates(p) for p in basis]
+        letters = {letter for p in images for m in p for letter in m}
+        zeros = self._zeros(sources, max(map(degree, images), default=0), sorted(letters))
+        return kernel(basis, [zeros.remainder(p) for p in images])
 
-    def _zeros(self, sources: Sequence[Sequence[Polynomial]], most: int, letters: set[int]) -> Span:
+    def _zeros(self, sources: Sequence[Sequence[Polynomial]], most: int, letters: Sequence[int]) -> Span:
         """What vanishes before the way, up to the degree that is needed, in the letters that are needed."""
         given = list(self._given)
         for numbers, rows in zip(self._sources, sources, strict=True):
-            renamed = [{tuple(sorted(numbers[i] for i in m)): c for m, c in row.items()} for row in rows]
-            given += [substituted(p, self._definitions, self._known) for p in renamed]
+            given += [self._definitions({tuple(sorted(numbers[i] for i in m)): c for m, c in row.items()}) for row in rows]
         zeros = Span()
         count = 0
         for p in sorted(given, key=degree):
-            for m in monomials(sorted(letters), most - degree(p)):
+            for m in monomials(letters, most - degree(p)):
                 count += 1
                 if count > _PRODUCTS:
                     return zeros
-                zeros.add(multiplied(p, {m: Fraction(1)}))
+                zeros.add(shifted(p, m))
         return zeros
+
+
+def _solved(zeros: Sequence[Polynomial]) -> tuple[list[Polynomial], Substitution]:
+    """Equations that say what a letter is as a substitution, and the others after it."""
+    found: dict[int, Polynomial] = {}
+    rest: list[Polynomial] = []
+    for zero in zeros:
+        p = Substitution(found)(zero)
+        letter = _defined(p)
+        if letter is None:
+            rest.append(p)
+            continue
+        value = scaled({m: c for m, c in p.items() if m != (letter,)}, type(p[(letter,)])(-1) / p[(letter,)])
+        step = Substitution({letter: value})
+        found = {n: step(q) for n, q in found.items()} | {letter: value}
+    definitions = Substitution(found)
+    return [q for q in map(definitions, rest) if q], definitions
 
 
 def _defined(p: Polynomial) -> int | None:
@@ -174,8 +181,18 @@ def _defined(p: Polynomial) -> int | None:
     return max((i for i in alone if sum(i in m for m in p) == 1), default=None)
 
 
-def _all(letters: Sequence[int], most: int) -> list[Polynomial]:
-    return [{m: Fraction(1)} for m in monomials(letters, most)]
+def _all(letters: Sequence[int], most: int, number: type[Number]) -> list[Polynomial]:
+    return [{m: number(1)} for m in monomials(letters, most)]
+
+
+def _rows(space: Span | None) -> Sequence[Polynomial]:
+    return () if space is None else space.rows
+
+
+def _rational(space: Span) -> Span:
+    """The rows whose residues stand for short fractions."""
+    rows = [{m: c.rational() for m, c in row.items()} for row in space.rows]
+    return Span(row for row in rows if None not in row.values())
 
 
 def _fitting(letters: int) -> int:

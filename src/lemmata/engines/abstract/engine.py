@@ -62,11 +62,11 @@ class Abstract:
         self._backend = self._options.solver or preferred()
         self._secrets: list[list[Term]] = [[] for _ in graph.locations]
         equations = polynomial_facts(graph)
-        if any(has_products(found) for found in equations) and not has_products(_terms(graph)):
+        self._last = _NONLINEAR if any(map(has_products, equations)) else self._backend
+        if self._last == _NONLINEAR and not has_products(_terms(graph)):
             self._secrets = [[fact for fact in found if has_products([fact])] for found in equations]
-        last = _NONLINEAR if any(self._secrets) else self._backend
         order = _order(graph)
-        self._into_errors = [Steps(graph, e, last) for e in order if graph.edges[e].target in self._errors]
+        self._into_errors = [Steps(graph, e, self._last) for e in order if graph.edges[e].target in self._errors]
         self._inner = [Steps(graph, e, self._backend) for e in order if graph.edges[e].target not in self._errors]
         self._begin(equations)
         self._ascents = self._plan()
@@ -88,8 +88,7 @@ class Abstract:
             self._keep(self._current)
             self._current = None
         error = self._graph.questions[prop].location
-        backend = _NONLINEAR if any(self._secrets) else self._backend
-        return Safe(self._evidence(support(self._graph, self._lists, error, backend, until)))
+        return Safe(self._evidence(support(self._graph, self._lists, error, self._last, until)))
 
     def _begin(self, equations: list[list[Term]]) -> None:
         """Equations hold for ever."""

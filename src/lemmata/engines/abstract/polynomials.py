@@ -1,4 +1,4 @@
-"""Polynomials with rational coefficients over numbered letters, and terms read as such.
+"""Polynomials over numbered letters, and terms read as such. Coefficients are rational numbers, or residues (see there).
 
 A monomial is the sorted tuple of its letters, each as often as it occurs; a polynomial maps monomials to coefficients, none of
 them zero. ``Alphabet`` numbers the letters of one edge: variables first, then whatever is no polynomial (a read, a choice, a
@@ -12,16 +12,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import gcd, lcm
+from typing import Any
 
+from lemmata.engines.abstract.residues import Residue
 from lemmata.logic.build import build
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, const, make, topological, value_of
 
 Monomial = tuple[int, ...]
-Polynomial = Mapping[Monomial, Fraction]
+Number = Fraction | Residue
+Polynomial = Mapping[Monomial, Any]  # to numbers that are not zero, all of one kind
 
-_LARGEST = 200  # monomials of what is still multiplied out
-_HIGHEST = 12  # degree
+_LARGEST = 100  # monomials of what is still multiplied out
+_HIGHEST = 6  # degree
 
 
 class TooLarge(ArithmeticError):
@@ -33,28 +36,46 @@ def degree(p: Polynomial) -> int:
     return max(map(len, p), default=0)
 
 
-def added(p: Polynomial, q: Polynomial, factor: Fraction | int = 1) -> dict[Monomial, Fraction]:
+def added(p: Polynomial, q: Polynomial) -> dict[Monomial, Any]:
+    """p + q."""
+    return _combined(p, q.items())
+
+
+def plus_times(p: Polynomial, q: Polynomial, factor: Any) -> dict[Monomial, Any]:
     """p + factor · q."""
+    return _combined(p, [(monomial, factor * c) for monomial, c in q.items()])
+
+
+def _combined(p: Polynomial, parts: Iterable[tuple[Monomial, Any]]) -> dict[Monomial, Any]:
     result = dict(p)
-    for monomial, c in q.items():
-        total = result.get(monomial, 0) + factor * c
+    for monomial, c in parts:
+        before = result.get(monomial)
+        total = c if before is None else before + c
         if total:
-            result[monomial] = Fraction(total)
+            result[monomial] = total
         else:
             result.pop(monomial, None)
     return result
 
 
-def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Fraction]:
+def scaled(p: Polynomial, factor: Any) -> dict[Monomial, Any]:
+    """factor · p, where the factor is not zero."""
+    return {monomial: factor * c for monomial, c in p.items()}
+
+
+def shifted(p: Polynomial, monomial: Monomial) -> dict[Monomial, Any]:
+    """p times a monomial."""
+    return {tuple(sorted(m + monomial)): c for m, c in p.items()}
+
+
+def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Any]:
     """p · q; ``TooLarge`` beyond reason."""
     if len(p) * len(q) > _LARGEST or degree(p) + degree(q) > _HIGHEST:
         raise TooLarge
-    result: dict[Monomial, Fraction] = {}
+    result: dict[Monomial, Any] = {}
     for m, c in p.items():
-        for n, d in q.items():
-            monomial = tuple(sorted(m + n))
-            result[monomial] = result.get(monomial, Fraction(0)) + c * d
-    return {monomial: c for monomial, c in result.items() if c}
+        result = _combined(result, [(tuple(sorted(m + n)), c * d) for n, d in q.items()])
+    return result
 
 
 def monomials(letters: Sequence[int], most: int) -> list[Monomial]:
@@ -62,26 +83,31 @@ def monomials(letters: Sequence[int], most: int) -> list[Monomial]:
     return [m for d in range(most + 1) for m in combinations_with_replacement(sorted(letters), d)]
 
 
-def composed(monomial: Monomial, images: Mapping[int, Polynomial], known: dict[Monomial, Polynomial]) -> Polynomial:
-    """The monomial with a polynomial in place of each letter that has an image; ``known`` remembers."""
-    found = known.get(monomial)
-    if found is None:
-        if not monomial:
-            found = {(): Fraction(1)}
-        else:
-            last = monomial[-1]
-            image = images.get(last, {(last,): Fraction(1)})
-            found = multiplied(composed(monomial[:-1], images, known), image)
-        known[monomial] = found
-    return found
+class Substitution:
+    """Polynomials in the place of letters; what became of a monomial is remembered."""
 
+    def __init__(self, images: Mapping[int, Polynomial]) -> None:
+        self.images = images
+        self._known: dict[Monomial, Polynomial] = {}
 
-def substituted(p: Polynomial, images: Mapping[int, Polynomial], known: dict[Monomial, Polynomial]) -> dict[Monomial, Fraction]:
-    """The same for a polynomial."""
-    result: dict[Monomial, Fraction] = {}
-    for monomial, c in p.items():
-        result = added(result, composed(monomial, images, known), c)
-    return result
+    def __call__(self, p: Polynomial) -> Polynomial:
+        """``p`` with an image in the place of every letter that has one."""
+        if not self.images:
+            return p
+        result: Polynomial = {}
+        for monomial, c in p.items():
+            result = plus_times(result, self._monomial(monomial, type(c)(1)), c)
+        return result
+
+    def _monomial(self, monomial: Monomial, one: Any) -> Polynomial:
+        found = self._known.get(monomial)
+        if found is None:
+            found = {(): one}
+            if monomial:
+                last = monomial[-1]
+                found = multiplied(self._monomial(monomial[:-1], one), self.images.get(last, {(last,): one}))
+            self._known[monomial] = found
+        return found
 
 
 def whole(p: Polynomial) -> dict[Monomial, int]:
@@ -115,9 +141,10 @@ def _sum(summands: Sequence[Term], sort: Sort) -> Term:
 
 
 class Alphabet:
-    """The letters of an edge, numbered in the order in which they are met."""
+    """The letters of an edge, numbered in the order in which they are met; ``number`` makes coefficients."""
 
-    def __init__(self, variables: Iterable[Term]) -> None:
+    def __init__(self, variables: Iterable[Term], number: type[Number] = Fraction) -> None:
+        self._make = number
         self.letters: list[Term] = []
         self._numbers: dict[Term, int] = {}
         self._read: dict[Term, Polynomial] = {}
@@ -139,12 +166,12 @@ class Alphabet:
         return self._read[term]
 
     def _letter(self, term: Term) -> Polynomial:
-        return {(self.number(term),): Fraction(1)}
+        return {(self.number(term),): self._make(1)}
 
     def _one(self, term: Term) -> Polynomial:
         """A term whose arguments were read, as far as they have its sort."""
         if term.is_const:
-            value = Fraction(value_of(term))
+            value = self._make(Fraction(value_of(term)))
             return {(): value} if value else {}
         parts = [self._read.get(arg, {}) for arg in term.args]
         match term.op:
@@ -154,20 +181,21 @@ class Alphabet:
                     result = added(result, part)
                 return result
             case "-":
-                return added(parts[0], parts[1], -1)
+                return plus_times(parts[0], parts[1], self._make(-1))
             case "neg":
-                return added({}, parts[0], -1)
+                return scaled(parts[0], self._make(-1))
             case "*":
                 return self._product(term, parts)
             case "/" if term.args[1].is_const and value_of(term.args[1]):
-                return added({}, parts[0], 1 / Fraction(value_of(term.args[1])))
+                return scaled(parts[0], self._make(1 / Fraction(value_of(term.args[1]))))
             case "mod" if term.args[1].is_const and value_of(term.args[1]):
                 divisor = term.args[1]
-                return added(parts[0], self._letter(make("div", (term.args[0], divisor))), -value_of(divisor))
+                quotient = self._letter(make("div", (term.args[0], divisor)))
+                return plus_times(parts[0], quotient, self._make(-value_of(divisor)))
         return self._letter(term)
 
     def _product(self, term: Term, parts: Sequence[Polynomial]) -> Polynomial:
-        result: Polynomial = {(): Fraction(1)}
+        result: Polynomial = {(): self._make(1)}
         try:
             for part in parts:
                 result = multiplied(result, part)

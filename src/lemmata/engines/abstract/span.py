@@ -6,9 +6,8 @@ Long monomials lead, so the rows of a low degree span what the space has of that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
-from lemmata.engines.abstract.polynomials import Monomial, Polynomial, added
+from lemmata.engines.abstract.polynomials import Monomial, Polynomial, plus_times, scaled
 
 
 class Span:
@@ -30,7 +29,7 @@ class Span:
     def remainder(self, p: Polynomial) -> Polynomial:
         """``p`` without leading monomials of rows; nothing is left of what is in the span."""
         for monomial in [m for m in p if m in self._rows]:
-            p = added(p, self._rows[monomial], -p[monomial])
+            p = plus_times(p, self._rows[monomial], -p[monomial])
         return p
 
     def add(self, p: Polynomial) -> bool:
@@ -39,10 +38,10 @@ class Span:
         if not p:
             return False
         lead = max(p, key=_rank)
-        row = added({}, p, 1 / p[lead])
+        row = _normal(p, lead)
         for other, old in self._rows.items():
             if lead in old:
-                self._rows[other] = added(old, row, -old[lead])
+                self._rows[other] = plus_times(old, row, -old[lead])
         self._rows[lead] = row
         return True
 
@@ -53,15 +52,20 @@ def kernel(basis: Sequence[Polynomial], images: Sequence[Polynomial]) -> list[Po
     pivots: list[tuple[Monomial, Polynomial, Polynomial]] = []  # a monomial that later images lose, an image, what it is of
     for p, image in zip(basis, images, strict=True):
         for monomial, other, origin in pivots:
-            if c := image.get(monomial, Fraction(0)):
-                image, p = added(image, other, -c), added(p, origin, -c)
+            if c := image.get(monomial):
+                image, p = plus_times(image, other, -c), plus_times(p, origin, -c)
         if not image:
             found.append(p)
             continue
         lead = max(image, key=_rank)
-        scale = 1 / image[lead]
-        pivots.append((lead, added({}, image, scale), added({}, p, scale)))
+        scale = type(image[lead])(1) / image[lead]
+        pivots.append((lead, scaled(image, scale), scaled(p, scale)))
     return found
+
+
+def _normal(p: Polynomial, lead: Monomial) -> Polynomial:
+    """A multiple with coefficient 1 at ``lead``."""
+    return scaled(p, type(p[lead])(1) / p[lead])
 
 
 def _rank(monomial: Monomial) -> tuple[int, Monomial]:

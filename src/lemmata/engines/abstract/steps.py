@@ -41,9 +41,7 @@ class Steps:
     def _solver(self) -> Smt:
         if self._opened is None:
             equations = [equal(t, u) for t, u in zip(self.target, self.edge.updates, strict=True) if t is not u]
-            self._opened = _open(self._backend, conj([self.edge.guard, *equations]))
-            for fact in self._facts:
-                self._opened.add(fact)
+            self._opened = _open(self._backend, [conj([self.edge.guard, *equations]), *self._facts])
         return self._opened
 
     def learn(self, location: int, facts: Sequence[Term]) -> None:
@@ -52,9 +50,15 @@ class Steps:
             if source.location == location:
                 fresh = substitute(facts, dict(zip(place.variables, source.variables, strict=True)))
                 self._facts += fresh
-                if self._opened is not None:
-                    for fact in fresh:
-                        self._opened.add(fact)
+                self._state(fresh)
+
+    def _state(self, facts: Sequence[Term]) -> None:
+        """Tell the solver if there is one; where it has no words for a fact, the next one is opened with all of them."""
+        try:
+            for fact in facts if self._opened is not None else ():
+                self._solver.add(fact)
+        except Inexpressible:
+            self._opened = None
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -87,14 +91,15 @@ class Steps:
         return [answer.values[term] for term in wanted] if isinstance(answer, Sat) else None
 
 
-def _open(backend: str, relation: Term) -> Smt:
+def _open(backend: str, formulas: Sequence[Term]) -> Smt:
     solver = open_solver(backend)
     try:
-        solver.add(relation)
+        for formula in formulas:
+            solver.add(formula)
     except Inexpressible:
         if backend == _SECOND:
             raise
-        return _open(_SECOND, relation)
+        return _open(_SECOND, formulas)
     return solver
 
 

@@ -8,6 +8,7 @@ Gurfinkel, Belov 2014 go on to a smallest one.)
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from lemmata.errors import GaveUp
@@ -18,6 +19,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Inexpressible, Smt, Unsat, open_solver
 
 _SECOND = "z3"
+_PATIENCE_S = 5.0  # for one question
 
 Fact = tuple[int, Term]  # a location and what holds there
 
@@ -47,7 +49,8 @@ class _Along:
             if fact is not None:
                 (after,) = substitute([fact], dict(zip(self._goal, self._edge.updates, strict=True)))
                 self._solver.add(negate(after))
-            answer = self._solver.check(list(self._given), (), until)
+            end = time.monotonic() + _PATIENCE_S
+            answer = self._solver.check(list(self._given), (), end if until is None else min(end, until))
         finally:
             self._solver.pop()
         if not isinstance(answer, Unsat):

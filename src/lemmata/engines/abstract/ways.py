@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from lemmata.logic.build import build, conj, negate
 from lemmata.logic.sorts import INT, REAL
-from lemmata.logic.terms import FALSE, TRUE, Term, topological
+from lemmata.logic.terms import FALSE, TRUE, Term, const, topological
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 
 _MOST = 16  # ways along an edge
+_ZERO, _ONE, _TWO = (const(value, INT) for value in (0, 1, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,17 @@ def _zeros(guard: Term) -> Iterator[Term]:
             waiting += term.args
         elif term.op == "=" and term.args[0].sort in (INT, REAL):
             yield build("-", term.args)
+        elif term.op == "not":
+            yield from _other_half(term.args[0])
         elif term.op == "<=":
             bounds.add((term.args[0], term.args[1]))
             if (term.args[1], term.args[0]) in bounds:
                 yield build("-", term.args)
+
+
+def _other_half(term: Term) -> Iterator[Term]:
+    """What is not odd is even, and the other way round: 0 if ``term`` is a remainder of 2 that is not so."""
+    if term.op == "=":
+        for a, b in (term.args, term.args[::-1]):
+            if a.op == "mod" and a.args[1] is _TWO and b in (_ZERO, _ONE):
+                yield a if b is _ONE else build("-", (a, _ONE))
