@@ -7,7 +7,8 @@ else. Its value is then independent of all others: what can be reached is reache
 reads it gets an input in its place.
 
 Way back: the claims hold as they are. In a derivation, the value that an edge chose is told to the fact that it came from, and
-so on back to where it was given; a fact that is used with several values is told several times.
+so on back to where it was given; a fact that is used with several values is told several times. What that means for rounds that
+are told at once is in ``fresh_rounds``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from lemmata.logic.values import default_value
 from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Location, Source
+from lemmata.models.stretches import follow
 from lemmata.transforms.graph.back import GraphReduction, claimed, lemmas_of
+from lemmata.transforms.graph.fresh_rounds import Givers, with_last_rounds
 
 Slot = tuple[int, int]  # location, position of the variable
 Chosen = tuple[Value, ...]  # of the arbitrary variables of a location
@@ -85,10 +88,8 @@ class ChosenEarly:
         return claimed(self.old, lemmas_of(invariant))
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """The same edges, with values for what was dropped; ``GaveUp("incomplete")`` where rounds are told at once."""
-        facts = derivation.facts
-        if any(fact.stretch is not None for fact in facts):
-            raise GaveUp("incomplete")
+        """The same edges, with values for what was dropped."""
+        facts = with_last_rounds(self.new, derivation.facts)
         asked: list[dict[Chosen, int]] = [{} for _ in facts]  # where each fact is told with which values
         asked[-1][()] = -1
         for fact, wanted in zip(reversed(facts), reversed(asked), strict=True):
@@ -98,9 +99,14 @@ class ChosenEarly:
         told: list[Fact] = []
         for fact, wanted in zip(facts, asked, strict=True):
             for chosen in wanted:
-                wanted[chosen] = len(told)
                 premises = [asked[p][e] for p, e in zip(fact.premises, self._earlier(fact, chosen), strict=True)]
-                told.append(self._told(fact, chosen, premises))
+                if fact.stretch is None:
+                    told.append(self._told(fact, chosen, premises))
+                else:
+                    follow(self.old, told, premises[0], Givers(self.old, self.arbitrary, fact.stretch, chosen).given())
+                    if told[-1].values != self._values(fact, chosen):
+                        raise GaveUp("incomplete")
+                wanted[chosen] = len(told) - 1
         return Derivation(derivation.prop, tuple(told))
 
     def _given(self, fact: Fact, chosen: Chosen) -> dict[Term, Value]:
@@ -112,6 +118,8 @@ class ChosenEarly:
 
     def _earlier(self, fact: Fact, chosen: Chosen) -> list[Chosen]:
         """What the premises must have chosen."""
+        if fact.stretch is not None:
+            return [Givers(self.old, self.arbitrary, fact.stretch, chosen).before()]
         given = self._given(fact, chosen)
         return [
             tuple([_value(v, given) for k, v in enumerate(source.variables) if (source.location, k) in self.arbitrary])
@@ -120,12 +128,14 @@ class ChosenEarly:
 
     def _told(self, fact: Fact, chosen: Chosen, premises: Sequence[int]) -> Fact:
         edge, given = self.old.edges[fact.edge], self._given(fact, chosen)
-        kept, late = iter(fact.values), iter(chosen)
-        values = [next(late if (edge.target, k) in self.arbitrary else kept) for k in range(len(edge.updates))]
         inputs = tuple((v, _value(v, given)) for v in edge.inputs)
-        return replace(
-            fact, premises=tuple(premises), inputs=inputs, place=self.old.locations[edge.target], values=tuple(values)
-        )
+        place, values = self.old.locations[edge.target], self._values(fact, chosen)
+        return replace(fact, premises=tuple(premises), inputs=inputs, place=place, values=values)
+
+    def _values(self, fact: Fact, chosen: Chosen) -> tuple[Value, ...]:
+        edge = self.old.edges[fact.edge]
+        kept, late = iter(fact.values), iter(chosen)
+        return tuple([next(late if (edge.target, k) in self.arbitrary else kept) for k in range(len(edge.updates))])
 
 
 def _value(v: Term, given: Mapping[Term, Value]) -> Value:
