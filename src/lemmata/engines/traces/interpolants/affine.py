@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.points import Hull
 from lemmata.logic.build import conj, negate
 from lemmata.logic.evaluate import Program
@@ -22,10 +22,10 @@ from lemmata.models.graph import Edge, Graph
 _MOST = 30  # variables at a location
 
 
-def affine_facts(graph: Graph, edges: Sequence[Edge], backend: str, until: float | None) -> dict[int, list[Term]]:
+def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
     """By location; one that cannot be reached, as far as facts tell, has ``false``."""
     hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
-    desks = [_Step(graph, edge, backend, until) for edge in edges]
+    desks = [_Step(graph, edge, asker) for edge in edges]
     pending = list(range(len(desks)))
     while pending:
         number = pending.pop(0)
@@ -64,9 +64,9 @@ class _Hulls:
 class _Step:
     """One edge, and a solver that knows its guard."""
 
-    def __init__(self, graph: Graph, edge: Edge, backend: str, until: float | None) -> None:
+    def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
         self.edge = edge
-        self._desk = Desk(backend, until, [edge.guard])
+        self._desk = asker.desk([edge.guard])
         self._before = [
             dict(zip(graph.locations[source.location].variables, source.variables, strict=True)) for source in edge.sources
         ]

@@ -4,12 +4,16 @@ A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; 
 assumptions. Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order
 given, the first first, while there are questions left. ``last_core`` is the preferred one instead (Junker 2004): it has the
 latest formulas that will do.
+
+Work that only makes something better has a limit in the processor's time, which is looked at between questions: to stop Yices
+within one is costly, and sometimes more than that. Only a question that hangs is stopped.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lemmata.errors import GaveUp
@@ -18,27 +22,47 @@ from lemmata.solvers.smt import Unsat, open_solver
 
 X = TypeVar("X")
 
+_HANGING = 10.0  # seconds after which a question will not be answered at all
 _MANY = 40  # formulas that are tried out one by one to make a core smaller
 
 
-def patiently(work: Callable[[float | None], X | None], until: float | None, patience: float) -> X | None:
-    """The result of ``work``; ``None`` if it takes longer than ``patience`` or a solver cannot answer."""
-    limit = time.monotonic() + patience
-    try:
-        return work(limit if until is None else min(limit, until))
-    except GaveUp:
-        if until is not None and time.monotonic() >= until:
-            raise
-        return None
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Which solver is asked, until when (in ``time.monotonic``), and how much of the processor's time may be spent."""
+
+    backend: str
+    until: float | None = None
+    spent: float | None = None  # in ``time.process_time``
+
+    def desk(self, facts: Sequence[Term] = ()) -> Desk:
+        """A new solver with some facts."""
+        return Desk(self, facts)
+
+    def limit(self) -> float | None:
+        """When a question that is asked now has to be answered; ``GaveUp`` if it is too late to ask."""
+        if self.spent is None:
+            return self.until
+        if time.process_time() >= self.spent:
+            raise GaveUp("timeout")
+        last = time.monotonic() + _HANGING
+        return last if self.until is None else min(last, self.until)
+
+    def patiently(self, work: Callable[[Asker], X | None], patience: float) -> X | None:
+        """The result of ``work``; ``None`` if it takes more than ``patience`` or a solver cannot answer."""
+        try:
+            return work(replace(self, spent=time.process_time() + patience))
+        except GaveUp:
+            if self.until is not None and time.monotonic() >= self.until:
+                raise
+            return None
 
 
 class Desk:
-    """One solver with a limit in time."""
+    """One solver."""
 
-    def __init__(self, backend: str, until: float | None = None, facts: Sequence[Term] = ()) -> None:
-        self.queries = 0
-        self._solver = open_solver(backend)
-        self.until = until
+    def __init__(self, asker: Asker, facts: Sequence[Term] = ()) -> None:
+        self.asker = asker
+        self._solver = open_solver(asker.backend)
         self.add(facts)
 
     def add(self, facts: Sequence[Term]) -> None:
@@ -57,14 +81,12 @@ class Desk:
 
     def core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
         """Assumptions that contradict what is on the desk; ``None`` if all of them do not."""
-        self.queries += 1
-        answer = self._solver.check(assumptions, (), self.until)
+        answer = self._solver.check(assumptions, (), self.asker.limit())
         return answer.core if isinstance(answer, Unsat) else None
 
     def model(self, wanted: Sequence[Term], assumptions: Sequence[Term] = ()) -> dict[Term, Value] | None:
         """Values of ``wanted`` where everything holds; ``None`` if that is impossible."""
-        self.queries += 1
-        answer = self._solver.check(assumptions, wanted, self.until)
+        answer = self._solver.check(assumptions, wanted, self.asker.limit())
         return None if isinstance(answer, Unsat) else dict(answer.values)
 
     def least_core(self, assumptions: Sequence[Term], tries: int = _MANY) -> tuple[Term, ...] | None:

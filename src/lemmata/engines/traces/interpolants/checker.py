@@ -1,10 +1,10 @@
 """Checker ``interpolants``: the single trace, and formulas that follow it to the contradiction.
 
 The trace is one formula; a model of it is a run. Otherwise it is relaxed to an unsatisfiable core, and sequences of
-interpolants are computed from there: sums with the factors of Farkas' lemma (``farkas``), else forwards and backwards
-(``sequences``). A trace that comes to a location twice may have a better proof: what is known so far, tried as an invariant of
-the path program (``houdini``). Whatever their origin, formulas leave only after each of their Hoare triples was checked. If
-none is left, PDR on the unrolled trace has the last word.
+interpolants are computed from there: by a solver if all is words (``words``), by sums with the factors of Farkas' lemma
+(``farkas``), else forwards and backwards (``sequences``). A trace that takes an edge twice may have a better proof: what is
+known so far, tried as an invariant of the path program (``houdini``). Whatever their origin, formulas leave only after each of
+their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word.
 
 Nested words (Heizmann, Hoenicke, Podelski 2010) are trees here: a step that joins a call with its callee's summary has two
 premises, and a formula of a step speaks of the variables of its target only.
@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lemmata.engines.graphs.derive import take
-from lemmata.engines.traces.interpolants.ask import Desk, patiently
+from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.houdini import Pool
 from lemmata.engines.traces.interpolants.relax import relax
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
+from lemmata.engines.traces.interpolants.words import words
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
 from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
@@ -32,10 +33,10 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 
 _SECOND = "z3"
-_PATIENCE = 5.0  # seconds for one way to find a proof
+_PATIENCE = 3.0  # seconds of the processor for one way to find a proof
 
 Formulas = tuple[Term, ...]
-Way = Callable[[Unfolding, Parts, str, float | None], Formulas | None]
+Way = Callable[[Unfolding, Parts, Asker], Formulas | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,52 +67,57 @@ class Interpolants:
             raise GaveUp("incomplete")
         unfolding = unfold(self._graph, trace)
         try:
-            return self._decide(unfolding, self._backend, until)
+            return self._decide(unfolding, Asker(self._backend, until))
         except GaveUp as gave_up:
             if gave_up.reason != "incomplete" or self._backend == _SECOND:
                 raise
-        return self._decide(unfolding, _SECOND, until)
+        return self._decide(unfolding, Asker(_SECOND, until))
 
-    def _decide(self, unfolding: Unfolding, backend: str, until: float | None) -> Feasible | Infeasible:
-        parts = relax(unfolding, Desk(backend, until), _PATIENCE)
+    def _decide(self, unfolding: Unfolding, asker: Asker) -> Feasible | Infeasible:
+        parts = relax(unfolding, asker, _PATIENCE)
         if parts is None:
-            return Feasible(_run(unfolding, Desk(backend, until)))
-        proofs = self._proofs(unfolding, parts, backend, until)
-        return Infeasible(tuple(proofs)) if proofs else Unrolled(self._graph, backend).check(unfolding.trace, until)
+            return Feasible(_run(unfolding, asker.desk()))
+        proofs = self._proofs(unfolding, parts, asker)
+        if proofs:
+            return Infeasible(tuple(proofs))
+        return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)
 
-    def _proofs(self, unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> list[Formulas]:
+    def _proofs(self, unfolding: Unfolding, parts: Parts, asker: Asker) -> list[Formulas]:
         trace = unfolding.trace
-        found = self._sequences(unfolding, parts, backend, until)
+        found = self._sequences(unfolding, parts, asker)
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and len({step.edge for step in trace.steps}) < len(trace):
-            invariant = patiently(lambda limit: self._path_invariant(unfolding, backend, limit), until, _PATIENCE)
+            invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), _PATIENCE)
             if invariant is not None:
                 return [invariant]
         return found
 
-    def _path_invariant(self, unfolding: Unfolding, backend: str, until: float | None) -> Formulas | None:
-        found = self._pool.prove(unfolding.trace, backend, until)
+    def _path_invariant(self, unfolding: Unfolding, asker: Asker) -> Formulas | None:
+        found = self._pool.prove(unfolding.trace, asker)
         if found is None:
             return None
         named = [unfolding.named(step, formula) for step, formula in enumerate(found)]
-        return found if is_proof(unfolding, unfolding.parts, named, backend, until) else None
+        return found if is_proof(unfolding, unfolding.parts, named, asker) else None
 
-    def _sequences(self, unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> list[Formulas]:
+    def _sequences(self, unfolding: Unfolding, parts: Parts, asker: Asker) -> list[Formulas]:
         found: dict[Formulas, None] = {}
 
         def attempt(way: Way) -> None:
             """Take what it finds, if it is a proof and does not take too long."""
 
-            def proved(limit: float | None) -> Formulas | None:
-                formulas = way(unfolding, parts, backend, limit)
-                return formulas if formulas and is_proof(unfolding, parts, formulas, backend, limit) else None
+            def proved(asker: Asker) -> Formulas | None:
+                formulas = way(unfolding, parts, asker)
+                return formulas if formulas and is_proof(unfolding, parts, formulas, asker) else None
 
-            formulas = patiently(proved, until, _PATIENCE)
+            formulas = asker.patiently(proved, _PATIENCE)
             if formulas is not None:
                 found[tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])] = None
 
         options = self._options
+        attempt(words)
+        if found:
+            return list(found)
         if options.farkas != "no":
             attempt(sums)
             if found and options.farkas == "first":

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.shadow import shadow
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.implicant import implicant
@@ -28,11 +28,11 @@ _MANY = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
-def cover(backend: str, side: Sequence[Term], shared: Collection[Term], other: Desk, until: float | None) -> list[Cube] | None:
+def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: Desk) -> list[Cube] | None:
     """Cubes over ``shared``: ``side`` implies their union, which contradicts the desk; ``None`` if there are many."""
     if FALSE in side:
         return []
-    desk = Desk(backend, until, side)
+    desk = asker.desk(side)
     names = variables(side)
     doomed = {v for v in names if v not in shared}
     cubes: list[Cube] = []

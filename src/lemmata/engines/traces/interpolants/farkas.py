@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
-from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import is_bound, ways
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts
 from lemmata.logic.build import conj, disj, negate
@@ -35,19 +35,18 @@ Formulas = tuple[Term, ...]
 _Part = tuple[int, Term]  # a step and what it says
 
 
-def sums(unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> Formulas | None:
+def sums(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
     """A formula per step, with the names of the step; ``None`` if there are no factors, or too many cases."""
-    found = _Farkas(unfolding, backend, until).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
+    found = _Farkas(unfolding, asker).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
     return found[0] if found is not None else None
 
 
 class _Farkas:
     """One relaxed trace."""
 
-    def __init__(self, unfolding: Unfolding, backend: str, until: float | None) -> None:
+    def __init__(self, unfolding: Unfolding, asker: Asker) -> None:
         self._unfolding = unfolding
-        self._backend = backend
-        self._until = until
+        self._asker = asker
         self._cases = 0
 
     def prove(self, parts: list[_Part], is_core: bool) -> tuple[Formulas, set[Term]] | None:
@@ -56,7 +55,7 @@ class _Farkas:
         if self._cases > _CASES:
             return None
         if not is_core:
-            core = Desk(self._backend, self._until).least_core([part for _, part in parts])
+            core = self._asker.desk().least_core([part for _, part in parts])
             if core is None:
                 return None
             needed = set(core)

@@ -1,7 +1,7 @@
 """Formulas found so far, tried as invariants of the path program.
 
-What was found for a location along some traces is kept. For a new trace all of it, and the equations and remainders of its path
-program (``affine``), is supposed to hold at each visit, and what
+What was found for a location along some traces is kept. For a new trace all of it, the equations and remainders of its path
+program (``affine``), and what its edges suggest (``hints``), is supposed to hold at each visit, and what
 the trace's own edges refute is dropped until nothing changes (Flanagan, Leino 2001). If what is left excludes the error, it is
 a proof that does not depend on how often the trace goes through its loops (path invariants: Beyer, Henzinger, Majumdar,
 Rybalchenko 2007), and only the part of it that matters is returned: what the error's edge needs, what that needs before it,
@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.traces.interpolants.affine import affine_facts
-from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.ask import Asker
+from lemmata.engines.traces.interpolants.hints import hints
 from lemmata.engines.traces.interpolants.unfolding import conjuncts
 from lemmata.engines.traces.trace import Trace, along
 from lemmata.logic.build import conj, negate
@@ -44,34 +45,35 @@ class Pool:
                     known.pop(part, None)
                     known[part] = None
 
-    def prove(self, trace: Trace, backend: str, until: float | None) -> Formulas | None:
+    def prove(self, trace: Trace, asker: Asker) -> Formulas | None:
         """A proof of the trace that is an invariant of its path program, if there is one in the pool."""
         error = self._graph.questions[trace.prop].location
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
         places = dict.fromkeys([self._graph.edges[number].target for number in numbers])
-        facts = self._path_facts(frozenset(numbers), backend, until)
+        facts = self._path_facts(frozenset(numbers), asker)
         alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_MANY:]] for place in places}
         alive[error] = [FALSE]
-        edges = [_EdgeDesk(self._graph, self._graph.edges[number], backend, until) for number in numbers]
+        edges = [_EdgeDesk(self._graph, self._graph.edges[number], asker) for number in numbers]
         if not _fixpoint(edges, alive, error):
             return None
         needed = _needed(edges, alive, error)
         return along(self._graph, trace, {place: conj(formulas) for place, formulas in needed.items()})
 
-    def _path_facts(self, numbers: frozenset[int], backend: str, until: float | None) -> dict[int, list[Term]]:
-        """Equations and remainders of a path program, computed once."""
+    def _path_facts(self, numbers: frozenset[int], asker: Asker) -> dict[int, list[Term]]:
+        """Equations and remainders of a path program, and what its edges suggest, computed once."""
         if numbers not in self._facts:
             edges = [self._graph.edges[number] for number in sorted(numbers)]
-            self._facts[numbers] = affine_facts(self._graph, edges, backend, until)
+            facts, guesses = affine_facts(self._graph, edges, asker), hints(self._graph, edges)
+            self._facts[numbers] = {place: list(dict.fromkeys([*facts[place], *guesses[place]])) for place in facts}
         return self._facts[numbers]
 
 
 class _EdgeDesk:
     """One edge of the path program, and a solver that knows its guard."""
 
-    def __init__(self, graph: Graph, edge: Edge, backend: str, until: float | None) -> None:
+    def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
         self.edge = edge
-        self._desk = Desk(backend, until, [edge.guard])
+        self._desk = asker.desk([edge.guard])
         self._before = [
             dict(zip(graph.locations[source.location].variables, source.variables, strict=True)) for source in edge.sources
         ]

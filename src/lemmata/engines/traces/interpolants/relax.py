@@ -8,12 +8,12 @@ needs to know of the rounds before it is more often an invariant than what the f
 
 from __future__ import annotations
 
-from lemmata.engines.traces.interpolants.ask import Desk, patiently
+from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding
 from lemmata.logic.terms import FALSE, Term
 
 
-def relax(unfolding: Unfolding, desk: Desk, patience: float) -> Parts | None:
+def relax(unfolding: Unfolding, asker: Asker, patience: float) -> Parts | None:
     """The parts of each step that are needed; ``None`` if the trace can be run. ``patience`` is for the choice of a core."""
     owner: dict[Term, int] = {}
     for number, parts in enumerate(unfolding.parts):
@@ -22,15 +22,10 @@ def relax(unfolding: Unfolding, desk: Desk, patience: float) -> Parts | None:
     if FALSE in owner:
         return tuple([(FALSE,) if number == owner[FALSE] else () for number in range(len(unfolding))])
     all_parts = list(owner)
-    core = desk.core(all_parts)
+    core = asker.desk().core(all_parts)
     if core is None:
         return None
-
-    def latest(limit: float | None) -> tuple[Term, ...]:
-        desk.until = limit
-        return desk.last_core(all_parts)
-
-    needed = set(patiently(latest, desk.until, patience) or core)
+    needed = set(asker.patiently(lambda asker: asker.desk().last_core(all_parts), patience) or core)
     return tuple(
         [
             tuple([part for part in parts if part in needed and owner[part] == number])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.traces.interpolants.ask import Desk
+from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cover import cover, outside, union
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts, spoken_of
 from lemmata.logic.build import negate
@@ -23,9 +23,9 @@ from lemmata.logic.walk import variables
 Formulas = tuple[Term, ...]
 
 
-def forwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> Formulas | None:
+def forwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
     """A formula per step, with the names of the step; ``None`` if one of them grows large."""
-    desk = Desk(backend, until)
+    desk = asker.desk()
     for formulas in reversed(parts[1:]):
         desk.push(formulas)
     later = _spoken_after(parts)
@@ -38,7 +38,7 @@ def forwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | No
         elsewhere = {*later[number], *variables(others)}
         desk.push(others)
         shared = [v for v in unfolding.states[number] if v in elsewhere]
-        found = [] if number == len(parts) - 1 else cover(backend, side, set(shared), desk, until)
+        found = [] if number == len(parts) - 1 else cover(asker, side, set(shared), desk)
         if found is None:
             return None
         desk.pop()
@@ -59,7 +59,7 @@ def _spoken_after(parts: Parts) -> list[dict[Term, None]]:
     return result[::-1]
 
 
-def backwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | None) -> Formulas | None:
+def backwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
     """The same from the error on."""
 
     def below(step: int) -> list[Term]:
@@ -72,17 +72,17 @@ def backwards(unfolding: Unfolding, parts: Parts, backend: str, until: float | N
         for place, premise in enumerate(premises):
             beside = [result[p] for p in premises[:place]] + [part for p in premises[place + 1 :] for part in below(p)]
             side = conjuncts([*parts[number], negate(result[number]), *beside])
-            desk = Desk(backend, until, below(premise))
+            desk = asker.desk(below(premise))
             spoken = spoken_of([below(premise)])
             shared = {v for v in unfolding.states[premise] if v in spoken}
-            found = cover(backend, side, shared, desk, until)
+            found = cover(asker, side, shared, desk)
             if found is None:
                 return None
             result[premise] = outside(found)
     return tuple(result)
 
 
-def is_proof(unfolding: Unfolding, parts: Parts, formulas: Sequence[Term], backend: str, until: float | None) -> bool:
+def is_proof(unfolding: Unfolding, parts: Parts, formulas: Sequence[Term], asker: Asker) -> bool:
     """Does every step lead from the formulas before it to its own, and the last one to ``false``?"""
     if formulas[-1] is not FALSE:
         return False
@@ -92,6 +92,6 @@ def is_proof(unfolding: Unfolding, parts: Parts, formulas: Sequence[Term], backe
         before = [formulas[premise] for premise in unfolding.premises(number)]
         if own is TRUE or own in before or FALSE in before:
             continue
-        if Desk(backend, until, [*before, *parts[number], negate(own)]).core(()) is None:
+        if asker.desk([*before, *parts[number], negate(own)]).core(()) is None:
             return False
     return True
