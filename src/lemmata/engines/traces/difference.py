@@ -60,29 +60,34 @@ class _Product:
         self._states: list[tuple[int, int]] = []
         self._numbers: dict[tuple[int, int], int] = {}
         self._pairs: list[list[int]] = [[] for _ in automaton.places]  # by state of the automaton
+        self._posts: dict[tuple[int, tuple[int, ...]], int] = {}
         self._transitions: list[Transition] = []
 
     def explored(self) -> tuple[list[tuple[int, int]], list[Transition]]:
         """All pairs that can be reached, and the transitions between them."""
         old = self._automaton.transitions
-        uses = [list(dict.fromkeys(numbers)) for numbers in self._automaton.uses()]
+        uses = [[old[number] for number in dict.fromkeys(numbers)] for numbers in self._automaton.uses()]
         for edge, sources, target in old:
             if not sources:
-                self._step(edge, (), target)
-        for state, (place, _) in enumerate(self._states):  # which grows
+                self._step(edge, (), (), target)
+        for state, (place, known) in enumerate(self._states):  # which grows
             self._tick()
             self._pairs[place].append(state)
-            for use in uses[place]:
-                edge, sources, target = old[use]
+            for edge, sources, target in uses[place]:
+                if len(sources) == 1:
+                    self._step(edge, (state,), (known,), target)
+                    continue
                 for chosen in self._choices(sources, state):
-                    self._step(edge, chosen, target)
+                    self._step(edge, chosen, tuple([self._states[source][1] for source in chosen]), target)
         return self._states, self._transitions
 
-    def _step(self, edge: int, sources: tuple[int, ...], target: int) -> None:
-        known = self._post(edge, tuple([self._states[source][1] for source in sources]))
-        if known == CONTRADICTION:
+    def _step(self, edge: int, sources: tuple[int, ...], known: tuple[int, ...], target: int) -> None:
+        after = self._posts.get((edge, known))
+        if after is None:
+            after = self._posts[edge, known] = self._post(edge, known)
+        if after == CONTRADICTION:
             return
-        pair = (target, known)
+        pair = (target, after)
         number = self._numbers.get(pair)
         if number is None:
             number = self._numbers[pair] = len(self._states)
@@ -91,9 +96,6 @@ class _Product:
 
     def _choices(self, sources: tuple[int, ...], newest: int) -> Iterator[tuple[int, ...]]:
         """One explored pair for each source, the newest among them: where it is taken first, earlier ones stand before it."""
-        if len(sources) == 1:
-            yield (newest,)
-            return
         place = self._states[newest][0]
         for first in [position for position, source in enumerate(sources) if source == place]:
             chosen: list[tuple[int, ...]] = [()]

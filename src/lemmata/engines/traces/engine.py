@@ -76,7 +76,7 @@ class Traces:
     def statistics(self) -> dict[str, object]:
         """How far it came on the property last asked."""
         asked = self._triples.asking
-        counts = {"steps": asked.steps, "questions": asked.questions, "hard": asked.hard}
+        counts = {"steps": asked.steps, "remembered": asked.remembered, "questions": asked.questions, "hard": asked.hard}
         return {
             "engine": self.name,
             "checker": self._checker.name,
@@ -156,11 +156,8 @@ class Traces:
         tally.note_automaton(automaton)
 
     def _post(self, edge: int, known: tuple[int, ...]) -> int:
-        found = self._triples.remembered(edge, known)
-        if found is None:
-            with self._tally.phase("triples"):
-                found = self._triples.post(edge, known)
-        return found
+        with self._tally.phase("triples"):
+            return self._triples.post(edge, known)
 
     def _tick(self) -> None:
         """The deadline; now and then a sign of life."""

@@ -38,7 +38,8 @@ class Asking:
 
     patience: float | None  # seconds
     until: float | None = None
-    steps: int = 0  # of automata, remembered or not
+    steps: int = 0  # of automata
+    remembered: int = 0  # steps that took no question
     questions: int = 0
     hard: int = 0  # questions that nobody had the patience for
 
@@ -106,10 +107,16 @@ class Postcondition:
         """The mask of those of the predicates ``numbers`` that hold after the edge, or ``CONTRADICTION``."""
         if numbers is not self._numbers:
             self._take_up(numbers)
+        before = asking.questions
+        found = self._found(known, asking)
+        asking.steps += 1
+        asking.remembered += before == asking.questions
+        return found
+
+    def _found(self, known: Known, asking: Asking) -> int:
         if self._follows(CONTRADICTION, known):
             return CONTRADICTION
-        goals = 0
-        found = 0
+        goals = found = 0
         for number in self._here:
             if self._is_kept(number, known) or self._follows(number, known):
                 found |= 1 << number

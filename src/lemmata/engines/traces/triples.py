@@ -27,24 +27,16 @@ class Triples:
         self._solver = solver
         self._tick = tick
         self._edges: dict[int, Postcondition] = {}
-        self._steps: dict[tuple[int, Known], int] = {}
         self._numbers: list[int] = []
         self.asking = Asking(PATIENCE)
 
     def begin(self, numbers: Sequence[int]) -> None:
         """From now on the automaton with these predicates is meant."""
         self._numbers = list(numbers)
-        self._steps.clear()
-
-    def remembered(self, edge: int, known: Known) -> int | None:
-        """``post``, if it was asked for before."""
-        self.asking.steps += 1
-        return self._steps.get((edge, known))
 
     def post(self, edge: int, known: Known) -> int:
         """The mask of the predicates that hold after the edge, or ``CONTRADICTION``."""
         self._tick()
         if edge not in self._edges:
             self._edges[edge] = Postcondition(self._graph, edge, self._predicates, self._solver)
-        found = self._steps[edge, known] = self._edges[edge].post(known, self._numbers, self.asking)
-        return found
+        return self._edges[edge].post(known, self._numbers, self.asking)
