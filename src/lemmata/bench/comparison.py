@@ -94,17 +94,17 @@ def _categories(scores: Sequence[Score], together: Best) -> tuple[list[str], lis
     rows = []
     for name in names:
         line = [one for label in labels for one in scores if (one.subset, one.contestant) == (name, label)]
-        first = [_solved(together.files, together.safe, together.unsafe), f"{together.solved_s:.0f}"]
-        ideal = iter(first if name == TOTAL else ())
+        ideal = iter(_solved(together.files, together.safe, together.unsafe, together.solved_s) if name == TOTAL else ())
         heading = iter([name])
         rows += [[next(heading, ""), measure, *cells, next(ideal, "")] for measure, cells in _measures(line)]
     return ["category", "measure", *labels, "virtual best"], rows
 
 
 def _measures(line: Sequence[Score]) -> list[tuple[str, list[str]]]:
-    measures = [
-        ("solved (safe + unsafe)", [_solved(one.files, one.safe, one.unsafe) for one in line]),
-        ("solve time, s", [f"{one.solved_s:.0f}" for one in line]),
+    heads = ("solved", "safe", "unsafe", "solve time, s")
+    solved = zip(*[_solved(one.files, one.safe, one.unsafe, one.solved_s) for one in line], strict=True)
+    measures = [(head, list(cells)) for head, cells in zip(heads, solved, strict=True)]
+    measures += [
         ("time-outs", [str(one.timeout) for one in line]),
         ("unknown", [str(one.unknown - one.timeout) for one in line]),
         ("errors", [str(one.error) for one in line]),
@@ -113,8 +113,8 @@ def _measures(line: Sequence[Score]) -> list[tuple[str, list[str]]]:
     return [*measures, ("wrong or uncertified", list(map(str, doubtful)))] if any(doubtful) else measures
 
 
-def _solved(files: int, safe: int, unsafe: int) -> str:
-    return f"{safe + unsafe}/{files} ({safe} + {unsafe})"
+def _solved(files: int, safe: int, unsafe: int, seconds: float) -> tuple[str, str, str, str]:
+    return f"{safe + unsafe}/{files}", str(safe), str(unsafe), f"{seconds:.0f}"
 
 
 def _pairs(alone: Sequence[Exclusive]) -> tuple[list[str], list[list[str]]]:
