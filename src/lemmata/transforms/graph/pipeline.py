@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from lemmata.logic.terms import topological
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
+from lemmata.transforms.graph.cases import split_cases
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
@@ -37,7 +38,7 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting:
     if inlining:
         steps += [inline, _cone]
     graph = _repeated(graph, steps, links)
-    for split in (split_control, split_states) if splitting else ():
+    for split in (split_control, split_cases, split_states) if splitting else ():
         reduction = split(graph)
         if reduction.graph != graph:
             links.append(reduction.back)

@@ -35,6 +35,14 @@ Values = dict[Term, tuple[Term, ...] | None]  # the constants that a variable ma
 Point = tuple[Term, ...]  # constants of the chosen variables
 
 
+def split_on(graph: Graph, names: Set[Term], held: Sequence[Values] | None = None) -> GraphReduction | None:
+    """The graph with locations for what variables with these names hold; ``None`` if that is too much."""
+    try:
+        return _Split(graph, _chosen(graph, held or _held(graph), names)).reduction()
+    except GaveUp:
+        return None
+
+
 def split_states(graph: Graph) -> GraphReduction:
     """The graph with locations for what state variables hold; the same graph if there are none, or too many values."""
     held, tested = _held(graph), _tested(graph)
@@ -42,11 +50,8 @@ def split_states(graph: Graph) -> GraphReduction:
     names = sorted(several, key=lambda v: (-tested[v], v.number))
     lasting = tuple([v for v in names if all(values.get(v, ()) is not None for values in held)])
     for some in dict.fromkeys((tuple(names), lasting, tuple(names[:1]))):
-        if some:
-            try:
-                return _Split(graph, _chosen(graph, held, set(some))).reduction()
-            except GaveUp:
-                continue
+        if some and (split := split_on(graph, set(some), held)) is not None:
+            return split
     recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
     every = tuple(range(len(graph.locations)))
     return GraphReduction(graph, Unsplit(graph, graph, every, (TRUE,) * len(every), recipes))
