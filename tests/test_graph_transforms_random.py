@@ -17,6 +17,7 @@ from lemmata.transforms.graph.fixed import drop_fixed
 from lemmata.transforms.graph.fresh import choose_late
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
+from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
 from tests.closed_graphs import closed_graph, closed_program, derivation, exact, weakest
 
@@ -37,6 +38,7 @@ STEPS: dict[str, Step] = {
     "edges": after_cone(simplify_edges),
     "fixed": after_cone(drop_fixed),
     "ensured": after_cone(use_ensured),
+    "ranges": after_cone(use_ranges),
     "dead": after_cone(drop_dead),
     "inline": after_cone(inline),
     "control": after_cone(split_control),

@@ -11,33 +11,13 @@ from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.sorts import BOOL, INT
 from lemmata.logic.spans import TOP, Span, join, meet, point, quotient, remainder, span, total
 from lemmata.logic.spans import product as times
-from lemmata.logic.terms import FALSE, TRUE, Term, const, make, var
+from lemmata.logic.terms import FALSE, TRUE, Term, make, var
 from lemmata.logic.text import infix
+from tests.c_like import at_most, flag, modulo, number, random_formula, random_number, signed
 
 X, Y, Z = (var(name, INT) for name in "xyz")
 B = var("b", BOOL)
 WORD = 1 << 32
-
-
-def number(value: int) -> Term:
-    return const(value, INT)
-
-
-def modulo(term: Term, modulus: int) -> Term:
-    return make("mod", (term, number(modulus)))
-
-
-def flag(condition: Term) -> Term:
-    return make("ite", (condition, number(1), number(0)))
-
-
-def at_most(a: Term, b: Term) -> Term:
-    return make("<=", (a, b))
-
-
-def signed(term: Term, size: int) -> Term:
-    rest = modulo(term, size)
-    return make("ite", (at_most(rest, number(size // 2 - 1)), rest, make("-", (rest, number(size)))))
 
 
 def rewritten(term: Term, **known: Span) -> str:
@@ -105,33 +85,6 @@ def test_conditions_bound_the_branches_of_a_choice():
     assert spans.of(make("-", (make("*", (X, Y)), make("*", (X, Y))))) == point(0)
 
 
-def random_number(random: Random, depth: int) -> Term:
-    if depth == 0:
-        return random.choice([X, Y, Z, number(random.randint(-9, 9))])
-    a, b = random_number(random, depth - 1), random_number(random, random.randrange(depth))
-    match random.randrange(8):
-        case 0 | 1 | 2:
-            return modulo(a, random.choice([2, 3, 4, 6, 8, 12, -4]))
-        case 3:
-            return make("div", (a, number(random.choice([2, 3, 4, -2]))))
-        case 4:
-            return make("ite", (random_formula(random, depth - 1), a, b))
-        case 5:
-            return make("*", (a, number(random.randint(-4, 4))))
-        case 6:
-            return make("+", (a, b))
-        case _:
-            return make("-", (a, b))
-
-
-def random_formula(random: Random, depth: int) -> Term:
-    if depth > 0 and random.random() < 0.3:
-        a, b = random_formula(random, depth - 1), random_formula(random, depth - 1)
-        return make(random.choice(["and", "or"]), (a, make("not", (b,))))
-    a, b = random_number(random, depth), random_number(random, random.randrange(2))
-    return make(random.choice(["<", "<=", "="]), (a, b))
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_random_terms_stay_what_they_are(seed: int):
     random = Random(f"arithmetic {seed}")
@@ -139,7 +92,7 @@ def test_random_terms_stay_what_they_are(seed: int):
     for _ in range(40):
         known = {v: random_span(random) for v in (X, Y, Z) if random.random() < 0.5}
         arithmetic = Arithmetic(known)
-        terms = [random_number(random, 3), random_formula(random, 3)]
+        terms = [random_number(random, (X, Y, Z), 3), random_formula(random, (X, Y, Z), 3)]
         before, after = Program(terms), Program(arithmetic.rewritten(terms))
         found = arithmetic.spans.of(terms[0])
         for values in points:
@@ -152,7 +105,7 @@ def test_rewriting_again_changes_nothing():
     random = Random("again")
     arithmetic = Arithmetic()
     for _ in range(200):
-        (once,) = arithmetic.rewritten([random_formula(random, 3)])
+        (once,) = arithmetic.rewritten([random_formula(random, (X, Y, Z), 3)])
         (twice,) = arithmetic.rewritten([once])
         values = {X: 3, Y: -4, Z: 11}
         assert evaluate([once], values) == evaluate([twice], values)

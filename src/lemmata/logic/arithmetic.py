@@ -5,8 +5,8 @@ Programs that come from C compute modulo 2ⁿ and store truth values as numbers,
 
 - in ``t mod m`` and in congruences, coefficients are reduced modulo m; an inner ``a mod k`` is a where m divides k, and so is a
   choice between terms that are equal modulo m;
-- a remainder of numbers within one period is a sum, a comparison of one from two periods is two cases; quotients leave
-  comparisons;
+- a remainder of numbers within one period is a sum, a comparison of one from two periods is two cases (for choices see
+  ``logic.periods``); quotients leave comparisons;
 - a comparison that the spans of its terms decide is decided; one of a choice, where that is decided for one branch, is the
   condition and the comparison of the other branch.
 
@@ -23,8 +23,9 @@ from lemmata.logic.atoms import Atom, normal
 from lemmata.logic.build import build, conj, disj, ite, negate
 from lemmata.logic.forms import Linear, from_coefficients, linearize, total
 from lemmata.logic.linear import canonical, comparison
+from lemmata.logic.periods import by_period
 from lemmata.logic.sorts import INT, REAL
-from lemmata.logic.spanned import Spans, halves
+from lemmata.logic.spanned import Spans, decided, halves
 from lemmata.logic.spans import Span, period_of
 from lemmata.logic.terms import FALSE, TRUE, Term, const, value_of
 from lemmata.logic.walk import fold
@@ -53,6 +54,8 @@ class Arithmetic:
         match term.op:
             case "<" | "<=" | "=" if term.args[0].sort in (INT, REAL):
                 return self.compared(canonical(term))
+            case "ite" if term.sort is INT:
+                return by_period(self.spans, *term.args) or term
             case "mod" if _is_divided(term):
                 return self._remainder(linearize(term.args[0]), abs(value_of(term.args[1])))
             case "div" if _is_divided(term):
@@ -95,7 +98,7 @@ class Arithmetic:
         result = self._positive(atom.negated() if is_denial else atom, depth)
         if result is None:
             return literal
-        return negate(result) if is_denial else result
+        return canonical(negate(result)) if is_denial else canonical(result)
 
     def _positive(self, atom: Atom, depth: int) -> Term | None:
         """``None`` if no rule fits; the atom is no denial."""
@@ -104,9 +107,8 @@ class Arithmetic:
             if not atom.form.terms:
                 return atom.to_term()
         found = self.spans.of_sum(atom.form)
-        decided = _decided(atom, found)
-        if decided is not None:
-            return TRUE if decided else FALSE
+        if (truth := decided(atom, found)) is not None:
+            return TRUE if truth else FALSE
         if atom.kind == "mod":
             return self._few_multiples(atom, found, depth)
         if len(atom.form.terms) == 1:
@@ -174,23 +176,23 @@ class Arithmetic:
                 condition, *branches = unknown.args
                 rest = atom.form.without(unknown)
                 forms = [total([(rest, 1), (linearize(branch), factor)], INT) for branch in branches]
-                decided = [
+                truths = [
                     self._decided_under(atom, form, halves(side))
                     for form, side in zip(forms, (condition, negate(condition)), strict=True)
                 ]
-                if decided != [None, None]:
+                if truths != [None, None]:
                     first, second = [
                         self._again(atom.kind, form, depth, atom.modulus) if known is None else TRUE if known else FALSE
-                        for form, known in zip(forms, decided, strict=True)
+                        for form, known in zip(forms, truths, strict=True)
                     ]
-                    return ite(condition, first, second)
+                    return canonical(ite(condition, first, second))
         return None
 
     def _decided_under(self, atom: Atom, form: Linear, conditions: Sequence[Term]) -> bool | None:
         if len(form.terms) > _LONG:
             return None
         found = self.spans.under(form, conditions)
-        return True if found is None else _decided(atom, found)
+        return True if found is None else decided(atom, found)
 
 
 def summed(term: Term) -> Term:
@@ -235,20 +237,3 @@ def _near(number: int, modulus: int) -> int:
 def _is_divided(term: Term) -> bool:
     """Is it a remainder or quotient by a number that is not zero?"""
     return term.op in ("mod", "div") and term.args[1].is_const and value_of(term.args[1]) != 0
-
-
-def _decided(atom: Atom, found: Span) -> bool | None:
-    """Does ``t ⋈ 0`` hold for every t in the span, or for none?"""
-    match atom.kind:
-        case "le" if found.high is not None and found.high <= 0:
-            return True
-        case "le":
-            return False if found.low is not None and found.low > 0 else None
-        case "eq":
-            return True if found.step == 0 and found.rest == 0 else None if found.has(0) else False
-        case "mod" if found.step % atom.modulus == 0:
-            return found.rest % atom.modulus == 0
-        case "mod" if not found.has_multiple(atom.modulus):
-            return False
-        case _:
-            return None

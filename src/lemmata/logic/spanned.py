@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 
+from lemmata.logic.atoms import Atom
 from lemmata.logic.build import negate
 from lemmata.logic.forms import Linear, linearize
 from lemmata.logic.linear import comparison
@@ -121,3 +122,23 @@ def _bound(form: Linear, literal: Term) -> Span | None:
         limit = int(form.constant + atom.form.constant)
         return span(limit, None if atom.kind == "le" else limit)
     return None
+
+
+def decided(atom: Atom, found: Span) -> bool | None:
+    """Does ``t ⋈ 0`` hold for every t in the span, or for none?"""
+    match atom.kind:
+        case "le" if found.high is not None and found.high <= 0:
+            return True
+        case "le":
+            return False if found.low is not None and found.low > 0 else None
+        case "eq":
+            return True if found.step == 0 and found.rest == 0 else None if found.has(0) else False
+        case "mod" if found.step % atom.modulus == 0:
+            return found.rest % atom.modulus == 0
+        case "mod":
+            return None if found.has_multiple(atom.modulus) else False
+        case "ne" | "nmod":
+            opposite = decided(atom.negated(), found)
+            return None if opposite is None else not opposite
+        case _:
+            return None

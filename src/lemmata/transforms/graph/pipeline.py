@@ -16,6 +16,7 @@ from lemmata.transforms.graph.fixed import drop_fixed
 from lemmata.transforms.graph.fresh import choose_late
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
+from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
 
 _ROUNDS = 6
@@ -34,7 +35,7 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting:
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Step] = [_Edges(), drop_fixed, use_ensured, drop_dead, choose_late, _cone]
+    steps: list[Step] = [_Edges(), drop_fixed, use_ranges, use_ensured, drop_dead, choose_late, _cone]
     if inlining:
         steps += [inline, _cone]
     graph = _repeated(graph, steps, links)
