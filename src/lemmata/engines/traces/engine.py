@@ -34,6 +34,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 
 _EVERY_S = 0.2
 _FEW = 30  # states that are not worth minimising
+_GROWTH = 1.3  # since the last time that is worth it
 
 
 class Traces:
@@ -97,6 +98,7 @@ class Traces:
         self._trace: Trace | None = None  # whose proof is not used yet, or was used last
         self._proof: Infeasible | None = None  # that is not used yet
         self._is_refined = False  # was the proof of the trace used?
+        self._enough = _FEW  # states from which on minimising is worth it
         whole = automaton_of(graph, graph.questions[prop].location)
         self._automaton = difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
@@ -146,9 +148,10 @@ class Traces:
         with tally.phase("difference"):
             automaton = difference(self._automaton, self._post, removed, self._tick)
         tally.note_automaton(automaton)
-        if self._options.minimise and len(automaton) > _FEW:
+        if self._options.minimise and len(automaton) > self._enough:
             with tally.phase("minimising"):
                 automaton = minimise(automaton, self._tick)
+            self._enough = max(_FEW, int(_GROWTH * len(automaton)))
         for place, masks in removed.masks.items():
             self._removed.add(place, tuple(masks))
         self._automaton = automaton
