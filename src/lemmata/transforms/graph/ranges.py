@@ -35,7 +35,6 @@ _PATIENCE = 30  # and before it is widened to everything
 _NARROWINGS = 2
 _WORK = 400_000  # nodes that are evaluated in all
 _POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
-_OPERATORS = frozenset({"mod", "div", "ite"})
 
 State = Mapping[Term, Span]  # of one location; variables that are not there can be anything
 
@@ -61,8 +60,9 @@ def use_ranges(graph: Graph) -> GraphReduction:
 
 
 def _is_worth_it(graph: Graph) -> bool:
+    """Is anything divided? Choices alone are no reason: synchronous programs have many, and ranges decide few of them."""
     terms = topological([term for edge in graph.edges for term in (edge.guard, *edge.updates)])
-    return any(term.op in _OPERATORS and INT in (term.sort, term.args[0].sort) for term in terms)
+    return any(term.op in ("mod", "div") for term in terms)
 
 
 def _lemmas(state: State | None) -> tuple[Term, ...]:
