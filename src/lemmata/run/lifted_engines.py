@@ -294,5 +294,6 @@ class Bench:
         checker: Checker = Interpolants(graph, solver)
         if config.traces.checker == "pdr":
             options = config.thesis if config.preset == "thesis" else self._options
-            checker = PathProgram(graph, prop, solver, options)
+            known = self._facts if config.traces.blocks == "large" else lambda: None  # facts are about that graph
+            checker = PathProgram(graph, prop, solver, options, known=known)
         return Traces(graph, checker, self._listener, config.traces, solver)
