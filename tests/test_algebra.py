@@ -12,7 +12,7 @@ from lemmata.engines.abstract import Abstract
 from lemmata.engines.abstract.algebra import Algebra, polynomial_facts
 from lemmata.engines.abstract.polynomials import Alphabet, added, multiplied, plus_times
 from lemmata.engines.abstract.products import has_products
-from lemmata.engines.abstract.residues import Residue
+from lemmata.engines.abstract.residues import PRIME, Residue
 from lemmata.engines.abstract.span import Span, kernel
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, ite
@@ -210,6 +210,13 @@ def test_a_residue_stands_for_itself_or_for_nothing() -> None:
     for value in range(10**17, 10**17 + 50):
         found = Residue(value).rational()
         assert found is None or Residue(found) == Residue(value)
+
+
+def test_a_multiple_of_the_prime_is_no_accident() -> None:
+    a, b = var("p", REAL), var("q", REAL)
+    step = (build("+", (a, const(Fraction(1, PRIME), REAL))), build("+", (b, a)))
+    assert Algebra(loop((a, b), (const(0, REAL), const(0, REAL)), step)).facts[0] == []
+    assert Algebra(loop((A, B), (n(0), n(PRIME)), (plus(A, 1), plus(B, A)))).facts[0] == []
 
 
 PROGRAM = """procedure main()

@@ -24,7 +24,6 @@ from lemmata.engines.abstract.polynomials import (
     Number,
     Polynomial,
     Substitution,
-    TooLarge,
     degree,
     equation,
     monomials,
@@ -69,7 +68,7 @@ class Algebra:
                 guessed = self._descent(Residue, self.spaces)
                 self.spaces = self._descent(Fraction, [None if space is None else _rational(space) for space in guessed])
                 break
-            except TooLarge:
+            except ArithmeticError:  # too large, or divided by a multiple of the prime
                 self._degree -= 1
 
     @property

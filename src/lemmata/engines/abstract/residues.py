@@ -20,6 +20,8 @@ class Residue:
     def __init__(self, value: int | Fraction) -> None:
         if type(value) is int:
             self.value = value % PRIME
+        elif value.denominator % PRIME == 0:
+            raise ZeroDivisionError
         else:
             self.value = value.numerator * pow(value.denominator, -1, PRIME) % PRIME
 
