@@ -21,6 +21,7 @@ from lemmata.models.graph import Graph
 _LOOPS = 60  # edges of one location that are accelerated, and those of all cycles
 _PAIRS = 24
 _LONG = 5  # edges of a cycle, accelerated ones not counted
+_LOOKS = 600  # laps that are made in search of cycles
 
 
 def shortcuts(graph: Graph) -> list[Lap]:
@@ -60,11 +61,12 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
     for lap in edges:
         if lap.place != lap.target:
             leaving.setdefault(lap.place, []).append(lap)
+    looks = 0
     for start in leaving:
         stack: list[tuple[Lap, tuple[int, ...]]] = [
             (again(lap, names), (start, lap.target)) for lap in reversed(leaving[start])
         ]
-        while stack:
+        while stack and looks < _LOOKS:
             path, seen = stack.pop()
             if path.target == start:
                 yield path
@@ -75,6 +77,7 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
             for way in reversed(ways):
                 for lap in reversed(leaving.get(path.target, [])):
                     if lap.target == start or lap.target not in seen:
+                        looks += 1
                         longer = joined(graph, way, again(lap, names))
                         if longer.guard is not FALSE:
                             stack.append((longer, (*seen, lap.target)))
