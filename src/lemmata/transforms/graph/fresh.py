@@ -46,13 +46,20 @@ def choose_late(graph: Graph) -> GraphReduction:
 def _arbitrary(graph: Graph) -> set[Slot]:
     """The largest set of variables each of which every edge makes arbitrary."""
     found = {(number, k) for number, place in enumerate(graph.locations) for k in range(len(place.variables))}
-    once = [_once(edge) for edge in graph.edges]
-    size = -1
-    while size != len(found):
-        size = len(found)
-        for edge, alone in zip(graph.edges, once, strict=True):
-            passed = {v for s in edge.sources for k, v in enumerate(s.variables) if (s.location, k) in found} | {*edge.inputs}
-            found -= {(edge.target, k) for k, update in enumerate(edge.updates) if not (update in passed and update in alone)}
+    leaving: list[list[Edge]] = [[] for _ in graph.locations]
+    for edge in graph.edges:
+        for source in edge.sources:
+            leaving[source.location].append(edge)
+    once = {id(edge): _once(edge) for edge in graph.edges}
+    stack = list(graph.edges)
+    while stack:
+        edge = stack.pop()
+        passed = {v for s in edge.sources for k, v in enumerate(s.variables) if (s.location, k) in found} | {*edge.inputs}
+        passed &= once[id(edge)]
+        lost = {(edge.target, k) for k, update in enumerate(edge.updates) if update not in passed} & found
+        if lost:
+            found -= lost
+            stack += leaving[edge.target]
     return found
 
 

@@ -13,6 +13,7 @@ recipes of the edges; claims are found for one location after the other, the las
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from lemmata.logic.terms import FALSE
 from lemmata.models.derivation import Derivation, GraphInvariant
@@ -72,6 +73,7 @@ class _Work:
         self._sizes = TreeSizes()
         self._refused = {question.location for question in graph.questions}
         self._costs: dict[int, tuple[int, int] | None] = {}
+        self._heap: list[tuple[tuple[int, int], int]] = []  # costs of locations, also those that have changed since
         self._changed = dict.fromkeys(range(len(graph.locations)))
         for number, edge in enumerate(graph.edges):
             if not _is_idle(edge):
@@ -104,10 +106,14 @@ class _Work:
     def best(self) -> int | None:
         """The location that should go next."""
         for location in self._changed:
-            self._costs[location] = None if location in self._refused else self._cost(location)
+            cost = None if location in self._refused else self._cost(location)
+            if cost is not None and cost != self._costs.get(location):
+                heappush(self._heap, (cost, location))
+            self._costs[location] = cost
         self._changed.clear()
-        known = [(cost, n) for n, cost in self._costs.items() if cost is not None]
-        return min(known)[1] if known else None
+        while self._heap and self._costs[self._heap[0][1]] != self._heap[0][0]:
+            heappop(self._heap)
+        return self._heap[0][1] if self._heap else None
 
     def _cost(self, location: int) -> tuple[int, int] | None:
         """How many edges more there would be, and of how many they were made; ``None`` if the location must stay."""
