@@ -23,7 +23,6 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Source
 from lemmata.solvers.smt import Unsat, open_solver
-from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Unsafe, Verdict
 from tests.closed_graphs import closed_graph
 from tests.lia_graphs import X, Y, add, eq, fibonacci, le, phases, steps_of_two
@@ -87,7 +86,6 @@ CHECKERS = {
     "strong": {},
     "thesis": {"options": ThesisOptions()},
     "improved": {"options": IMPROVED},
-    "reduced": {"reduce": lambda graph: simplify_graph(graph, 0)},
     "alone": {"patience": 0.0},
 }
 checkers = pytest.mark.parametrize("chosen", CHECKERS)
@@ -185,6 +183,23 @@ def test_what_others_know_is_used() -> None:
     assert heard
 
 
+def test_short_turns_do_not_end_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def late(self: object, *args: object) -> Verdict:
+        asked.append(type(self).__name__)
+        raise GaveUp("timeout")
+
+    monkeypatch.setattr(module.LiftedPdr, "check", late)
+    monkeypatch.setattr(module.Unrolled, "check", late)
+    graph = loop_from_two()
+    patient, hasty = PathProgram(graph, 0, patience=1e6), PathProgram(graph, 0, patience=1e-9)
+    for known in (patient, patient, hasty, hasty):
+        with pytest.raises(GaveUp):
+            known.check(line(0, 1, 2, 3))
+    assert asked == ["LiftedPdr", "LiftedPdr", "LiftedPdr", "Unrolled", "Unrolled"]
+
+
 def test_pdr_goes_on_where_patience_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[Graph] = []
     limits: list[float | None] = []
@@ -198,11 +213,11 @@ def test_pdr_goes_on_where_patience_ended(monkeypatch: pytest.MonkeyPatch) -> No
             limits.append(until)
             if len(limits) < 3:
                 raise GaveUp("timeout")
-            return super().check(prop, until)
+            return super().check(prop)
 
     monkeypatch.setattr(module, "LiftedPdr", Slow)
     graph = loop_from_two()
-    known = checker(graph)
+    known = PathProgram(graph, 0, patience=1e-9)
     for rounds in (1, 2, 3, 4):
         assert isinstance(checked(graph, line(0, 1, *[2] * rounds, 3), known), Infeasible)
     assert len(begun) == 1

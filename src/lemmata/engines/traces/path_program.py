@@ -9,7 +9,7 @@ when another trace brings the same edges, PDR goes on where it was, with twice t
 
 ``ThesisOptions`` choose the thesis' own algorithm with its improvements, which knows no procedures: where an edge has two
 sources, and for the trace alone, the strong PDR is asked. ``known`` are claims about the whole graph, which hold in each part
-of it. ``reduce`` makes a path program smaller before PDR sees it, which then knows nothing else.
+of it. Simplifying path programs once more was tried: it saves iterations here and there, and no time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 from lemmata.config import LiftedOptions, ThesisOptions
 from lemmata.engines import Engine
@@ -42,50 +42,23 @@ SolverName = Literal["auto", "yices", "z3", "cvc5"]
 Known = Callable[[], GraphInvariant | None]
 
 
-class Back(Protocol):
-    """Evidence about a reduced graph becomes evidence about the graph that it was made of."""
-
-    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
-        """Claims."""
-        ...
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """A way to the error."""
-        ...
-
-
-class Reduction(Protocol):
-    """A smaller graph whose property is number 0, and the way back."""
-
-    @property
-    def graph(self) -> Graph:
-        """The smaller graph."""
-        ...
-
-    @property
-    def back(self) -> Back:
-        """The way back."""
-        ...
-
-
 @dataclass(slots=True)
 class _Attempt:
     """PDR at work on a path program."""
 
     part: Projection
     engine: Engine
-    back: Back | None
     patience: float
+    left: float  # of it
 
-    def ask(self, until: float | None) -> Verdict:
-        """Its verdict on the path program."""
-        verdict = self.engine.check(0, until)
-        match verdict:
-            case Safe(GraphInvariant() as invariant) if self.back is not None:
-                return Safe(self.back.invariant(invariant))
-            case Unsafe(Derivation() as derivation) if self.back is not None:
-                return Unsafe(self.back.derivation(derivation))
-        return verdict
+    def spend(self, seconds: float) -> bool:
+        """Is that all the patience there is? Then there will be twice as much the next time."""
+        self.left -= seconds
+        if self.left > 0:
+            return False
+        self.patience *= 2
+        self.left = self.patience
+        return True
 
 
 class PathProgram:
@@ -102,7 +75,6 @@ class PathProgram:
         *,
         listener: Listener = NOBODY,
         known: Known = lambda: None,
-        reduce: Callable[[Graph], Reduction] | None = None,
         patience: float = _PATIENCE,
     ) -> None:
         self._graph = graph
@@ -111,9 +83,9 @@ class PathProgram:
         self._options = options or LiftedOptions()
         self._listener = listener
         self._known = known
-        self._reduce = reduce
         self._patience = patience
         self._alone = Unrolled(graph, solver)
+        self._left_alone: Trace | None = None  # the trace that was checked so last; after a time-out it goes on so
         self._refuted: list[tuple[frozenset[int], dict[int, Term]]] = []
         self._attempts: dict[frozenset[int], _Attempt] = {}  # the oldest first
 
@@ -123,28 +95,28 @@ class PathProgram:
         formulas = next((known for refuted, known in self._refuted if edges <= refuted), None)
         if formulas is not None:
             return Infeasible((along(self._graph, trace, formulas),))
-        match self._decide(edges, until):
-            case Safe(GraphInvariant() as invariant):
-                formulas = self._formulas(invariant)
-                self._refuted.append((edges, formulas))
-                return Infeasible((along(self._graph, trace, formulas),))
-            case Unsafe(Derivation() as derivation):
-                return Feasible(derivation)
+        if trace != self._left_alone and self._patience > 0:
+            match self._decide(edges, until):
+                case Safe(GraphInvariant() as invariant):
+                    formulas = self._formulas(invariant)
+                    self._refuted.append((edges, formulas))
+                    return Infeasible((along(self._graph, trace, formulas),))
+                case Unsafe(Derivation() as derivation):
+                    return Feasible(derivation)
+        self._left_alone = trace
         return self._alone.check(trace, until)
 
     def _decide(self, edges: frozenset[int], until: float | None) -> Verdict | None:
         """PDR on the path program, as long as patience lasts."""
-        if self._patience <= 0:
-            return None
         attempt = self._attempts.pop(edges, None) or self._begin(edges)
-        limit = time.monotonic() + attempt.patience
+        began = time.monotonic()
+        limit = began + attempt.left
         try:
-            verdict = attempt.ask(limit if until is None else min(limit, until))
+            verdict = attempt.engine.check(0, limit if until is None else min(limit, until))
         except GaveUp as gave_up:
             if gave_up.reason == "timeout":
-                attempt.patience *= 2
                 self._keep(edges, attempt)
-                if until is not None and time.monotonic() >= until:
+                if not attempt.spend(time.monotonic() - began):
                     raise
             return None
         match verdict:
@@ -154,21 +126,18 @@ class PathProgram:
 
     def _begin(self, edges: frozenset[int]) -> _Attempt:
         part = path_program(self._graph, self._prop, sorted(edges))
-        if self._reduce is None:
-            return _Attempt(part, self._engine(part.graph, self._known), None, self._patience)
-        reduction = self._reduce(part.graph)
-        return _Attempt(part, self._engine(reduction.graph), reduction.back, self._patience)
+        return _Attempt(part, self._engine(part.graph), self._patience, self._patience)
 
     def _keep(self, edges: frozenset[int], attempt: _Attempt) -> None:
         self._attempts[edges] = attempt
         if len(self._attempts) > _KEPT:
             del self._attempts[next(iter(self._attempts))]
 
-    def _engine(self, graph: Graph, known: Known = lambda: None) -> Engine:
+    def _engine(self, graph: Graph) -> Engine:
         if isinstance(self._options, ThesisOptions) and is_linear(graph):
             return Thesis(graph, self._listener, self._options, self._solver)
         options = self._options if isinstance(self._options, LiftedOptions) else LiftedOptions()
-        return LiftedPdr(graph, self._listener, replace(options, solver=cast(SolverName, self._solver)), known)
+        return LiftedPdr(graph, self._listener, replace(options, solver=cast(SolverName, self._solver)), self._known)
 
     def _formulas(self, invariant: GraphInvariant) -> dict[int, Term]:
         """By location; what is not claimed is the error, which is not reached."""
