@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -175,6 +177,30 @@ def test_trees_are_given_up():
     graph = graph_of("procedure p(n: int) returns (r: int) { if (n > 0) { call r := p(n - 1); r := r + 1; } assert r < 9; }")
     with pytest.raises(GaveUp, match="incomplete"):
         Accelerator(graph).check(0)
+
+
+CLAUSES = """(set-logic HORN) (declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 5)) (inv x y))))
+(assert (forall ((x Int) (y Int) (u Int) (v Int))
+  (=> (and (inv x y) (< x 123456789) (= u (+ x 1)) (= v (- (+ u y) x))) (inv u v))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (>= x 123456789) (= y 123456794)) false)))
+"""
+
+
+@pytest.mark.parametrize("engine", ["accelerate", "auto"])
+def test_clauses_whose_inputs_change_in_every_round_are_refuted_and_the_witness_is_accepted(tmp_path, engine):
+    file, witness = tmp_path / "c.smt2", tmp_path / "c.txt"
+    file.write_text(CLAUSES)
+
+    def lemmata(*words: str | Path) -> tuple[int, str]:
+        done = subprocess.run([sys.executable, "-m", "lemmata", *map(str, words)], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    code, out = lemmata("check", file, "--engine", engine, "--workers", "1", "--witness", witness)
+    assert code == 10 and "123,456,789 times 1 edge" in out
+    assert lemmata("replay", file, witness)[0] == 0
+    witness.write_text(witness.read_text().replace("repeat 123456789", "repeat 123456788"))
+    assert lemmata("replay", file, witness)[0] == 1
 
 
 @pytest.mark.skipif(not BOOGIE.is_dir(), reason="the benchmark programs are not here")
