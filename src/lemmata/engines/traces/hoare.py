@@ -61,7 +61,7 @@ class _Model:
 
     def satisfies(self, known: Known) -> bool:
         """Is it a step from what is known?"""
-        return not any(mask & ~holds for mask, holds in zip(known, self.holds, strict=True))
+        return _within(known, self.holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,13 @@ class Postcondition:
         self._assumed: set[Term] = set()
         self._given: list[dict[int, Term]] = [{} for _ in edge.sources]  # predicates in the names of a source
         self._goals: dict[int, Term] = {}  # predicates over the updates
-        self._same: dict[Term, list[int]] = {}  # by term: the predicates that say so at each source
-        self._cores: dict[int, list[Known]] = {}  # by goal
+        self._kept = [0] * len(edge.sources)  # predicates that the edge does not change, by source
+        self._cores: list[tuple[Known, int]] = []  # what is needed, and the mask of what follows
+        self._contradictions: list[Known] = []
         self._models: list[_Model] = []
         self._views: list[_View] = []
         self._numbers: Sequence[int] = ()  # of the automaton that is meant
-        self._here: list[int] = []  # those of them that are about the target
+        self._here = 0  # the mask of those of them that are about the target
 
     def post(self, known: Known, numbers: Sequence[int], asking: Asking) -> int:
         """The mask of those of the predicates ``numbers`` that hold after the edge, or ``CONTRADICTION``."""
@@ -114,14 +115,16 @@ class Postcondition:
         return found
 
     def _found(self, known: Known, asking: Asking) -> int:
-        if self._follows(CONTRADICTION, known):
+        if any(_within(core, known) for core in self._contradictions):
             return CONTRADICTION
-        goals = found = 0
-        for number in self._here:
-            if self._is_kept(number, known) or self._follows(number, known):
-                found |= 1 << number
-            else:
-                goals |= 1 << number
+        found = 0
+        for mask, kept in zip(known, self._kept, strict=True):
+            found |= mask & kept
+        for core, mask in self._cores:
+            if mask & ~found and _within(core, known):
+                found |= mask
+        found &= self._here
+        goals = self._here & ~found
         is_possible = False
         for model in self._models:
             if model.satisfies(known):
@@ -148,19 +151,22 @@ class Postcondition:
         """Another automaton is meant; models are asked what they say about its predicates that are new."""
         predicates, edge = self._predicates, self._edge
         self._numbers = numbers
-        self._here = predicates.at(edge.target, numbers)
-        target = [number for number in self._here if number not in self._goals]
+        about = predicates.at(edge.target, numbers)
+        self._here = _mask(about)
+        target = [number for number in about if number not in self._goals]
         goals = substitute([predicates.terms[n] for n in target], self._after)
         self._goals |= zip(target, goals, strict=True)
         sources: list[list[int]] = []
         terms: list[Term] = []
         for position, (source, given) in enumerate(zip(edge.sources, self._given, strict=True)):
             new = [number for number in predicates.at(source.location, numbers) if number not in given]
+            renamed = substitute([predicates.terms[n] for n in new], self._before[position])
+            given |= zip(new, renamed, strict=True)
+            self._kept[position] |= _mask([n for n, term in zip(new, renamed, strict=True) if self._goals.get(n) is term])
             sources.append(new)
-            for number, term in zip(new, substitute([predicates.terms[n] for n in new], self._before[position]), strict=True):
-                given[number] = term
-                terms.append(term)
-                self._same.setdefault(term, [0] * len(edge.sources))[position] |= 1 << number
+            terms += renamed
+        if always := _mask([number for number, goal in zip(target, goals, strict=True) if goal is TRUE]):
+            self._cores.append(((0,) * len(edge.sources), always))
         if terms or goals:
             self._look([*terms, *goals], sources, target)
 
@@ -171,16 +177,6 @@ class Postcondition:
             self._views.append(view)
             for model in self._models:
                 view.show(model)
-
-    def _is_kept(self, number: int, known: Known) -> bool:
-        goal = self._goals[number]
-        same = self._same.get(goal)
-        return goal is TRUE or (same is not None and any(a & b for a, b in zip(known, same, strict=True)))
-
-    def _follows(self, number: int, known: Known) -> bool:
-        return any(
-            not any(part & ~mask for part, mask in zip(core, known, strict=True)) for core in self._cores.get(number, ())
-        )
 
     def _ask(self, known: Known, number: int, asking: Asking) -> int | None:
         """None if it follows; else what is refuted, as a mask."""
@@ -199,10 +195,11 @@ class Postcondition:
         return 0
 
     def _learn(self, number: int, needed: list[tuple[int, int]]) -> None:
-        masks = [0] * len(self._given)
-        for position, predicate in needed:
-            masks[position] |= 1 << predicate
-        self._cores.setdefault(number, []).append(tuple(masks))
+        core = tuple([_mask([n for j, n in needed if j == position]) for position in range(len(self._given))])
+        if number == CONTRADICTION:
+            self._contradictions.append(core)
+        else:
+            self._cores.append((core, 1 << number))
 
     def _note(self, values: dict[Term, Value]) -> int:
         """Remember a model; what it refutes, as evaluation sees it."""
@@ -236,3 +233,14 @@ class Postcondition:
             self._solver.add(self._edge.guard)
         self._assumed.update(assumed)
         return self._solver
+
+
+def _within(part: Sequence[int], whole: Sequence[int]) -> bool:
+    """Is each mask a part of the other one?"""
+    if len(part) == 1:
+        return not part[0] & ~whole[0]
+    return not any(a & ~b for a, b in zip(part, whole, strict=True))
+
+
+def _mask(numbers: Sequence[int]) -> int:
+    return sum([1 << number for number in numbers])

@@ -4,7 +4,7 @@ The cost of a trace is the sum over its steps. ``shortest`` counts steps, so tha
 one that is found. ``new`` lets an edge cost more each time it occurs in a trace, so that traces go where none went before. On a
 graph with one source per edge both are shortest paths.
 
-Depth-first orders were left out: they find long traces, whose proofs take long and say little.
+Depth-first orders were not tried.
 """
 
 from __future__ import annotations
