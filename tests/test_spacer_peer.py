@@ -38,6 +38,12 @@ def test_an_abort_is_an_error_of_that_run() -> None:
     assert answer == Answer("unknown", "signal 6: ASSERTION VIOLATION", is_error=True)
 
 
+def test_what_is_said_after_an_error_does_not_count() -> None:
+    stdout = '(error "line 7 column 3: unknown constant x")\nsat\n'
+    answer = HornSolver("spacer", "z3").read(replace(DONE, stdout=stdout))
+    assert answer == Answer("unknown", '(error "line 7 column 3: unknown constant x")', is_error=True)
+
+
 def test_options_come_before_the_file() -> None:
     solver = HornSolver("spacer", "z3", "fp.engine=spacer")
     assert solver.command(Path("a b.smt2"), Limits(1, 100)) == ["z3", "fp.engine=spacer", "a b.smt2"]

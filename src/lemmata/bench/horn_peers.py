@@ -60,8 +60,10 @@ class HornSolver:
         return [self.binary, *words(self.options), str(model)]
 
     def read(self, finished: Finished) -> Answer:
-        """The last line that is a verdict word."""
+        """The last line that is a verdict word; after an error nothing counts."""
         lines = [line.strip().lower() for line in finished.stdout.splitlines()]
+        if errors := [line for line in lines if line.startswith("(error")]:
+            return Answer("unknown", errors[0][:200], is_error=True)
         verdicts = [_WORDS[line] for line in lines if line in _WORDS]
         return Answer(verdicts[-1]) if verdicts else crashed(finished)
 
