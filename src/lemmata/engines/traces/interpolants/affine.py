@@ -4,11 +4,14 @@ Every location has a hull of points. An edge is asked for a step from values tha
 outside the target's hull; such values widen the hull, which happens at most once per variable (and per divisor). When no edge
 has such a step, the facts are an invariant of the path program. Traces that leave a loop at the wrong moment are often refuted
 by counting rounds; where their path program has an equation that also does it, this finds it.
+
+Z3 is asked, whatever the others ask: on some of these questions, with the large numbers of odd points, Yices aborts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.points import Hull
@@ -24,6 +27,7 @@ _MOST = 30  # variables at a location
 
 def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
     """By location; one that cannot be reached, as far as facts tell, has ``false``."""
+    asker = replace(asker, backend="z3")
     hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
     desks = [_Step(graph, edge, asker) for edge in edges]
     pending = list(range(len(desks)))

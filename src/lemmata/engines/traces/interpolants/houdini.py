@@ -23,6 +23,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 
+_PATIENCE = 1.0  # seconds of the processor for equations and remainders
 _MANY = 60  # candidates at a location, the latest ones
 
 Formulas = tuple[Term, ...]
@@ -63,8 +64,9 @@ class Pool:
         """Equations and remainders of a path program, and what its edges suggest, computed once."""
         if numbers not in self._facts:
             edges = [self._graph.edges[number] for number in sorted(numbers)]
-            facts, guesses = affine_facts(self._graph, edges, asker), hints(self._graph, edges)
-            self._facts[numbers] = {place: list(dict.fromkeys([*facts[place], *guesses[place]])) for place in facts}
+            facts = asker.patiently(lambda asker: affine_facts(self._graph, edges, asker), _PATIENCE) or {}
+            guesses = hints(self._graph, edges)
+            self._facts[numbers] = {p: list(dict.fromkeys([*facts.get(p, ()), *found])) for p, found in guesses.items()}
         return self._facts[numbers]
 
 

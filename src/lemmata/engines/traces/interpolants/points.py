@@ -16,6 +16,8 @@ from lemmata.logic.linear import normal
 from lemmata.logic.sorts import INT, Sort
 from lemmata.logic.terms import Term, Value
 
+_LARGE = 10_000  # coefficients beyond this are accidents
+_SMALL = 64  # the largest modulus; solvers dislike large ones, and they are mostly accidents
 _FEW = 5  # variables whose sums and differences have remainders
 
 _Row = list[Fraction]
@@ -83,13 +85,14 @@ class Hull:
             values = dict(zip(self._variables, first, strict=True))
             constant = -sum([c * scale * Fraction(values[v]) for v, c in coefficients.items()], Fraction(0))
             form = from_coefficients({v: c * scale for v, c in coefficients.items()}, constant, self._sort)
-            found.append(normal("eq", form).to_term())
+            if all(abs(Fraction(c)) <= _LARGE for _, c in form.terms):
+                found.append(normal("eq", form).to_term())
         return found
 
     def _congruences(self, first: tuple[Value, ...]) -> list[Term]:
         found = []
         for form, modulus in zip(self._forms, self._moduli, strict=True):
-            if modulus > 1:
+            if 1 < modulus <= _SMALL:
                 value = sum([first[i] * c for i, c in form.items()])
                 term = from_coefficients({self._variables[i]: c for i, c in form.items()}, -value, INT)
                 found.append(normal("mod", term, modulus).to_term())
