@@ -2,8 +2,8 @@
 
 On words one side works on bits (BMC and PDR on the blasted circuit), the other on words (PDR over integer cubes and polytopes)
 with k-induction beside it. On graphs in general one side proves (facts by abstract interpretation, and PDR that starts from
-them), the other unrolls, and accelerates loops, with another PDR beside it. A process that is alone does all of it in turns. An engine that refuses
-leaves its share to the others.
+them), the other unrolls, and accelerates loops, with another PDR beside it. A process that is alone does all of it in turns. An
+engine that refuses leaves its share to the others.
 """
 
 from __future__ import annotations
