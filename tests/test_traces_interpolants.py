@@ -11,6 +11,7 @@ from lemmata.certify.derive import replay_derivation
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import InterpolantOptions, Interpolants
 from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
+from lemmata.errors import GaveUp
 from lemmata.frontends.boogie.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
 from lemmata.models.graph import Graph
@@ -126,3 +127,65 @@ def test_a_loop_is_not_counted_where_an_equation_or_a_remainder_will_do() -> Non
     answer = checked(graph, longest, checker)
     assert isinstance(answer, Infeasible)
     assert isinstance(Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60), Safe)
+
+
+GATE = b"""
+procedure main() {
+  var gate, time, step: int;
+  gate := 0; time := 0;
+  while (time < 1000) {
+    if (gate < 100) { gate := gate + 1; }
+    havoc step; assume step <= 10;
+    time := time + step;
+  }
+  assert gate == 100;
+}
+"""
+
+
+def test_rounds_are_not_counted_where_a_sum_stays_the_same() -> None:
+    graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0).graph
+    engine = Traces(graph, Interpolants(graph))
+    assert isinstance(engine.check(0, time.monotonic() + 60), Safe)
+    assert engine.bound < 10
+
+
+ARRAYS = b"""
+procedure main(n: int) {
+  var a: [int]int; var i: int;
+  assume n > 0;
+  a[0] := 7; i := 1;
+  while (i < n) { a[i] := a[i - 1]; i := i + 1; }
+  assert a[0] == 7;
+}
+"""
+
+
+@ENDS
+def test_traces_with_arrays_are_decided(options: InterpolantOptions) -> None:
+    graph = parse_boogie(ARRAYS, "arrays.bpl")
+    checker = Interpolants(graph, options=options)
+    assert all(isinstance(checked(graph, trace, checker), Infeasible) for trace in list(shortest(graph, 0, 14))[:4])
+
+
+REALS = b"""
+procedure main() {
+  var x, y: real;
+  x := 0.0; y := 1.0;
+  while (*) { x := x + 0.5; y := y + 1.0; }
+  assert x + x < y;
+}
+"""
+
+
+@ENDS
+def test_traces_with_reals_are_decided(options: InterpolantOptions) -> None:
+    graph = parse_boogie(REALS, "reals.bpl")
+    checker = Interpolants(graph, options=options)
+    assert all(isinstance(checked(graph, trace, checker), Infeasible) for trace in list(shortest(graph, 0, 14))[:4])
+
+
+def test_a_checker_that_is_out_of_time_gives_up() -> None:
+    graph = unreachable()
+    with pytest.raises(GaveUp):
+        Interpolants(graph).check(line(0, 1, 2, 4), time.monotonic() - 1)

@@ -1,16 +1,20 @@
 """Formulas by cases: one level of a disjunction that a conjunct hides.
 
 ``ways`` splits a formula that is no bound or equation: connectives, an equation that is denied (below or above), a choice
-inside a literal. Each way is a list of conjuncts; together they say what the formula says.
+inside a literal. Together the ways say what the formula says.
 """
 
 from __future__ import annotations
 
-from lemmata.logic.build import build, conj, negate
+from collections.abc import Sequence
+
+from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.linear import comparison
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, topological
 from lemmata.logic.walk import substitute
+
+_BOUNDS = ("le", "lt", "eq")
 
 
 def ways(formula: Term) -> list[Term] | None:
@@ -54,7 +58,21 @@ def _connective(inner: Term, is_denied: bool) -> list[Term] | None:
     return None
 
 
+def split(part: Term) -> list[Term] | None:
+    """The ways of a part that is no plain bound or equation."""
+    atom = comparison(part)
+    is_plain = atom is not None and atom.kind in _BOUNDS and all(unknown.is_var for unknown, _ in atom.form.terms)
+    return None if is_plain else ways(part)
+
+
 def is_bound(literal: Term) -> bool:
     """Does it compare sums by ≤, < or =?"""
     atom = comparison(literal)
-    return atom is not None and atom.kind in ("le", "lt", "eq")
+    return atom is not None and atom.kind in _BOUNDS
+
+
+def merged(under: Sequence[frozenset[int]], step: int, proofs: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
+    """Sequences for all ways of a part of ``step``, as one: a union from there on, a conjunction elsewhere."""
+    return tuple(
+        [(disj if step in below else conj)([formulas[number] for formulas in proofs]) for number, below in enumerate(under)]
+    )

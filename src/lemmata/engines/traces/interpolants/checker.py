@@ -22,6 +22,7 @@ from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.houdini import Pool
 from lemmata.engines.traces.interpolants.relax import relax
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
+from lemmata.engines.traces.interpolants.steady import steady
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
 from lemmata.engines.traces.interpolants.words import words
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
@@ -88,6 +89,8 @@ class Interpolants:
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and len({step.edge for step in trace.steps}) < len(trace):
+            for guess in asker.patiently(lambda asker: steady(unfolding, parts, asker), _PATIENCE) or ():
+                self._pool.add(trace, _told(unfolding, guess))
             invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), _PATIENCE)
             if invariant is not None:
                 return [invariant]
@@ -112,7 +115,7 @@ class Interpolants:
 
             formulas = asker.patiently(proved, _PATIENCE)
             if formulas is not None:
-                found[tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])] = None
+                found[_told(unfolding, formulas)] = None
 
         options = self._options
         attempt(words)
@@ -127,6 +130,10 @@ class Interpolants:
         if options.ends != "sp":
             attempt(backwards)
         return list(found)
+
+
+def _told(unfolding: Unfolding, formulas: Formulas) -> Formulas:
+    return tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])
 
 
 def _run(unfolding: Unfolding, desk: Desk) -> Derivation:

@@ -19,9 +19,9 @@ from fractions import Fraction
 from math import lcm
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.cases import is_bound, ways
+from lemmata.engines.traces.interpolants.cases import is_bound, merged, split
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts
-from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.build import negate
 from lemmata.logic.forms import Linear, total
 from lemmata.logic.linear import Atom, comparison, normal
 from lemmata.logic.lp import farkas
@@ -60,11 +60,11 @@ class _Farkas:
                 return None
             needed = set(core)
             parts = [(step, part) for step, part in parts if part in needed]
-        split = next(((place, found) for place, (_, part) in enumerate(parts) if (found := _ways(part))), None)
-        if split is None:
+        first = next(((place, found) for place, (_, part) in enumerate(parts) if (found := split(part))), None)
+        if first is None:
             formulas = self._leaf(parts)
             return None if formulas is None else (formulas, {part for _, part in parts})
-        return self._split(parts, *split)
+        return self._split(parts, *first)
 
     def _split(self, parts: list[_Part], place: int, found: list[Term]) -> tuple[Formulas, set[Term]] | None:
         """All ways through one part."""
@@ -81,11 +81,7 @@ class _Farkas:
                 return result
             proofs.append(result[0])
             used |= result[1].difference(own)
-        under = self._unfolding.under
-        merged = [
-            (disj if step in under[number] else conj)([formulas[number] for formulas in proofs]) for number in range(len(under))
-        ]
-        return tuple(merged), used
+        return merged(self._unfolding.under, step, proofs), used
 
     def _leaf(self, parts: list[_Part]) -> Formulas | None:
         """No disjunction is left."""
@@ -124,14 +120,17 @@ class _Farkas:
     def _given(self, sums: Sequence[Linear], slack: int) -> list[int]:
         """How much each step gives away, so that visits of the same location agree."""
         told = [self._told(number, form) for number, form in enumerate(sums)]
-        least: dict[object, Fraction | int] = {}
+        visits: dict[object, list[int]] = {}
         for key, form in zip(told, sums, strict=True):
-            least[key] = min(least.get(key, form.constant), form.constant)
+            visits.setdefault(key, []).append(int(form.constant))
         given: list[int] = []
         for number, form in enumerate(sums):
             before = sum(given[premise] for premise in self._unfolding.premises(number))
-            wanted = int(form.constant - least[told[number]]) if form.terms else 0
-            given.append(wanted if before <= wanted <= slack else before)
+            constants = visits[told[number]]
+            wanted = int(form.constant) - min(constants) if len(constants) > 1 else before
+            if not before <= wanted <= slack:
+                return [0] * len(sums)
+            given.append(wanted)
         return given
 
     def _told(self, number: int, form: Linear) -> object:
@@ -139,14 +138,6 @@ class _Farkas:
         places = {name: place for place, name in enumerate(self._unfolding.states[number])}
         terms = frozenset((places.get(v, v), c) for v, c in form.terms)
         return self._unfolding.edge(number).target, terms
-
-
-def _ways(part: Term) -> list[Term] | None:
-    return None if is_bound(part) and not _has_choice(part) else ways(part)
-
-
-def _has_choice(part: Term) -> bool:
-    return any(not unknown.is_var for unknown, _ in _atom(part).form.terms)
 
 
 def _atom(part: Term) -> Atom:
