@@ -27,6 +27,7 @@ from lemmata.engines.abstract.engine import Abstract
 from lemmata.engines.graphs.bmc import GraphBmc
 from lemmata.engines.graphs.kinduction import GraphKInduction
 from lemmata.engines.graphs.simulate import Simulator
+from lemmata.engines.graphs.symbolic import Symbolic
 from lemmata.engines.pdr.lia_textbook import LiaTextbook
 from lemmata.engines.pdr.lifted.engine import LiftedPdr
 from lemmata.errors import CertificateError, GaveUp
@@ -127,12 +128,14 @@ ROUTES: dict[str, Route] = {
     "bmc, z3": Route(partial(_plain, partial(GraphBmc, solver="z3")), proves=False, shortest=True, used="z3"),
     "k-induction": Route(partial(_plain, GraphKInduction), shortest=True),
     "simulate": Route(partial(_plain, Simulator), proves=False),
+    "symbolic": Route(partial(_plain, Symbolic)),
     "lifted": Route(partial(_plain, LiftedPdr)),
     "abstract": Route(partial(_plain, _Facts), refutes=False),
     "lia-textbook": Route(partial(_plain, LiaTextbook)),
     "bmc, simplified": Route(partial(_reduced, GraphBmc), proves=False),
     "lifted, simplified": Route(partial(_reduced, LiftedPdr)),
     "abstract, simplified": Route(partial(_reduced, Abstract), refutes=False),
+    "symbolic, simplified": Route(partial(_reduced, Symbolic)),
     "check": Route(partial(_flow, "auto", True, "strong")),
     "check, not simplified": Route(partial(_flow, "auto", False, "strong")),
     "check --engine lifted": Route(partial(_flow, "lifted", True, "strong")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract", "accelerate", "traces"]
+EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract", "symbolic", "accelerate", "traces"]
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 
 

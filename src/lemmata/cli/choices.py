@@ -15,6 +15,7 @@ class EngineChoice(StrEnum):
     word = "word"
     lifted = "lifted"
     abstract = "abstract"
+    symbolic = "symbolic"
     accelerate = "accelerate"
     traces = "traces"
 

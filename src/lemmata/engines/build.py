@@ -46,7 +46,7 @@ def build(
                     (lambda: build("pdr", model, config, listener), 1 - BMC_SHARE),
                 ]
             )
-        case "word" | "lifted" | "abstract" | "accelerate" | "traces":
+        case "word" | "lifted" | "abstract" | "symbolic" | "accelerate" | "traces":
             raise ValueError(f"engine {name} does not work on bits")
 
 

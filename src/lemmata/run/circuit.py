@@ -85,7 +85,7 @@ def _refuse_words(model: Aig, task: Task) -> None:
     config = task.config
     if config.engine == "word":
         raise UsageError(f"engine word works on words (BTOR2): {model.file} is a circuit of bits")
-    if config.engine in ("lifted", "abstract", "accelerate", "traces") or config.preset == "lia-textbook":
+    if config.engine in ("lifted", "abstract", "symbolic", "accelerate", "traces") or config.preset == "lia-textbook":
         what = f"preset {config.preset}" if config.preset == "lia-textbook" else f"engine {config.engine}"
         raise UsageError(f"{what} works on graphs (VMT, Horn clauses): {model.file} is a circuit of bits")
     if config.word is not None or config.lifted is not None or config.traces != TraceOptions():

@@ -105,7 +105,7 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
         return CircuitLevel(model, task, chosen, listener)
     config = task.config
     if (
-        config.engine not in ("lifted", "abstract", "accelerate", "traces")
+        config.engine not in ("lifted", "abstract", "symbolic", "accelerate", "traces")
         and config.preset != "lia-textbook"
         and is_over_words(model)
     ):

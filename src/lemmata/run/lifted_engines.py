@@ -1,10 +1,10 @@
 """Engines by name on any graph, each answering with evidence about the graph as it was read.
 
 ``lifted`` (also called ``pdr``) is PDR on graphs, ``abstract`` computes inductive facts, ``traces`` refutes error traces one by
-one, ``accelerate`` takes loops that count at once, ``bmc`` and ``kinduction`` unroll. A
+one, ``symbolic`` follows paths, ``accelerate`` takes loops that count at once, ``bmc`` and ``kinduction`` unroll. A
 property has its own reduced graph, and its own engines there; several are asked together first (``joint``). ``abstract`` hands
-its facts to the others. What prepares an
-engine happens in its first turn. All engines of a graph use the same solver, and certify another one.
+its facts to the others. What prepares an engine happens in its first turn. All engines of a graph use the same solver, and
+certify another one.
 
 Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
 it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted, nor on programs, whose statements
@@ -253,6 +253,10 @@ class Bench:
                 if self._config.engine != "auto":
                     return bmc()
                 return Interleave([(bmc, 1 - _WALKING), (partial(Simulator, graph, self._listener, solver), _WALKING)])
+            case "symbolic":
+                from lemmata.engines.graphs.symbolic import Symbolic
+
+                return Symbolic(graph, self._listener, solver)
             case "accelerate":
                 from lemmata.engines.graphs.accelerate import Accelerator
 
@@ -274,7 +278,7 @@ class Bench:
 
                 return LiftedPdr(graph, self._listener, self._options, self._facts)
             case _:
-                choices = "lifted, traces, abstract, accelerate, bmc, kinduction or auto"
+                choices = "lifted, traces, abstract, symbolic, accelerate, bmc, kinduction or auto"
                 raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
 
     def _kinduction(self, graph: Graph, solver: str, known: Callable[[], GraphInvariant | None] = lambda: None) -> Engine:

@@ -23,10 +23,10 @@ _TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     2: (("bits", BITS), ("words", WORDS)),
     3: (("bits", {"pdr": 1.0}), ("words", WORDS), ("bmc", {"bmc": 1.0})),
 }
-LIFTED_ALONE: Shares = {"accelerate": 0.1, "abstract": 0.2, "lifted": 0.5, "bmc": 0.1, "kinduction": 0.1}
+LIFTED_ALONE: Shares = {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.45, "bmc": 0.1, "kinduction": 0.05}
 PROVING: Shares = {"abstract": 0.35, "lifted": 0.65}
-UNROLLING: Shares = {"accelerate": 0.1, "bmc": 0.2, "kinduction": 0.2, "lifted": 0.5}
-UNROLLING_ONLY: Shares = {"accelerate": 0.2, "bmc": 0.4, "kinduction": 0.4}
+UNROLLING: Shares = {"accelerate": 0.1, "symbolic": 0.1, "bmc": 0.15, "kinduction": 0.15, "lifted": 0.5}
+UNROLLING_ONLY: Shares = {"accelerate": 0.2, "symbolic": 0.2, "bmc": 0.4, "kinduction": 0.4}
 
 _LIFTED_TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     1: (("auto", LIFTED_ALONE),),
