@@ -73,9 +73,8 @@ class EachProperty:
         self._shares: Shares = {task.engine: 1.0}
         self._together: dict[int, Together] = {}  # by property
         if task.config.engine == "auto":
-            self.label, self._shares = lifted_side(task.seat, task.seats)
-            is_model_wanted = task.wanted.certificate and graph.origin.kind == "horn"
-            if is_model_wanted or graph.origin.kind == "boogie":
+            self.label, self._shares = lifted_side(task.seat, task.seats, graph.origin.kind == "boogie")
+            if task.wanted.certificate and graph.origin.kind == "horn":
                 self._shares = {name: share for name, share in self._shares.items() if name != "kinduction"}
             if task.seat == 1 and task.config.lifted is None:
                 self._options = replace(self._options, guidance=False)  # the other worker has it

@@ -2,8 +2,8 @@
 
 On words one side works on bits (BMC and PDR on the blasted circuit), the other on words (PDR over integer cubes and polytopes)
 with k-induction beside it. On graphs in general one side proves (facts by abstract interpretation, and PDR that starts from
-them), the other unrolls, and accelerates loops, with another PDR beside it. A process that is alone does all of it in turns. An
-engine that refuses leaves its share to the others.
+them), the other unrolls, and accelerates loops, with another PDR beside it; on programs it refutes traces instead. A process
+that is alone does all of it in turns. An engine that refuses leaves its share to the others.
 """
 
 from __future__ import annotations
@@ -33,6 +33,14 @@ _LIFTED_TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
     2: (("proving", PROVING), ("unrolling", UNROLLING)),
     3: (("proving", PROVING), ("lifted", {"lifted": 1.0}), ("unrolling", UNROLLING_ONLY)),
 }
+PROGRAM_ALONE: Shares = {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.35, "traces": 0.2, "bmc": 0.05}
+TRACES: Shares = {"accelerate": 0.1, "symbolic": 0.15, "bmc": 0.1, "traces": 0.65}
+
+_PROGRAM_TEAMS: Mapping[int, tuple[tuple[str, Shares], ...]] = {
+    1: (("auto", PROGRAM_ALONE),),
+    2: (("proving", PROVING), ("traces", TRACES)),
+    3: (("proving", PROVING), ("lifted", {"lifted": 1.0}), ("traces", TRACES)),
+}
 
 
 def side(seat: int, seats: int) -> tuple[str, Shares]:
@@ -40,6 +48,6 @@ def side(seat: int, seats: int) -> tuple[str, Shares]:
     return _TEAMS[seats][seat]
 
 
-def lifted_side(seat: int, seats: int) -> tuple[str, Shares]:
-    """The same for graphs in general."""
-    return _LIFTED_TEAMS[seats][seat]
+def lifted_side(seat: int, seats: int, is_program: bool = False) -> tuple[str, Shares]:
+    """The same for graphs in general, and for programs."""
+    return (_PROGRAM_TEAMS if is_program else _LIFTED_TEAMS)[seats][seat]
