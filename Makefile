@@ -40,7 +40,7 @@ bench-programs: $(VENV)/peers
 	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/programs \
 	  --contestant "traces/interpolants=--engine traces --checker interpolants" \
 	  --contestant "traces/pdr=--engine traces --checker pdr" \
-	  --contestant "lifted=--engine lifted" --contestant "auto=--engine auto" --peer spacer,spacer-global
+	  --contestant "lifted=--engine lifted" --contestant "auto=--engine auto --workers 1" --peer spacer,spacer-global
 
 bench-thesis: $(VENV)/peers
 	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/thesis \
