@@ -1,11 +1,13 @@
 """What each simplification of a graph does, by small examples, and what it claims or derives on the way back."""
 
+import time
 from collections.abc import Sequence
 from itertools import pairwise
 
 from lemmata.certify.claims import check_claims
 from lemmata.certify.derive import replay_derivation
 from lemmata.engines.graphs.bmc import GraphBmc
+from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, disj, equal, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, Array
@@ -14,7 +16,8 @@ from lemmata.logic.values import ArrayValue, default_value
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.models.system import system_of
-from lemmata.transforms.graph import simplify_graph
+from lemmata.solvers.smt import open_solver
+from lemmata.transforms.graph import between, simplify_graph
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplified, simplify_edges
@@ -295,6 +298,23 @@ def test_a_claim_is_found_by_projection_where_the_way_out_has_inputs():
     back = reduction.back.invariant(proof(reduction.graph, p1=[le(X, 6)]))
     assert lemmas(back, "p0")
     check_claims(graph, 0, back, ("z3",))
+
+
+def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypatch):
+    class Slow(type(open_solver("z3"))):
+        def check(self, assumptions, wanted=(), until=None):
+            waited.append(until - time.monotonic())
+            raise GaveUp("timeout")
+
+    waited: list[float] = []
+    monkeypatch.setattr(between, "_SHORT", 0)
+    monkeypatch.setattr(between, "open_solver", lambda name: Slow())
+    into = Edge((), 0, (N,), le(1, N), (N,))
+    out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))
+    passage = between.Passage(0, (into,), (out,))
+    claim = between.between(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)})
+    assert waited and max(waited) <= between._PATIENCE < between._SECONDS
+    assert claim == (disj([negate(le(X, 9)), le(2, add(X, 1))]),)
 
 
 def test_calls_that_are_joined_with_a_summary_are_inlined():

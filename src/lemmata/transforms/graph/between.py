@@ -31,6 +31,7 @@ from lemmata.transforms.graph.measures import TreeSizes
 _SHORT = 300  # nodes of a precondition that is good enough
 _CUBES = 300
 _SECONDS = 30.0  # for one claim; a net, since cubes are counted
+_PATIENCE = 2.0  # where a precondition is there, if long
 _LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite", "<", "<=", "+", "-", "neg", "to_real"})
 
 
@@ -69,7 +70,7 @@ def between(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
     if is_function and (sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear([*passage.ins, *passage.outs])):
         return needed
     try:
-        return _Search(graph, passage, lemmas).claim()
+        return _Search(graph, passage, lemmas, _PATIENCE if is_function else _SECONDS).claim()
     except GaveUp:
         if is_function:
             return needed
@@ -103,10 +104,10 @@ def _before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
 class _Search:
     """The claim by projection."""
 
-    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas) -> None:
+    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas, seconds: float) -> None:
         self._graph, self._passage, self._lemmas = graph, passage, lemmas
         self._own = graph.locations[passage.location].variables
-        self._until = time.monotonic() + _SECONDS
+        self._until = time.monotonic() + seconds
         self._found: list[Term] = []
         self._ins: list[tuple[Smt, Sequence[Term]]] = []
         for edge in passage.ins:
