@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -14,9 +15,9 @@ from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
 from lemmata.errors import GaveUp
 from lemmata.frontends.boogie.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
-from lemmata.models.graph import Graph
+from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph import simplify_graph
-from lemmata.verdict import Safe
+from lemmata.verdict import Safe, Unsafe
 from tests.closed_graphs import closed_graph
 from tests.lia_graphs import fibonacci, phases, steps_of_two
 from tests.random_lia_horn import random_horn
@@ -185,7 +186,50 @@ def test_traces_with_reals_are_decided(options: InterpolantOptions) -> None:
     assert all(isinstance(checked(graph, trace, checker), Infeasible) for trace in list(shortest(graph, 0, 14))[:4])
 
 
+MIXED = b"""
+procedure main() {
+  var x: real; var n: int;
+  x := 0.0; n := 0;
+  while (*) { x := x + 2.0; n := n + 1; }
+  assert n < 5 || x > 7.0;
+}
+"""
+
+
+def test_integers_beside_reals_are_decided() -> None:
+    graph = simplify_graph(parse_boogie(MIXED, "mixed.bpl"), 0).graph
+    checker = Interpolants(graph)
+    for rounds in range(8):
+        initial, loop, error = (next(n for n, e in enumerate(graph.edges) if is_it(e)) for is_it in KINDS)
+        assert isinstance(checked(graph, line(initial, *[loop] * rounds, error), checker), Infeasible)
+
+
+KINDS: tuple[Callable[[Edge], bool], ...] = (
+    lambda edge: not edge.sources,
+    lambda edge: bool(edge.sources) and edge.target == edge.sources[0].location,
+    lambda edge: bool(edge.sources) and edge.target != edge.sources[0].location,
+)
+
+
 def test_a_checker_that_is_out_of_time_gives_up() -> None:
     graph = unreachable()
     with pytest.raises(GaveUp):
         Interpolants(graph).check(line(0, 1, 2, 4), time.monotonic() - 1)
+
+
+FAR = b"""
+procedure main(n: int) {
+  var x, y: int;
+  x := 0; y := n;
+  while (x < 700) { x := x + 1; }
+  assert x < 700 || y != 3;
+}
+"""
+
+
+def test_a_path_program_that_comes_back_is_walked_to_an_error_that_is_far_away() -> None:
+    graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0).graph
+    verdict = Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60)
+    assert isinstance(verdict, Unsafe)
+    replay_derivation(graph, verdict.trace)
+    assert verdict.trace.depth >= 700

@@ -4,7 +4,8 @@ The trace is one formula; a model of it is a run. Otherwise it is relaxed to an 
 interpolants are computed from there: by a solver if all is words (``words``), by sums with the factors of Farkas' lemma
 (``farkas``), else forwards and backwards (``sequences``). A trace that takes an edge twice may have a better proof: what is
 known so far, tried as an invariant of the path program (``houdini``). Whatever their origin, formulas leave only after each of
-their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word.
+their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word. A path program that comes back
+again and again is also walked through (``walks``), so the answer may be a run that is longer than the trace.
 
 Nested words (Heizmann, Hoenicke, Podelski 2010) are trees here: a step that joins a call with its callee's summary has two
 premises, and a formula of a step speaks of the variables of its target only.
@@ -24,6 +25,7 @@ from lemmata.engines.traces.interpolants.relax import relax
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
 from lemmata.engines.traces.interpolants.steady import steady
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
+from lemmata.engines.traces.interpolants.walks import Walks
 from lemmata.engines.traces.interpolants.words import words
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
 from lemmata.engines.traces.unrolled import Unrolled
@@ -34,6 +36,7 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 
 _SECOND = "z3"
+_OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 _PATIENCE = 3.0  # seconds of the processor for one way to find a proof
 
 Formulas = tuple[Term, ...]
@@ -47,6 +50,7 @@ class InterpolantOptions:
     ends: Literal["sp", "wp", "both"] = "both"  # forwards, backwards
     farkas: Literal["no", "first", "also"] = "first"  # first: the others only where it finds nothing
     houdini: bool = True  # invariants of path programs
+    walks: bool = True  # runs through path programs that come back
 
 
 class Interpolants:
@@ -59,6 +63,7 @@ class Interpolants:
         self._backend = solver if solver not in ("", "auto") else preferred()
         self._options = options or InterpolantOptions()
         self._pool = Pool(graph)
+        self._walks = Walks(graph, self._backend)
         terms = topological(term for edge in graph.edges for term in (edge.guard, *edge.updates))
         self._has_functions = any(term.op == "apply" for term in terms)
 
@@ -78,17 +83,21 @@ class Interpolants:
         parts = relax(unfolding, asker, _PATIENCE)
         if parts is None:
             return Feasible(_run(unfolding, asker.desk()))
-        proofs = self._proofs(unfolding, parts, asker)
+        count = self._walks.count(unfolding.trace)
+        run = self._walks.go(unfolding.trace, asker.until) if self._options.walks else None
+        if run is not None:
+            return Feasible(run)
+        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _OFTEN or count & (count - 1) == 0)
         if proofs:
             return Infeasible(tuple(proofs))
         return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)
 
-    def _proofs(self, unfolding: Unfolding, parts: Parts, asker: Asker) -> list[Formulas]:
+    def _proofs(self, unfolding: Unfolding, parts: Parts, asker: Asker, is_new: bool) -> list[Formulas]:
         trace = unfolding.trace
         found = self._sequences(unfolding, parts, asker)
         for proof in found:
             self._pool.add(trace, proof)
-        if self._options.houdini and len({step.edge for step in trace.steps}) < len(trace):
+        if self._options.houdini and is_new and len({step.edge for step in trace.steps}) < len(trace):
             for guess in asker.patiently(lambda asker: steady(unfolding, parts, asker), _PATIENCE) or ():
                 self._pool.add(trace, _told(unfolding, guess))
             invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), _PATIENCE)

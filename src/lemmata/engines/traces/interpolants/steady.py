@@ -20,7 +20,7 @@ from lemmata.logic.build import build
 from lemmata.logic.forms import Linear, Number, from_coefficients, total
 from lemmata.logic.linear import comparison, normal
 from lemmata.logic.sorts import INT, REAL
-from lemmata.logic.terms import FALSE, Term, const, var
+from lemmata.logic.terms import FALSE, TRUE, Term, const, var
 
 _CASES = 8
 _ATOMS = 250  # of a trace
@@ -134,8 +134,11 @@ class _Steady:
         """The bound that a sum is when the factors are known."""
         coefficients = {v: Fraction(form.evaluate(values)) for v, form in one.items()}
         constant = coefficients.pop(None)
-        unknowns = {v: c for v, c in coefficients.items() if v is not None}
-        sort = next((v.sort for v, c in unknowns.items() if c), INT)
+        unknowns = {v: c for v, c in coefficients.items() if v is not None and c}
+        sorts = {v.sort for v in unknowns}
+        if len(sorts) > 1:
+            return TRUE  # a sum of integers and reals is no term
+        sort = sorts.pop() if sorts else INT
         return normal("le", from_coefficients(unknowns, constant, sort)).to_term()
 
 
