@@ -1,19 +1,21 @@
 """Boogie programs executed state by state: the truth that graphs of programs are measured by.
 
 The interpreter walks the syntax tree, and shares nothing with the translation to graphs. An arbitrary number is one of
-``DOMAIN``; so programs must narrow what is arbitrary to these. All ways through a program are followed at once, with a table of
+``DOMAIN``; so programs must narrow what is arbitrary to these. A map is a pair: programs look at 0 and 1
+only, and have 0 and 1 there. All ways through a program are followed at once, with a table of
 the ends of each procedure by what it was started with, so that recursion ends (Sharir, Pnueli 1981).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.syntax import (
+    BOOL,
     Apply,
     Assert,
     Assign,
@@ -22,6 +24,7 @@ from lemmata.frontends.boogie.syntax import (
     Block,
     Break,
     Call,
+    Clause,
     Conditional,
     Expression,
     Goto,
@@ -29,10 +32,13 @@ from lemmata.frontends.boogie.syntax import (
     If,
     Label,
     Literal,
+    MapType,
     Name,
     Old,
     Procedure,
     Return,
+    Select,
+    Store,
     Unary,
     Variable,
     While,
@@ -40,7 +46,7 @@ from lemmata.frontends.boogie.syntax import (
 )
 
 DOMAIN = range(3)
-Values = Mapping[Variable, int]
+Values = Mapping[Variable, Any]  # numbers, truth values as 0 and 1, tuples
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,7 +78,7 @@ def here(block: Block, index: int, outer: Here | None = None, position: int = 0)
     return _KNOWN[key]
 
 
-Key = tuple[str, tuple[int, ...], tuple[int, ...]]  # procedure, arguments, globals
+Key = tuple[str, tuple[Any, ...], tuple[Any, ...]]  # procedure, arguments, globals
 
 
 class State(NamedTuple):
@@ -80,7 +86,7 @@ class State(NamedTuple):
 
     key: Key
     here: Here | None
-    values: tuple[int, ...]
+    values: tuple[Any, ...]
 
 
 def violated(program: Program) -> set[str]:
@@ -97,14 +103,14 @@ class Interpreter:
         self.found: set[str] = set()
         self.seen: set[State] = set()
         self.open: list[State] = []
-        self.ends: dict[Key, set[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
+        self.ends: dict[Key, set[tuple[tuple[Any, ...], tuple[Any, ...]]]] = {}
         self.waiting: dict[Key, list[tuple[State, Call]]] = {}
-        self.constants: dict[Variable, int] = {}
+        self.constants: dict[Variable, Any] = {}
         _KNOWN.clear()
 
     def run(self) -> set[str]:
         names = list(self.program.constants.values())
-        for values in product(DOMAIN, repeat=len(names)):
+        for values in self._anything(names):
             self.constants = dict(zip(names, values, strict=True))
             if all(self._eval(axiom.condition, {}, {}) for axiom in self.program.axioms):
                 self._run()
@@ -114,11 +120,21 @@ class Interpreter:
         self.seen, self.ends, self.waiting = set(), {}, {}
         bodies = [p for p in self.program.procedures.values() if p.implementations]
         for procedure in [p for p in bodies if p.name == "ULTIMATE.start"] or bodies:
-            for state in product(DOMAIN, repeat=len(self.globals)):
-                for arguments in product(DOMAIN, repeat=len(procedure.parameters)):
+            for state in self._anything(self.globals):
+                for arguments in self._anything(procedure.parameters):
                     self._start((procedure.name, arguments, state))
         while self.open:
             self._step(self.open.pop())
+
+    def _anything(self, variables: Sequence[Variable]) -> Iterator[tuple[Any, ...]]:
+        """All values that variables may have."""
+        return product(*[self._domain(variable) for variable in variables])
+
+    def _domain(self, variable: Variable) -> Sequence[Any]:
+        kind = self.program.type_of(variable)
+        if isinstance(kind, MapType):
+            return list(product(range(2), repeat=2))
+        return range(2) if kind == BOOL else DOMAIN
 
     def _names(self, procedure: Procedure) -> list[Variable]:
         body = procedure.implementations[0]
@@ -134,7 +150,7 @@ class Interpreter:
             return
         body = procedure.implementations[0]
         open_ones = (*body.results, *body.variables)
-        for values in product(DOMAIN, repeat=len(open_ones)):
+        for values in self._anything(open_ones):
             self._visit(State(key, here(body.body, 0), (*state, *arguments, *values)))
 
     def _visit(self, state: State) -> None:
@@ -155,13 +171,14 @@ class Interpreter:
         for there, new in self._statement(state, place, values, before):
             self._visit(State(state.key, there, tuple(new.values())))
 
-    def _end(self, key: Key, procedure: Procedure, values: dict[Variable, int], before: Values) -> None:
+    def _end(self, key: Key, procedure: Procedure, values: dict[Variable, Any], before: Values) -> None:
         body = procedure.implementations[0]
         pairs = zip((*procedure.parameters, *procedure.results), (*body.parameters, *body.results), strict=True)
         contract = {**{v: values[v] for v in self.globals}, **{formal: values[own] for formal, own in pairs}}
         for clause in procedure.ensures:
             if not self._eval(clause.condition, contract, before):
-                self.found.add(f"ensures at line {self.program.text.line(clause.at)}")
+                if not clause.is_free:
+                    self.found.add(f"ensures at line {self.program.text.line(clause.at)}")
                 return
         end = (tuple(values[v] for v in body.results), tuple(values[v] for v in self.globals))
         if end not in self.ends[key]:
@@ -169,7 +186,7 @@ class Interpreter:
             for caller, call in self.waiting.get(key, []):
                 self._return(caller, call, end)
 
-    def _return(self, caller: State, call: Call, end: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    def _return(self, caller: State, call: Call, end: tuple[tuple[Any, ...], tuple[Any, ...]]) -> None:
         values = dict(zip(self._names(self.program.procedures[caller.key[0]]), caller.values, strict=True))
         values |= zip(self.globals, end[1], strict=True)
         values |= zip(map(self.program.variable_of, call.results), end[0], strict=True)
@@ -177,8 +194,8 @@ class Interpreter:
         self._visit(State(caller.key, caller.here.after(), tuple(values.values())))
 
     def _statement(
-        self, state: State, place: Here, values: dict[Variable, int], before: Values
-    ) -> Iterator[tuple[Here | None, dict[Variable, int]]]:
+        self, state: State, place: Here, values: dict[Variable, Any], before: Values
+    ) -> Iterator[tuple[Here | None, dict[Variable, Any]]]:
         statement, after = place.block[place.index], place.after()
         match statement:
             case Assert(at, condition):
@@ -189,7 +206,7 @@ class Interpreter:
                     yield after, values
             case Havoc(_, names):
                 targets = [self.program.variable_of(name) for name in names]
-                for new in product(DOMAIN, repeat=len(targets)):
+                for new in self._anything(targets):
                     yield after, values | dict(zip(targets, new, strict=True))
             case Assign(_, names, expressions):
                 new_values = [self._eval(e, values, before) for e in expressions]
@@ -208,7 +225,7 @@ class Interpreter:
             case While(_, condition, invariants, body):
                 for clause in invariants:
                     name = f"invariant at line {self._line(clause.at)}"
-                    if not self._holds(name, clause.condition, values, before):
+                    if not self._clause(name, clause, values, before):
                         return
                 for choice in (1, 0):
                     if condition is None or bool(self._eval(condition, values, before)) == bool(choice):
@@ -227,16 +244,22 @@ class Interpreter:
             self.found.add(name)
         return holds
 
+    def _clause(self, name: str, clause: Clause, values: Values, before: Values) -> bool:
+        """Whether it holds; one that is free is assumed."""
+        if clause.is_free:
+            return bool(self._eval(clause.condition, values, before))
+        return self._holds(name, clause.condition, values, before)
+
     def _call(
-        self, state: State, call: Call, values: dict[Variable, int], before: Values
-    ) -> Iterator[tuple[Here | None, dict[Variable, int]]]:
+        self, state: State, call: Call, values: dict[Variable, Any], before: Values
+    ) -> Iterator[tuple[Here | None, dict[Variable, Any]]]:
         procedure = self.program.procedures[call.procedure]
-        arguments = tuple(int(self._eval(e, values, before)) for e in call.arguments)
+        arguments = tuple(self._eval(e, values, before) for e in call.arguments)
         now = {v: values[v] for v in self.globals}
         formals = dict(zip(procedure.parameters, arguments, strict=True))
         for clause in procedure.requires:
             name = f"requires of {procedure.name} at line {self._line(call.at)}"
-            if not self._holds(name, clause.condition, {**now, **formals}, now):
+            if not self._clause(name, clause, {**now, **formals}, now):
                 return
         if procedure.implementations:
             key = (procedure.name, arguments, tuple(now.values()))
@@ -248,7 +271,7 @@ class Interpreter:
                 self._return(state, call, end)
             return
         changed = list(dict.fromkeys(map(self.program.variable_of, procedure.modifies)))
-        for new in product(DOMAIN, repeat=len(changed) + len(procedure.results)):
+        for new in self._anything([*changed, *procedure.results]):
             after = now | dict(zip(changed, new, strict=False))
             results = dict(zip(procedure.results, new[len(changed) :], strict=True))
             if all(self._eval(clause.condition, {**after, **formals, **results}, now) for clause in procedure.ensures):
@@ -267,7 +290,7 @@ class Interpreter:
                 stack += [place.inside(block) for block in blocks(statement)]
         raise AssertionError(label)
 
-    def _eval(self, e: Expression, now: Values, before: Values) -> int:
+    def _eval(self, e: Expression, now: Values, before: Values) -> Any:
         match e:
             case Literal(_, value, _):
                 return int(value)
@@ -283,6 +306,12 @@ class Interpreter:
                 return self._eval(then if self._eval(condition, now, before) else otherwise, now, before)
             case Old(_, argument):
                 return self._eval(argument, {**now, **before}, before)
+            case Select(_, mapping, (index,)):
+                return self._eval(mapping, now, before)[self._eval(index, now, before)]
+            case Store(_, mapping, (index,), value):
+                cells = list(self._eval(mapping, now, before))
+                cells[self._eval(index, now, before)] = self._eval(value, now, before)
+                return tuple(cells)
             case Apply(_, name, arguments):
                 function = self.program.functions[name]
                 values = [self._eval(argument, now, before) for argument in arguments]
@@ -291,7 +320,7 @@ class Interpreter:
         raise AssertionError(f"{e} is not executed")
 
 
-def _binary(op: str, a: int, b: int) -> int:
+def _binary(op: str, a: Any, b: Any) -> Any:
     match op:
         case "+" | "-" | "*":
             return {"+": a + b, "-": a - b, "*": a * b}[op]

@@ -3,7 +3,8 @@
 Every statement has a line of its own. What is arbitrary is narrowed right away: parameters and globals by ``requires`` (or at
 the start of the one entry), results and local variables by an assumption, ``havoc`` likewise. There are branches, loops with
 and without conditions and invariants, ``break``, ``goto``, ``return``, calls, recursion, procedures without body, ``old``,
-constants with axioms, functions, and names that hide others.
+constants with axioms, functions, and names that hide others. *Rich* programs also have a map, of 0 and 1, at 0 and 1
+only, a Boolean variable, and clauses that are free.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from random import Random
 START = "ULTIMATE.start"
 
 
-def random_program(seed: int) -> str:
+def random_program(seed: int, is_rich: bool = False) -> str:
     """The text of a program."""
-    return _Program(Random(seed)).text()
+    return _Program(Random(seed), is_rich).text()
 
 
 class _Program:
     """``globals`` are known everywhere; a procedure is called with one argument, and gives one result."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, is_rich: bool) -> None:
         self.random = random
-        self.globals = ["g", "h"][: random.choice([1, 1, 2])]
+        self.is_rich = is_rich
+        self.globals = ["g", "h"][: 1 if is_rich else random.choice([1, 1, 2])]
         self.callees = ["p", "q"][: random.randint(0, 2)]
         self.has_start = random.random() < 0.5
         self.has_contract_only = random.random() < 0.3
@@ -33,6 +35,11 @@ class _Program:
         lines += ["const c : int;", f"axiom {self.random.choice(['c == 1', 'c == 2', '0 < c && c < 3'])};"]
         lines += ["function f(x : int) returns (int) { if x > c then x - 1 else x + c }"]
         lines += ["function {:inline} small(x : int) returns (bool) { 0 <= x && x <= 2 }"]
+        if self.is_rich:
+            lines += [
+                "var m : [int]int;",
+                "function cells(m : [int]int) returns (bool) { 0 <= m[0] && m[0] < 2 && 0 <= m[1] && m[1] < 2 }",
+            ]
         if self.has_contract_only:
             lines += self._contract_only()
         for name in self.callees:
@@ -63,6 +70,7 @@ class _Body:
         self.locals = (["i", "g"] if self.random.random() < 0.2 else ["i", "j"])[: self.random.choice([1, 1, 2])]
         self.globals = [v for v in program.globals if v not in self.locals]
         self.ints = [*self.globals, *results, *self.locals]
+        self.maps = ["m"] if program.is_rich else []
         self.left = self.random.randint(3, 8)  # statements
         self.loops = 0
 
@@ -72,9 +80,11 @@ class _Body:
         head = f"procedure {self.name}({typed}) returns ({', '.join(f'{v} : int' for v in self.results)})"
         lines = [head]
         if program.globals:
-            lines.append(f"modifies {', '.join(program.globals)};")
+            lines.append(f"modifies {', '.join([*program.globals, *self.maps])};")
         if self.name != START:
             lines.append("requires " + " && ".join(f"small({v})" for v in (*program.globals, *self.parameters)) + ";")
+            lines += ["requires cells(m);" for _ in self.maps]
+            lines += [f"free requires {program.globals[0]} <= 1;" for _ in self.maps if self.random.random() < 0.2]
         if self.results and self.random.random() < 0.4:
             ensured = [
                 f"y <= {self.random.randint(1, 2)}",
@@ -82,12 +92,14 @@ class _Body:
                 "y >= x",
                 f"{program.globals[0]} >= 0",
             ]
-            lines.append(f"ensures {pick(ensured)};")
+            is_free = program.is_rich and self.random.random() < 0.3
+            lines.append(f"{'free ' if is_free else ''}ensures {pick(ensured)};")
         lines.append("{")
-        lines += [f"  var {v} : int;" for v in self.locals]
+        lines += [f"  var {v} : int;" for v in self.locals] + ["  var b : bool;" for _ in self.maps]
         lines.append("  assume " + " && ".join(f"small({v})" for v in (*self.results, *self.locals)) + ";")
         if self.name == START:
             lines += [f"  assume small({v});" for v in program.globals if v not in self.locals]
+            lines += ["  assume cells(m);" for _ in self.maps]
             hidden = [v for v in program.globals if v in self.locals]
             lines += [f"  call start_{v}();" for v in hidden]
         lines += self._labelled() if self.random.random() < 0.25 else self._block(0)
@@ -118,7 +130,37 @@ class _Body:
                 lines += self._statement(depth)
         return ["  " + line for line in lines]
 
+    def _rich(self) -> list[str]:
+        """A statement about the map or the Boolean variable."""
+        a, b = self.random.choice(self.ints), self._cell()
+        forms = [
+            [f"{b} := ({self._term(1)}) mod 2;"],
+            [f"m := m[({self._atom()}) mod 2 := ({self._term(1)}) mod 2];"],
+            [f"{a}, {b} := {self._cell()}, {a} mod 2;"],
+            [f"{b}, {a} := {self.random.randint(0, 1)}, {self._cell()};"],
+            ["havoc m;", "assume cells(m);"],
+            [f"b := {self._formula(1)};"],
+            ["havoc b;"],
+            [f"assert b || {self._cell()} <= {self._atom()};"],
+            [f"assume b <==> {self._formula(0)};"],
+            [f"assert m[({self._atom()}) mod 2 := {self._cell()}] == m;"],
+            [
+                f"while (b && {self._cell()} < 2)",
+                "free invariant b || c > 0;",
+                "{",
+                f"  {b} := {self._cell()} + 1 - 1;",
+                "  b := !b;",
+                "}",
+            ],
+        ]
+        return self.random.choice(forms)
+
+    def _cell(self) -> str:
+        return f"m[({self._atom()}) mod 2]"
+
     def _statement(self, depth: int) -> list[str]:
+        if self.maps and self.random.random() < 0.35:
+            return self._rich()
         pick, roll = self.random.choice, self.random.random()
         if roll < 0.28:
             return [f"{pick(self.ints)} := ({self._term(2)}) mod 3;"]
@@ -170,6 +212,8 @@ class _Body:
 
     def _atom(self) -> str:
         names = [*self.ints, *self.parameters, "c"]
+        if self.maps and self.random.random() < 0.2:
+            return self.random.choice(["m[0]", "m[1]", "old(m)[0]", "old(m[1])", f"m[{self.random.choice(names)} mod 2]"])
         roll = self.random.random()
         if roll < 0.25:
             return str(self.random.randint(0, 2))

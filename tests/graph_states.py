@@ -7,8 +7,9 @@ from functools import cache
 from itertools import product
 
 from lemmata.logic.evaluate import Program
-from lemmata.logic.sorts import BOOL
+from lemmata.logic.sorts import BOOL, Array, Sort
 from lemmata.logic.terms import Term, Value
+from lemmata.logic.values import ArrayValue
 from lemmata.models.graph import Edge, Graph
 
 Point = tuple[Value, ...]
@@ -66,12 +67,17 @@ class _Facts:
                     others[1 - position] = [t for t in theirs if all(ours[0][i] == t[j] for i, j in same)]
                 yield from product(*others)
 
+    def _values(self, sort: Sort) -> Sequence[Value]:
+        """What an input may be; arrays have 0 and 1, and differ at 0 and 1 only."""
+        if isinstance(sort, Array):
+            return [ArrayValue(sort, 0, {0: a, 1: b}) for a, b in product(range(2), repeat=2)]
+        return (False, True) if sort is BOOL else self._domain
+
     def _take(self, number: int, edge: Edge, premises: tuple[Point, ...]) -> None:
         values: dict[Term, Value] = {}
         for source, point in zip(edge.sources, premises, strict=True):
             values |= zip(source.variables, point, strict=True)
-        sorts = [(False, True) if v.sort is BOOL else self._domain for v in edge.inputs]
-        for inputs in product(*sorts):
+        for inputs in product(*[self._values(v.sort) for v in edge.inputs]):
             holds, *after = self._programs[number].run(values | dict(zip(edge.inputs, inputs, strict=True)))
             point = tuple(after)
             if holds and point not in self.points[edge.target]:

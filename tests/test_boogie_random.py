@@ -2,7 +2,7 @@
 
 The truth comes from ``boogie_interpreter``, which executes the syntax tree. Graphs are compared by enumeration, with copies of
 called bodies or with summaries only; ``lemmata check`` is compared on a few programs. ``python -m tests.test_boogie_random
-5000 [FIRST]`` takes as many programs as one likes through all of it, and counts verdicts.
+5000 [FIRST]`` takes as many programs as one likes through all of it, and counts verdicts; from 1000000 on they have maps.
 """
 
 from __future__ import annotations
@@ -30,15 +30,21 @@ from tests.graph_states import reached
 SUITE = 300
 CHECKED = 12  # of them by engines
 SECONDS = 3.0  # per property
+RICH = 1_000_000  # the first seed of programs with maps
+
+
+def program_of(seed: int) -> str:
+    """Seeds from ``RICH`` on are for rich programs."""
+    return random_program(seed, is_rich=seed >= RICH)
 
 
 def truth(seed: int) -> set[str]:
-    return violated(read_program(random_program(seed).encode(), "p.bpl"))
+    return violated(read_program(program_of(seed).encode(), "p.bpl"))
 
 
 def complaints(seed: int, ways: tuple[bool, ...]) -> Iterator[str]:
     """What is wrong with the graphs of a program."""
-    text = random_program(seed)
+    text = program_of(seed)
     wanted = truth(seed)
     for inline in ways:
         found = reached(parse_boogie(text.encode(), "p.bpl", inline=inline), DOMAIN)
@@ -48,7 +54,7 @@ def complaints(seed: int, ways: tuple[bool, ...]) -> Iterator[str]:
 
 def verdicts(seed: int) -> Iterator[tuple[str, str, bool]]:
     """Each property with what ``check`` says, and whether it fails in truth."""
-    text, wanted = random_program(seed), truth(seed)
+    text, wanted = program_of(seed), truth(seed)
     graph = parse_boogie(text.encode(), "p.bpl", inline=seed % 2 == 0)
     if not graph.questions:
         return
@@ -74,10 +80,14 @@ def test_the_graph_reaches_the_errors_that_runs_reach(first: int) -> None:
     assert [complaint for seed in range(first, first + 50) for complaint in complaints(seed, (seed % 2 == 0,))] == []
 
 
+def test_the_same_with_maps() -> None:
+    assert [complaint for seed in range(RICH, RICH + 12) for complaint in complaints(seed, (seed % 2 == 0,))] == []
+
+
 def test_check_says_what_execution_says() -> None:
-    for seed in range(CHECKED):
+    for seed in (*range(CHECKED), *range(RICH, RICH + CHECKED // 2)):
         for name, word, fails in verdicts(seed):
-            assert not is_wrong(word, fails), f"seed {seed}: {name} is {word}\n{random_program(seed)}"
+            assert not is_wrong(word, fails), f"seed {seed}: {name} is {word}\n{program_of(seed)}"
 
 
 def test_programs_are_varied_and_fixed_by_their_seed() -> None:
@@ -85,6 +95,20 @@ def test_programs_are_varied_and_fixed_by_their_seed() -> None:
     assert [random_program(seed) for seed in range(6)] == texts[:6]
     for word in ("while (*)", "break", "goto", "return;", "call", "old(", "havoc", "invariant", "ensures", "requires", "else"):
         assert any(word in text for text in texts), word
+    rich = [random_program(seed, is_rich=True) for seed in range(60)]
+    for word in (
+        "m[0]",
+        "] := ",
+        " := m[",
+        "havoc m",
+        "old(m)[",
+        "free requires",
+        "free ensures",
+        "free invariant",
+        "] == m",
+        "b := ",
+    ):
+        assert any(word in text for text in rich), word
     graphs = [parse_boogie(text.encode(), "p.bpl") for text in texts]
     assert sum(any(len(edge.sources) > 1 for edge in graph.edges) for graph in graphs) >= 10  # recursion
     fails = [truth(seed) for seed in range(30)]
@@ -96,7 +120,7 @@ def main(count: int, first: int) -> int:
     found, words = 0, Counter[str]()
     for seed in range(first, first + count):
         answers = list(verdicts(seed))
-        wrong = [f"seed {seed}: {name} is {word}\n{random_program(seed)}" for name, word, f in answers if is_wrong(word, f)]
+        wrong = [f"seed {seed}: {name} is {word}\n{program_of(seed)}" for name, word, f in answers if is_wrong(word, f)]
         for complaint in (*complaints(seed, (True, False)), *wrong):
             found += 1
             print(complaint)
