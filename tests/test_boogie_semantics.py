@@ -92,6 +92,51 @@ PROGRAMS: dict[str, tuple[str, set[int]]] = {
         "procedure p(); implementation p()\n{ assert true; }\nimplementation p()\n{ assert false; }",
         {4},
     ),
+    "old of an expression": (
+        "var g : int;\nprocedure p() modifies g;\n{ var l : int; l := 2; g := g + 1; assert old(l + g) == l + g - 1;\n"
+        "assert old(old(g)) == g - 1;\nassert old(g + old(g)) == 2 * g; }",
+        {5},
+    ),
+    "a result where the argument was": (
+        "procedure inc(x : int) returns (y : int) { y := x + 1; }\nprocedure p()\n{ var x : int; x := 1; call x := inc(x);\n"
+        "assert x == 2; call x := inc(x + x);\nassert x == 5; }",
+        set(),
+    ),
+    "a result in a global that the callee changes": (
+        "var g : int;\nprocedure q(x : int) returns (y : int) modifies g; { g := 9; y := x + 1; }\n"
+        "procedure p() modifies g;\n{ g := 1; call g := q(g);\nassert g == 2;\nassert g == 9; }",
+        {6},
+    ),
+    "the same by contract": (
+        "var g : int;\nprocedure q(x : int) returns (y : int); modifies g; ensures y == old(g) + x && g == 3;\n"
+        "procedure p() modifies g;\n{ g := 1; call g := q(g);\nassert g == 2;\nassert g == 3; }",
+        {6},
+    ),
+    "goto into a loop": (
+        "procedure p()\n{ var x, y : int; x, y := 0, 0; goto In; while (x < 3) { x := x + 1; In: y := y + 1; }\n"
+        "assert y == 4;\nassert x != 3; }",
+        {4},
+    ),
+    "break by label": (
+        "procedure p()\n{ var i, j : int; i := 0; O: while (true) { j := 0; I: while (true) { j := j + 1;\n"
+        "if (j > 2) { break I; } if (i > 1) { break O; } } i := i + 1;\nassert j == 3; }\nassert i == 2 && j == 1; }",
+        set(),
+    ),
+    "requires of a recursive call": (
+        "procedure q(x : int) returns (y : int)\nrequires x >= 0;\nensures y >= x;\n"
+        "{ y := x; if (x > 1) {\ncall y := q(x - 3);\ny := y + 3; } }",
+        {5},
+    ),
+    "three truth values that differ": ("const unique a, b, c : bool;\nprocedure p()\n{ assert false; }", set()),
+    "a contract that cannot be kept": (
+        "procedure q(); ensures false;\nprocedure p()\n{ call q();\nassert false; }",
+        set(),
+    ),
+    "return out of loops in a copy": (
+        "procedure q() returns (r : int) { r := 0; while (true) { while (r < 3) { r := r + 1; if (r == 2) { return; } } } }\n"
+        "procedure p()\n{ var a, b : int; call a := q(); call b := q();\nassert a == 2 && b == 2; }",
+        set(),
+    ),
     "hidden": ("var x : int;\nprocedure p() modifies x;\n{ var x : int; x := 1;\nassert x == 1; }", set()),
 }
 
