@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -215,3 +216,13 @@ def test_a_fresh_interpreter_gives_the_same_answers(tmp_path):
 def test_the_timeout_of_a_fresh_interpreter_holds_while_it_starts():
     model = parse_aiger(TWO.encode(), "tiny.aag")
     assert reasons(run.check(model, Config(timeout=0.01), is_fork=False)) == ["timeout"]
+
+
+def test_a_fresh_interpreter_reads_a_pipe_and_is_held_to_the_limits_while_it_waits(tmp_path):
+    pipe = tmp_path / "pipe.aag"
+    os.mkfifo(pipe)
+    assert reasons(run.check(str(pipe), Config(timeout=0.5), is_fork=False)) == ["timeout"]
+    writer = threading.Thread(target=pipe.write_text, args=(SAFE,), daemon=True)
+    writer.start()
+    assert run.check(str(pipe), Config(workers=2, timeout=60), is_fork=False).result.verdict == "safe"
+    writer.join()

@@ -29,6 +29,7 @@ from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.verdict import Unknown
 
 _TEAM: tuple[EngineName, ...] = ("pdr", "bmc", "kinduction")  # what `auto` starts, as far as there are processes
+_OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ def check(
     started = monotonic() if started is None else started
     engines = team(config)
     if isinstance(source, str) and is_stream(source):  # a pipe gives what it has only once
-        if can_fork() if is_fork is None else is_fork:
-            engines = (config.engine,)  # to the one worker, which has our open files and is held to the limits
+        has_our_files = can_fork() if is_fork is None else is_fork
+        if has_our_files or not source.startswith(_OPEN_FILES):
+            engines = (config.engine,)  # to the one worker, which is held to the limits
         else:
             source = load(source, config.entry)
     deadline = None if config.timeout is None else started + config.timeout
