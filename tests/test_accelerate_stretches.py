@@ -201,10 +201,21 @@ def test_a_stretch_of_stretches_is_proved_and_told_in_words():
     assert again == derivation
 
 
+def test_stretches_within_stretches_are_proved_without_looking_at_each_of_them_again_and_again():
+    nested = Stretch(2, (Turn(1),))
+    for _ in range(15):
+        nested = Stretch(2, (nested,))
+    first, rounds, last = told(COUNTING, 1, (1 << 16, -2 << 16)).facts
+    replay_derivation(COUNTING, Derivation(0, (first, replace(rounds, stretch=nested), last)))
+    with pytest.raises(CertificateError):
+        replay_derivation(COUNTING, Derivation(0, (first, replace(rounds, stretch=nested, values=(1 << 16, 0)), last)))
+
+
 @pytest.mark.parametrize(
     "step",
     [
         "(repeat)",
+        "(repeat " + "9" * 300 + " (edge 1))",
         "(repeat x (edge 1))",
         "(repeat 3)",
         "(repeat 3 (edge 9))",

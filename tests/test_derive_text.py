@@ -56,6 +56,7 @@ def test_a_file_may_hold_several():
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values true))", "w:2:44: a value of Int is wanted here"),
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1.5))", "a value of Int is wanted here"),
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1e9))", "a value of Int is wanted here"),
+        (f"(property 0)\n(fact inv (edge 0) (from) (inputs) (values {'9' * 5000}))", "a value of Int is wanted here"),
         ("(property 0)\n(fact inv (edge 0) (to) (inputs) (values 0))", "(from …) is wanted here"),
         ("(property 0)\n(fact inv", "w:2:1: this parenthesis is never closed"),
         ("(property 0)\n" + "(" * 100_000, "never closed"),

@@ -16,7 +16,7 @@ from lemmata.logic.values import ArrayValue
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 
-_DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?")
+_DECIMAL = re.compile(r"[0-9]{1,4000}(\.[0-9]{1,4000})?")  # Python reads no longer numbers
 _SHAPE = "write (fact PLACE (edge N) (from N …) (inputs (NAME VALUE) …) (values VALUE …))"
 
 

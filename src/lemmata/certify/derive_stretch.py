@@ -189,13 +189,30 @@ class _Induction:
 
     def _first(self, place: int, state: Terms, stretch: Stretch) -> list[Value]:
         """How far each number moves in the first round of an inner stretch, when all counters are zero."""
-        known = len(self._goals), len(self._bounds), len(self._counters)
-        after = self._round(place, state, stretch.steps)
-        zero = dict.fromkeys(self._counters, 0)
-        del self._goals[known[0] :], self._bounds[known[1] :], self._counters[known[2] :]
-        values = evaluate([*state, *after], zero)
-        pairs = zip(values[: len(state)], values[len(state) :], strict=True)
-        return [b - a if term.sort in (INT, REAL) else 0 for term, (a, b) in zip(state, pairs, strict=True)]
+        values = evaluate(state, dict.fromkeys(self._counters, 0))
+        return self._distances(place, values, self._run(place, values, stretch.steps))
+
+    def _run(self, place: int, values: Sequence[Value], steps: Iterable[Turn | Stretch]) -> Sequence[Value]:
+        """One round, whether or not guards hold; stretches in it move as their first round does."""
+        mark = _named(self._graph, place, values)
+        for step in steps:
+            if isinstance(step, Turn):
+                edge = self._graph.edges[step.edge]
+                inputs = evaluate([term for _, term in step.inputs], mark)
+                given = zip((*edge.inputs, *edge.sources[0].variables), (*inputs, *values), strict=True)
+                place, values = edge.target, evaluate(edge.updates, dict(given))
+            else:
+                after = self._run(place, values, step.steps)
+                if step.count > 1:
+                    gaps = self._distances(place, values, after)
+                    after = [value + step.count * gap if gap else value for value, gap in zip(values, gaps, strict=True)]
+                values, mark = after, _named(self._graph, place, after)
+        return values
+
+    def _distances(self, place: int, before: Sequence[Value], after: Sequence[Value]) -> list[Value]:
+        """How far each number moved; 0 for all that is no number."""
+        triples = zip(self._graph.locations[place].variables, before, after, strict=True)
+        return [b - a if v.sort in (INT, REAL) else 0 for v, a, b in triples]
 
 
 def _moved(state: Terms, gaps: Sequence[Value], rounds: Term) -> Terms:

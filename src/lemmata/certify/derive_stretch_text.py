@@ -19,7 +19,7 @@ from lemmata.models.graph import Graph
 
 _SHAPE = "write (repeat COUNT STEP …), where a step is (edge N (NAME TERM) …) or (repeat …)"
 _DEEPEST = 20  # stretches within each other
-_DIGITS = 1_000
+_DIGITS = 200  # so that the length of all of them can be written
 Natural = Callable[[Node, int, str], int]  # a number below a limit, or an ``InputError`` that says what is wanted
 
 
