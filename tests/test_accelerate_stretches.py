@@ -265,6 +265,11 @@ def test_real_numbers_move_by_fractions():
 def test_a_stretch_through_an_inexact_edge_shows_nothing():
     graph = looping(TRUE, (add(X, 1), Y), inexact=(1,))
     assert is_inexact(graph, told(graph, MANY, (MANY, 0)))
+    for count in (10, MANY):
+        with pytest.raises(CertificateError, match=r"fact 1: .* does more than the file says"):
+            replay_derivation(graph, told(graph, count, (count, 0)))
+    exact = replace(graph, origin=Origin())
+    replay_derivation(exact, told(exact, MANY, (MANY, 0)))
 
 
 def test_words_that_change_are_never_straight():

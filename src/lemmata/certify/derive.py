@@ -10,6 +10,8 @@ x / 0, so a refutation must hold for *every* meaning. Therefore such a term has 
 stays open the derivation shows nothing: ``GaveUp("incomplete")``, which is an unknown and no bug. The same goes for
 uninterpreted functions.
 
+An edge that does more than the file says (``Origin.inexact``) is no step of a derivation: whoever takes it shows nothing.
+
 A fact that says that a loop is taken so many times is checked as a whole (``derive_stretch``), and that may take a solver.
 """
 
@@ -50,6 +52,7 @@ def replay_derivation(
         if fact.edge not in runs:
             require_shape(graph, edge)
             runs[fact.edge] = runner([edge.guard, *edge.updates])
+        _require_exact(graph, number, fact)
         if fact.stretch is None:
             _check_fact(graph, derivation, number, runs[fact.edge])
         else:
@@ -58,6 +61,14 @@ def replay_derivation(
     if last != error:
         raise CertificateError(f"the derivation ends at {graph.locations[last].name}, not at {graph.locations[error].name}")
     return ", ".join(["evaluation", *panel.answered])
+
+
+def _require_exact(graph: Graph, number: int, fact: Fact) -> None:
+    for taken in fact.edges if graph.origin.inexact else ():
+        if taken in graph.origin.inexact:
+            raise CertificateError(
+                f"fact {number}: {edge_text(graph.edges[taken])} does more than the file says: it shows nothing"
+            )
 
 
 def _check_stretch(graph: Graph, derivation: Derivation, number: int, panel: Panel) -> None:
