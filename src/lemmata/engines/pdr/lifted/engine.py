@@ -15,6 +15,7 @@ from lemmata.engines.pdr.lifted.generalize import Strong
 from lemmata.engines.pdr.lifted.guide import Guide, NoGuide
 from lemmata.engines.pdr.lifted.loop import Fixpoint, Loop
 from lemmata.engines.pdr.lifted.oracle import SmtOracle
+from lemmata.engines.pdr.lifted.spread import Spread
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
 from lemmata.logic.build import disj, negate
@@ -63,7 +64,7 @@ class LiftedPdr:
         self.loop = Loop(
             self.oracle,
             strong,
-            Guide(self.frames, strong.halfspaces) if options.guidance else NoGuide(),
+            Spread(graph, self.oracle, Guide(self.frames, strong.halfspaces) if options.guidance else NoGuide()),
             self.frames,
             tick=self._tick,
             opened=self._opened,

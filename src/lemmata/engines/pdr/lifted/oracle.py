@@ -118,6 +118,12 @@ class SmtOracle:
         self._count()
         return solver.ask(solver.goal.all(cube.literals), [below] * len(sources), extra, self.until, patience)
 
+    def witness(self, solver: EdgeSolver, goal: Term, given: Sequence[Term]) -> Way | Unsat | None:
+        """⋀ F_∞(sources) ∧ given ∧ guard ∧ goal, all over the names of the edge; ``None`` is too hard to say."""
+        self._count()
+        answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, _PATIENCE)
+        return self.experience.note(solver, answer.values) if isinstance(answer, Sat) else answer
+
     def _core(self, solver: EdgeSolver, cube: Cube, answer: Unsat) -> set[Term]:
         back = dict(zip(reversed(solver.goal.all(cube.literals)), reversed(cube.literals), strict=True))
         return {back[term] for term in answer.core if term in back}

@@ -1,0 +1,118 @@
+"""Lemmas learned at a few locations, tried at all of them at once.
+
+Where a graph has many locations with the same variables (the product of some threads, a machine whose modes are locations),
+a lemma that one location needs holds at most others as well; but PDR would learn it again at each of them, from a
+counterexample of its own. Every now and then the clauses that were learned are therefore supposed to hold wherever their
+variables live, and so is what comes of exchanging two threads (``symmetry``). What some edge refutes is dropped until nothing
+changes (Houdini: Flanagan, Leino 2001); the rest is inductive, and holds for ever. A question is about all candidates at the
+target of an edge:
+
+    F_∞(source) ∧ candidates(source) ∧ guard ∧ ⋁ (cubes of the candidates at the target)[updates]
+
+States that are known to be reached drop candidates before anything is asked. As long as nothing comes of it, the pauses become
+longer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from lemmata.engines.pdr.lifted.cube import Cube, cube_of
+from lemmata.engines.pdr.lifted.edges import EdgeSolver
+from lemmata.engines.pdr.lifted.frames import INFINITY, Lemma
+from lemmata.engines.pdr.lifted.obligations import Obligation
+from lemmata.engines.pdr.lifted.oracle import SmtOracle
+from lemmata.engines.pdr.lifted.questions import Guide
+from lemmata.engines.pdr.lifted.symmetry import exchanged, swaps
+from lemmata.logic.build import conj, disj
+from lemmata.logic.terms import Term
+from lemmata.logic.walk import variables
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import Unsat
+
+_PLACES = 4  # locations that make it worth while
+_PAUSE = 40  # lemmas between two attempts, at first
+_MANY = 80  # clauses that are tried
+_LONG = 3  # literals of a clause, at most
+
+Candidates = dict[int, list[Cube]]
+
+
+class Spread:
+    """A guide that, besides what another one guesses, tries lemmas everywhere."""
+
+    def __init__(self, graph: Graph, oracle: SmtOracle, guide: Guide) -> None:
+        self._graph = graph
+        self._oracle = oracle
+        self._guide = guide
+        self._errors = {question.location for question in graph.questions}
+        self._is_idle = len(graph.locations) - len(self._errors) < _PLACES
+        self._pause = self._left = _PAUSE
+        self._swaps = swaps(v for place in graph.locations for v in place.variables)
+
+    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+        """Those of the other guide."""
+        found = list(self._guide.guesses(lemma, obligation))
+        self._left -= 1
+        if self._left <= 0 and not self._is_idle:
+            self._pause = _PAUSE if self.spread() else 2 * self._pause
+            self._left = self._pause
+        return found
+
+    def spread(self) -> int:
+        """Try; how many lemmas hold for ever that were not known to."""
+        alive = self._candidates()
+        self._drop_refuted(alive)
+        frames = self._oracle.frames
+        count = 0
+        for cubes in alive.values():
+            for cube in cubes:
+                if not frames.blocks(cube, INFINITY):
+                    frames.add(cube, INFINITY)
+                    count += 1
+        return count
+
+    def _candidates(self) -> Candidates:
+        """The clauses that most locations have, wherever their variables are and no reached state speaks against them."""
+        frames, experience = self._oracle.frames, self._oracle.experience
+        places: defaultdict[tuple[Term, ...], set[int]] = defaultdict(set)
+        for lemma in frames.all():
+            if len(lemma.cube.literals) <= _LONG:
+                places[lemma.cube.literals].add(lemma.cube.location)
+        popular = sorted(places, key=lambda literals: (-len(places[literals]), len(literals)))[:_MANY]
+        clauses = exchanged(popular, self._swaps)
+        needs = {literals: set(variables(literals)) for literals in clauses}
+        alive: Candidates = {}
+        for number, place in enumerate(self._graph.locations):
+            own = set(place.variables)
+            cubes = [cube_of(number, literals) for literals in clauses if needs[literals] <= own]
+            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not experience.is_reached(c)]
+            alive[number] = [] if number in self._errors else cubes
+        return alive
+
+    def _drop_refuted(self, alive: Candidates) -> None:
+        leaving: defaultdict[int, list[EdgeSolver]] = defaultdict(list)
+        for edge in self._oracle.solvers:
+            for source in edge.edge.sources:
+                leaving[source.location].append(edge)
+        pending = {edge.number: edge for edge in self._oracle.solvers}
+        while pending:
+            number = next(iter(pending))
+            edge = pending.pop(number)
+            if self._drop(edge, alive):
+                pending |= {other.number: other for other in leaving[edge.edge.target]}
+
+    def _drop(self, edge: EdgeSolver, alive: Candidates) -> bool:
+        """Drop what does not hold after the edge; was there any?"""
+        target = edge.edge.target
+        before = len(alive[target])
+        while alive[target]:
+            given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
+            goal = disj([conj(edge.goal.all(cube.literals)) for cube in alive[target]])
+            state = self._oracle.witness(edge, goal, given)
+            if isinstance(state, Unsat):
+                break
+            kept = [] if state is None else [cube for cube in alive[target] if not cube.contains(state.after)]
+            alive[target] = kept if len(kept) < len(alive[target]) else []
+        return len(alive[target]) < before
