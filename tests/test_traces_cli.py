@@ -118,6 +118,8 @@ def test_options_of_traces_are_set_by_name() -> None:
     [
         ({"engine": "traces", "checker": "magic"}, "interpolants, pdr"),
         ({"engine": "lifted", "checker": "pdr"}, "checker is a technique of engine traces, not of lifted"),
+        ({"engine": "traces", "preset": "thesis"}, "with engine traces it belongs to --checker pdr"),
+        ({"engine": "traces", "preset": "thesis", "checker": "interpolants"}, "it belongs to --checker pdr"),
         ({"engine": "traces", "technique": {"order": "index"}}, "shortest, new"),
         ({"engine": "pdr", "technique": {"order": "new"}}, "activity, index"),
         ({"engine": "traces", "technique": {"lift": "core"}}, "lift is a technique of engine pdr"),

@@ -87,7 +87,7 @@ def _refuse_words(model: Aig, task: Task) -> None:
         raise UsageError(f"engine word works on words (BTOR2): {model.file} is a circuit of bits")
     if config.engine in ("lifted", "abstract", "symbolic", "accelerate", "traces") or config.preset == "lia-textbook":
         what = f"preset {config.preset}" if config.preset == "lia-textbook" else f"engine {config.engine}"
-        raise UsageError(f"{what} works on graphs (VMT, Horn clauses): {model.file} is a circuit of bits")
+        raise UsageError(f"{what} works on graphs (VMT, Horn clauses, programs): {model.file} is a circuit of bits")
     if config.word is not None or config.lifted is not None or config.traces != TraceOptions():
         other = "word" if config.word is not None else "lifted" if config.lifted is not None else "traces"
         raise UsageError(f"units and techniques of engine {other} make no sense here: {model.file} is a circuit of bits")

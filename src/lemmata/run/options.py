@@ -53,6 +53,8 @@ def make_config(
         if engine not in ("auto", "pdr", "lifted", "traces"):
             raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
         engine = "traces" if engine == "traces" else "lifted"
+        if engine == "traces" and str(technique.get("checker")).lower() != "pdr":
+            raise UsageError("preset thesis is PDR on graphs: with engine traces it belongs to --checker pdr")
         owner = "preset thesis" + (", traces" if engine == "traces" else "")
     _check_techniques(owner, technique)
     if preset in ("textbook", "lia-textbook"):
