@@ -198,5 +198,17 @@ def weakest(graph: Graph, prop: int) -> GraphInvariant:
     )
 
 
+def is_closed(graph: Graph) -> bool:
+    """Does every edge with one source lead from values of the domain to values of the domain?"""
+    for edge in graph.edges:
+        program = Program([edge.guard, *edge.updates])
+        names = (*[v for source in edge.sources for v in source.variables], *edge.inputs)
+        for point in product(*[_values(v.sort) for v in names]):
+            holds, *reached = program.run(dict(zip(names, point, strict=True)))
+            if holds and any(value not in _values(u.sort) for value, u in zip(reached, edge.updates, strict=True)):
+                return False
+    return True
+
+
 def _inside(place: Location) -> list[Term]:
     return [_limits(v) for v in place.variables if v.sort is INT]

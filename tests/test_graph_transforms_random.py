@@ -19,7 +19,7 @@ from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
-from tests.closed_graphs import closed_graph, closed_program, derivation, exact, weakest
+from tests.closed_graphs import closed_graph, closed_program, derivation, exact, is_closed, weakest
 
 Step = Callable[[Graph, int], GraphReduction]
 
@@ -58,7 +58,7 @@ def agree(graph: Graph, prop: int, reduction: GraphReduction) -> None:
         assert old.prop == prop
         return
     claims = [exact(reduction.graph)]
-    if all(len(edge.sources) < 2 for edge in reduction.graph.edges):
+    if all(len(edge.sources) < 2 for edge in reduction.graph.edges) and is_closed(reduction.graph):
         claims.append(weakest(reduction.graph, 0))
     for invariant in claims:
         check_claims(reduction.graph, 0, invariant, ("z3",))

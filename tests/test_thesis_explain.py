@@ -147,5 +147,5 @@ def test_each_improvement_is_a_technique_of_the_preset_only() -> None:
             make_config(engine="lifted", technique={name: "true"})
     with pytest.raises(UsageError, match="engine bmc has no such preset"):
         make_config(engine="bmc", preset="thesis")
-    with pytest.raises(UsageError, match="guidance is a technique of engine pdr and lifted, not of preset thesis"):
+    with pytest.raises(UsageError, match="guidance is a technique of engine pdr and lifted and traces, not of preset thesis"):
         make_config(preset="thesis", technique={"guidance": "false"})
