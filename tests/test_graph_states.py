@@ -186,3 +186,22 @@ def test_names_of_two_sources_stay_apart():
     verdict = LiftedPdr(reduction.graph).check(0)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     replay_derivation(graph, reduction.back.derivation(verdict.trace))
+
+
+def test_an_index_is_chosen_early_so_that_an_invariant_can_name_its_cell():
+    text = """
+    var a: [int]int;
+    procedure main(n: int, r: int) modifies a;
+    {
+      var i: int;
+      i := 0;
+      while (i < n) { a[i] := 7; i := i + 1; }
+      assume 0 <= r && r < n;
+      assert a[r] == 7;
+    }"""
+    graph = parse_boogie(text.encode(), "p.bpl")
+    reduction = simplify_graph(graph, 0)
+    assert any(name_of(v) == "r" for place in reduction.graph.locations for v in place.variables)
+    verdict = LiftedPdr(reduction.graph).check(0)
+    assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
+    check_claims(graph, 0, reduction.back.invariant(verdict.invariant), ("z3",))

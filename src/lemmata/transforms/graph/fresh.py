@@ -4,7 +4,7 @@ Translations from C read a value that was chosen before, and choose the next one
 the variable lives through the whole loop and says nothing. Here a variable is *arbitrary* at a location if every edge into it
 either gives it an input that occurs nowhere else, or passes on a variable that is arbitrary at its source and occurs nowhere
 else. Its value is then independent of all others: what can be reached is reached with every value. So it goes, and an edge that
-reads it gets an input in its place.
+reads it gets an input in its place. Indices of arrays stay: "the cell that will be read holds 0" needs no quantifier.
 
 Way back: the claims hold as they are. In a derivation, the value that an edge chose is told to the fact that it came from, and
 so on back to where it was given; a fact that is used with several values is told several times. What that means for rounds that
@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lemmata.errors import GaveUp
-from lemmata.logic.terms import Term, Value
+from lemmata.logic.terms import Term, Value, topological
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
@@ -45,7 +45,8 @@ def choose_late(graph: Graph) -> GraphReduction:
 
 def _arbitrary(graph: Graph) -> set[Slot]:
     """The largest set of variables each of which every edge makes arbitrary."""
-    found = {(number, k) for number, place in enumerate(graph.locations) for k in range(len(place.variables))}
+    every = {(number, k) for number, place in enumerate(graph.locations) for k in range(len(place.variables))}
+    found = every - _indices(graph)
     leaving: list[list[Edge]] = [[] for _ in graph.locations]
     for edge in graph.edges:
         for source in edge.sources:
@@ -60,6 +61,23 @@ def _arbitrary(graph: Graph) -> set[Slot]:
         if lost:
             found -= lost
             stack += leaving[edge.target]
+    return found
+
+
+def _indices(graph: Graph) -> set[Slot]:
+    """The variables that become an index of an array: chosen early they name the cell that an invariant is about."""
+    found: set[Slot] = set()
+    copies: list[tuple[Slot, Slot]] = []  # from a source to a target
+    for edge in graph.edges:
+        slots = {v: (source.location, k) for source in edge.sources for k, v in enumerate(source.variables)}
+        terms = topological((edge.guard, *edge.updates))
+        read = variables([index for term in terms if term.op in ("select", "store") for index in term.args[1:2]])
+        found |= {slots[v] for v in read if v in slots}
+        copies += [(slots[update], (edge.target, k)) for k, update in enumerate(edge.updates) if update in slots]
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {source for source, target in copies if target in found}
     return found
 
 
