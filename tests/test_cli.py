@@ -327,6 +327,15 @@ def program(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run(call, capture_output=True, text=True, timeout=60, check=False, **options)
 
 
+def test_numbers_of_thousands_of_digits_are_worked_with_and_shown(tmp_path):
+    long = "1" + "0" * 2999 + "7"
+    text = f"procedure p() {{ var x : int; x := {long} * {long}; assert x > 0; assert x > {long} * {long}; }}"
+    (tmp_path / "long.bpl").write_text(text)
+    done = program("check", "long.bpl", "--workers", "1", "--timeout", "50", "--format", "json", cwd=tmp_path)
+    square = "1" + "0" * 2998 + "14" + "0" * 2998 + "49"
+    assert (done.returncode, done.stderr) == (10, "") and square in done.stdout
+
+
 def test_the_program_as_a_program(folder):
     done = program("check", "two.aag", "--engine", "pdr")
     assert (done.returncode, done.stderr) == (10, "")

@@ -8,6 +8,7 @@ def main() -> None:
     try:
         from lemmata.cli import main as command_line
 
+        sys.set_int_max_str_digits(0)  # verdicts may have numbers of any length
         command_line()
     except KeyboardInterrupt:
         sys.exit(130)

@@ -170,6 +170,7 @@ def serve_fresh(inbox: int, outbox: int, parent: int) -> None:
 def _prepare(task: Task, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sys.set_int_max_str_digits(0)  # solvers take numbers as text, however long they are
     faulthandler.enable(2)
     die_with_parent(parent)
     limit_memory(task.config.memory_mb)
