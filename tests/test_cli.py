@@ -150,7 +150,7 @@ def test_unknown_has_its_reason_and_exit_code_5(lemmata, monkeypatch):
 
 def test_a_timeout_is_unknown_and_never_an_error(lemmata, monkeypatch):
     install(monkeypatch, Sleepy)
-    code, out, err = lemmata("check", "safe.aag", "--timeout", "0.3", "--format", "json")
+    code, out, err = lemmata("check", "safe.aag", "--timeout", "2", "--format", "json")
     assert (code, err) == (5, "")
     (prop,) = json.loads(out)["properties"]
     assert (prop["verdict"], prop["reason"], prop["bound"], prop["certified"]) == ("unknown", "timeout", 7, False)
