@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.cli import main
+from tests.test_cli_terminal import children, wait_for
 
 HEAD = "(set-logic HORN)\n(declare-fun inv (Int Int) Bool)\n"
 START = "(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))\n"
@@ -295,6 +296,7 @@ def test_an_interruption_leaves_what_was_found(tmp_path):
         [sys.executable, "-m", "lemmata", "check", "hard.smt2"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
+    assert wait_for(lambda: process.poll() is not None or children(process.pid), 60)  # it started
     time.sleep(3)
     if process.poll() is None:
         os.kill(process.pid, signal.SIGINT)
