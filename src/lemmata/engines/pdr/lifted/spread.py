@@ -33,7 +33,9 @@ from lemmata.solvers.smt import Unsat
 
 _PLACES = 4  # locations that make it worth while
 _PAUSE = 40  # lemmas between two attempts, at first
+_SHARE = 10  # of that part of all lemmas are new, at least
 _MANY = 80  # clauses that are tried
+_CUBES = 10_000  # candidates at all locations together
 _LONG = 3  # literals of a clause, at most
 
 Candidates = dict[int, list[Cube]]
@@ -56,9 +58,15 @@ class Spread:
         found = list(self._guide.guesses(lemma, obligation))
         self._left -= 1
         if self._left <= 0 and not self._is_idle:
-            self._pause = _PAUSE if self.spread() else 2 * self._pause
-            self._left = self._pause
+            self._rest(2 * self._pause)  # also if the time is over before the end
+            if self.spread():
+                self._rest(_PAUSE)
         return found
+
+    def _rest(self, pause: int) -> None:
+        """The more lemmas there are, the longer it takes to try them, and the more of them must be new."""
+        count = len(self._oracle.frames)
+        self._pause = self._left = max(min(pause, count // 2), count // _SHARE, _PAUSE)
 
     def spread(self) -> int:
         """Try; how many lemmas hold for ever that were not known to."""
@@ -74,14 +82,17 @@ class Spread:
         return count
 
     def _candidates(self) -> Candidates:
-        """The clauses that most locations have, wherever their variables are and no reached state speaks against them."""
+        """The clauses that most locations want, wherever their variables are and no reached state speaks against them.
+
+        Those that hold for ever where they were learned come last.
+        """
         frames, experience = self._oracle.frames, self._oracle.experience
-        places: defaultdict[tuple[Term, ...], set[int]] = defaultdict(set)
+        wanted: defaultdict[tuple[Term, ...], int] = defaultdict(int)
         for lemma in frames.all():
             if len(lemma.cube.literals) <= _LONG:
-                places[lemma.cube.literals].add(lemma.cube.location)
-        popular = sorted(places, key=lambda literals: (-len(places[literals]), len(literals)))[:_MANY]
-        clauses = exchanged(popular, self._swaps)
+                wanted[lemma.cube.literals] += lemma.level < INFINITY
+        popular = sorted(wanted, key=lambda literals: (-wanted[literals], len(literals)))[:_MANY]
+        clauses = exchanged(popular, self._swaps)[: _CUBES // len(self._graph.locations)]
         needs = {literals: set(variables(literals)) for literals in clauses}
         alive: Candidates = {}
         for number, place in enumerate(self._graph.locations):

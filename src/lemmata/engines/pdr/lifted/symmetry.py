@@ -40,9 +40,10 @@ def swaps(named: Iterable[Term]) -> list[Swap]:
 
 
 def exchanged(clauses: Sequence[Literals], swaps: Sequence[Swap]) -> list[Literals]:
-    """The clauses, and what one exchange makes of each of them."""
-    found = dict.fromkeys(clauses)
+    """The clauses, each with what one exchange makes of it."""
+    found: dict[Literals, None] = {}
     for literals in clauses:
+        found[literals] = None
         own = variables(literals)
         for swap in swaps:
             if any(v in swap for v in own):
