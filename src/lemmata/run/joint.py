@@ -2,8 +2,9 @@
 
 ``Together`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once, and is
 certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
-of them is also asked alone; the question to all gets as much time as those to single ones take together. Properties that
-begin at different entries of a program have little in common, and are not asked together.
+of them is also asked alone; the question to all gets as much time as those to single ones take together, and comes first: the
+more properties there are, the longer it would take to prepare the other questions. Properties that begin at different entries
+of a program have little in common, and are not asked together.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 
 _FIRST = 2.0  # seconds of the first turn
+_EACH = 0.5  # more for each property: what it takes to prepare the question to it alone
 
 
 def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
@@ -74,7 +76,10 @@ class Together:
         """
         began = monotonic()
         half = 0.0 if until is None else (until - began) / 2
-        end = began + max(half, max(self.alone, _FIRST) - self._spent)
+        first = _FIRST + _EACH * len(self._open)
+        if self._deadline is not None:
+            first = min(first, (self._deadline - began + self._spent) / 2)
+        end = began + max(half, max(self.alone, first) - self._spent)
         if self._deadline is not None:
             end = min(end, self._deadline)
         while prop not in self._answers and len(self._open) > 1 and not self._is_refused and monotonic() < end:
