@@ -132,8 +132,8 @@ MISTAKES = [
     (":invar-property 0", ":invar-property", "8:45", "the index of the property"),
     (":invar-property 0", ":invar-property x", "8:61", "'x' is not a number"),
     ("(! (<= 0 .def_1) :invar-property 0)", "true", "1:1", "nothing is asked"),
-    (":init true", ":note true", "1:1", "no formula is annotated with ':init'"),
-    (":trans true", ":note true", "1:1", "no formula is annotated with ':trans'"),
+    (":init true", ":named one", "1:1", "no formula is annotated with ':init'"),
+    (":trans true", ":named one", "1:1", "no formula is annotated with ':trans'"),
     ("Bool (! (<= 0 .def_1)", "Int (! .def_1", "8:37", "is for formulas, this is a Int"),
     ("(<= 0 .def_1)", "(<= 0 .def_9)", "8:37", "there is no '.def_9'"),
 ]

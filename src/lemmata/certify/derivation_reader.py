@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from lemmata.certify.derive_stretch_text import StretchReader
 from lemmata.errors import InputError
-from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens, spelled
 from lemmata.logic.smtlib import symbol
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
@@ -40,8 +40,11 @@ class _Reader:
                     if prop is not None:
                         yield Derivation(prop, tuple(facts))
                     prop, facts = self._natural(number, len(self._graph.questions), "property"), []
-                case Listing((Atom("fact"), _, Listing((Atom("edge"), edge)), premises, inputs, values)) if prop is not None:
+                case Listing((Atom("fact"), place, Listing((Atom("edge"), edge)), premises, inputs, values)) if (
+                    prop is not None
+                ):
                     facts.append(self._fact(edge, premises, inputs, values))
+                    self._check_place(place, facts[-1])
                 case _:
                     raise self._text.error(node.at, "this is not a derivation", f"begin with (property N), then {_SHAPE}")
         if prop is None:
@@ -75,6 +78,11 @@ class _Reader:
             stretch,
         )
 
+    def _check_place(self, node: Node, fact: Fact) -> None:
+        name = fact.place.name
+        if not isinstance(node, Atom) or node.text != ("false" if name == "false" else spelled(symbol(name))):
+            raise self._text.error(node.at, f"edge {fact.edge} leads to {name}, another place is written here")
+
     def _items(self, node: Node, head: str) -> Sequence[Node]:
         if isinstance(node, Listing) and node.head == head:
             return node.items[1:]
@@ -93,7 +101,7 @@ class _Reader:
 
     def _input(self, v: Term, node: Node) -> Value:
         match node:
-            case Listing((Atom(name), value)) if name == symbol(name_of(v)).strip("|"):
+            case Listing((Atom() as name, value)) if name.text == spelled(symbol(name_of(v))):
                 return self._value(value, v.sort)
         raise self._text.error(node.at, f"a value of {name_of(v)} is wanted here", "inputs are in the order of the clause")
 
@@ -121,7 +129,9 @@ class _Reader:
 def _scalar(node: Node, sort: Sort) -> Value | None:
     if sort in (INT, REAL):
         number = _number(node)
-        return number if sort is REAL or number is None else int(number) if number.denominator == 1 else None
+        return (
+            number if sort is REAL or number is None else int(number) if number.denominator == 1 and _is_whole(node) else None
+        )
     match node:
         case Atom("true" | "false" as word) if sort is BOOL:
             return word == "true"
@@ -136,6 +146,13 @@ def _digits(word: str, base: int) -> int | None:
         return int(word, base)
     except ValueError:
         return None
+
+
+def _is_whole(node: Node) -> bool:
+    """Is an Int written, without a decimal point or a quotient?"""
+    while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
+        node = node.items[1]
+    return isinstance(node, Atom) and "." not in node.text
 
 
 def _number(node: Node) -> Fraction | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.logic.sexprs import Atom, Listing, Node, Text
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, spelled
 from lemmata.logic.smtlib import symbol, to_text
 from lemmata.logic.term_reader import TermReader
 from lemmata.logic.terms import Term, name_of
@@ -90,13 +90,13 @@ class StretchReader:
     def _reader(self, place: int) -> TermReader:
         if place not in self._readers:
             reader = self._readers[place] = TermReader(self._text)
-            names = [(symbol(name_of(v)).strip("|"), v) for v in self._graph.locations[place].variables]
+            names = [(spelled(symbol(name_of(v))), v) for v in self._graph.locations[place].variables]
             reader.scope.names.update(names)
         return self._readers[place]
 
     def _input(self, v: Term, node: Node, reader: TermReader) -> Term:
         match node:
-            case Listing((Atom(name), value)) if name == symbol(name_of(v)).strip("|"):
+            case Listing((Atom() as name, value)) if name.text == spelled(symbol(name_of(v))):
                 reader.tokens.seek(value.at)
                 term = reader.term()
                 if term.sort is not v.sort:

@@ -53,9 +53,11 @@ def _front_end(head: bytes, file: str, entry: str | None) -> Callable[[bytes, st
         return parse_aiger
     from lemmata.frontends.btor2 import is_btor2, parse_btor2  # here, since who has a circuit need not wait for it
 
-    if suffix in (".btor", ".btor2") or is_btor2(head):
+    if suffix in (".btor", ".btor2") or (is_btor2(head) and suffix not in (".smt2", ".vmt")):
         return parse_btor2
-    if suffix in (".smt2", ".vmt") or b"(set-logic HORN)" in head:
+    from lemmata.frontends.smtlib import is_script
+
+    if suffix in (".smt2", ".vmt") or is_script(head):
         return _parse_vmt if suffix == ".vmt" else _parse_script
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
@@ -76,8 +78,8 @@ def _parse_vmt(data: bytes, file: str) -> Graph:
 
 
 def _parse_script(data: bytes, file: str) -> Graph:
-    """SMT-LIB: a transition system where it has VMT-LIB's annotations, else Horn clauses."""
+    """SMT-LIB: a transition system where terms have VMT-LIB's annotations, else Horn clauses."""
     from lemmata.frontends.horn import parse_horn
     from lemmata.frontends.vmt import is_vmt
 
-    return _parse_vmt(data, file) if b"HORN" not in data and is_vmt(data) else parse_horn(data, file)
+    return _parse_vmt(data, file) if is_vmt(data, file) else parse_horn(data, file)

@@ -12,19 +12,19 @@ from lemmata.logic.terms import Term, bv, const
 
 
 def numeral(scope: Scope, atom: Atom) -> Term:
-    """An Int, or a Real if there is a decimal point; the scope knows it from now on."""
+    """An Int, or a Real if there is a decimal point; the scope remembers it."""
     word = atom.text
     whole, dot, rest = word.partition(".")
     if dot and not rest:
         raise scope.text.error(atom.at, f"'{word[:40]}' is not a number")
     value = scope.digits(atom, whole + rest)
     term = const(Fraction(value, 10 ** len(rest)), REAL) if dot else const(value, INT)
-    scope.names[word] = term
+    scope.literals[word] = term
     return term
 
 
 def bits(scope: Scope, atom: Atom) -> Term:
-    """A word in binary or hexadecimal; the scope knows it from now on."""
+    """A word in binary or hexadecimal; the scope remembers it."""
     word = atom.text
     digits, base = word[2:], 2 if word[1:2] == "b" else 16
     if word[1:2] not in ("b", "x") or not digits or not set(digits.lower()) <= set("0123456789abcdef"[:base]):
@@ -33,7 +33,7 @@ def bits(scope: Scope, atom: Atom) -> Term:
     if width > MOST_BITS:
         raise scope.text.error(atom.at, f"{width} bits are too many")
     term = bv(int(digits, base), width)
-    scope.names[word] = term
+    scope.literals[word] = term
     return term
 
 

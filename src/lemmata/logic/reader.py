@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lemmata.logic.sexprs import Atom, Listing, Text
+from lemmata.logic.sexprs import Atom, Listing, Text, spelled
 from lemmata.logic.smtlib import symbol
 from lemmata.logic.term_reader import EXISTS, FORALL, Binder, Note, TermReader
 from lemmata.logic.terms import Term, name_of
 
 __all__ = ["EXISTS", "FORALL", "Binder", "Note", "TermReader", "read_formulas"]
 
-_IGNORED = frozenset({"set-logic", "set-info", "set-option", "check-sat", "exit", "get-model"})
+_IGNORED = frozenset({"set-logic", "set-info", "set-option", "check-sat", "get-model"})
 
 
 def read_formulas(text: str, file: str, variables: Iterable[Term]) -> list[Term]:
@@ -30,7 +30,7 @@ class _Formulas:
         self._reader = reader
         self._tokens = reader.tokens
         self._found: list[Term] = []
-        reader.scope.names.update((symbol(name_of(v)).strip("|"), v) for v in variables)
+        reader.scope.names.update((spelled(symbol(name_of(v))), v) for v in variables)
 
     def read(self) -> list[Term]:
         """What is asserted."""
@@ -39,7 +39,10 @@ class _Formulas:
             if word == ")":
                 raise self._reader.text.error(at, "this parenthesis was never opened")
             self._tokens.open_at = at
-            if word != "(" or not self._is_command(self._tokens.take()[0]):
+            command = self._tokens.take()[0] if word == "(" else ""
+            if command == "exit":
+                break
+            if not self._is_command(command):
                 raise self._reader.text.error(at, "this is not understood", "write declarations and (assert FORMULA)")
         return self._found
 
@@ -49,6 +52,8 @@ class _Formulas:
             self._found.append(self._reader.formula())
         elif word == "define-fun":
             return self._is_definition()
+        elif not word:
+            return False
         else:
             rest = self._tokens.node_from("(", self._tokens.open_at or 0)
             return word in _IGNORED or (isinstance(rest, Listing) and self._is_declaration(word, rest))
@@ -60,7 +65,7 @@ class _Formulas:
             case ("declare-const", (Atom() as name, sort)) | ("declare-fun", (Atom() as name, Listing(()), sort)):
                 known = scope.lookup(name)
                 if known.sort is not (declared := scope.sort(sort)):
-                    cause = f"the model has {name.text} as a {known.sort}, not as a {declared}"
+                    cause = f"the model has {name.name} as a {known.sort}, not as a {declared}"
                     raise self._reader.text.error(sort.at, cause)
                 return True
         return False
@@ -70,7 +75,7 @@ class _Formulas:
         if not isinstance(name, Atom):
             return False
         self._reader.scope.check_new(name)
-        parameters, body = self._reader.definition(name.text)
+        parameters, body = self._reader.definition(name.name)
         if parameters:
             self._reader.scope.define_macro(name, parameters, body)
         else:

@@ -1,5 +1,7 @@
 """What the symbols of an SMT-LIB text mean: ``names`` stand alone, ``heads`` take arguments, ``sorts`` are sorts.
 
+The keys of these tables are symbols as ``sexprs.spelled`` writes them; literals have a table of their own.
+
 A function with parameters that is defined is a macro: its body is a term in which arguments replace the parameters, all at
 once. Parameters are variables that no text can name, so that nothing is captured. Definitions that double in size each time
 would fill any memory; what they may grow to is bounded.
@@ -21,7 +23,7 @@ from lemmata.logic.walk import substitute
 _DEEPEST_SORT = 50
 _MOST_DIGITS = 4000
 _MOST_EXPANDED = 3_000_000  # nodes that macros may grow to
-_RESERVED = frozenset({"!", "_", "as", "let", "exists", "forall", "lambda", "match", "par"})
+Meaning = tuple[Term | None, Operator | None]  # alone, and before arguments
 
 
 class Scope:
@@ -31,6 +33,8 @@ class Scope:
         self.text = text
         self.construct = construct
         self.names: dict[str, Term] = {"true": TRUE, "false": FALSE}
+        self.literals: dict[str, Term] = {}  # read before
+        self.nameless: set[str] = set()  # names of terms that mean nothing outside of their quantifier or command
         self.heads: dict[str, Operator] = operators(construct)
         self.sorts: dict[str, Sort] = {"Bool": BOOL, "Int": INT, "Real": REAL}
         self._expanded = 0
@@ -58,41 +62,41 @@ class Scope:
     def declare(self, name: Atom, wants: Sequence[Sort], gives: Sort) -> None:
         """From now on ``name`` is a variable, or an uninterpreted function."""
         self.check_new(name)
-        data = (name.text, tuple(wants), gives)
+        data = (name.name, tuple(wants), gives)
         if wants:
             self.heads[name.text] = lambda args: self.construct("apply", self.fitted(name.text, args, wants), data)
         else:
-            self.names[name.text] = var(name.text, gives)
+            self.names[name.text] = var(name.name, gives)
 
-    def bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Term | None]:
-        """Let names mean values for a while; gives what they meant before."""
-        before = [self.names.get(name) for name in names]
+    def bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Meaning]:
+        """Let names mean values, and nothing else, for a while; gives what they meant before."""
+        before = [(self.names.get(name), self.heads.pop(name, None)) for name in names]
         self.names.update(zip(names, values, strict=True))
         return before
 
-    def restore(self, names: Sequence[str], before: Sequence[Term | None]) -> None:
+    def restore(self, names: Sequence[str], before: Sequence[Meaning]) -> None:
         """Let names mean what they meant before."""
-        for name, term in zip(names, before, strict=True):
+        for name, (term, operator) in zip(names, before, strict=True):
             if term is None:
                 self.names.pop(name, None)
             else:
                 self.names[name] = term
+            if operator is not None:
+                self.heads[name] = operator
 
     def check_new(self, name: Atom) -> None:
         """The name is a symbol, and free."""
         text = self.checked(name)
-        if text in self.names or text in self.heads:
+        if text in self.names or text in self.heads or text in self.nameless:
             raise self.text.error(name.at, f"there is a {text[:40]} already")
 
     def checked(self, name: Node) -> str:
         """The name, which must be a symbol."""
         if isinstance(name, Listing):
             raise self.text.error(name.at, "this is not a name")
-        text = name.text
-        is_word = name.is_quoted or not (text[0].isdigit() or text[0] in '#:"' or text in _RESERVED)
-        if not is_word or text in ("true", "false"):
-            raise self.text.error(name.at, f"'{text[:40]}' is not a name")
-        return text
+        if not name.is_symbol or name.text in ("true", "false"):
+            raise self.text.error(name.at, f"'{name.text[:40]}' is not a name")
+        return name.text
 
     def fitted(self, name: str, args: Args, wants: Sequence[Sort]) -> Args:
         """The arguments of a function, Ints converted where Reals are wanted; or a ``SortError``."""
@@ -114,6 +118,9 @@ class Scope:
         """There is no such term."""
         if word in self.heads:
             return self.text.error(at, f"'{word[:40]}' needs arguments")
+        if word in self.nameless:
+            cause = f"'{word[:40]}' names a formula that is quantified, or has variables of a quantifier around it"
+            return self.text.unsupported(at, cause, "write the formula out")
         remedy = "declare it before it is used"
         if word[:1] == "-" and word[1:].replace(".", "", 1).isdigit():
             remedy = f"a negative number is written (- {word[1:41]})"
@@ -138,14 +145,16 @@ class Scope:
         """What ``((x Int) (y Bool))`` says."""
         if isinstance(node, Atom):
             raise self.text.error(node.at, "variables with their sorts are wanted here", "such as ((x Int) (y Bool))")
-        found = []
+        found: dict[str, tuple[Atom, Sort]] = {}
         for item in node.items:
             match item:
-                case Listing((Atom() as name, sort)):
-                    found.append((name, self.sort(sort)))
+                case Listing((Atom() as name, sort)) if name.text not in found:
+                    found[name.text] = name, self.sort(sort)
+                case Listing((Atom() as name, _)):
+                    raise self.text.error(name.at, f"{name.text[:40]} is bound twice here")
                 case _:
                     raise self.text.error(item.at, "this is not a variable with its sort", "(NAME SORT) is")
-        return found
+        return list(found.values())
 
     def number(self, atom: Atom, least: int = 0) -> int:
         """A numeral among the indices of a sort or an operator."""

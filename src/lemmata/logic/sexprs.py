@@ -2,6 +2,11 @@
 
 ``Tokens`` cuts a text into words as they are wanted: nothing is kept of what was read before. Who knows what comes reads words
 (``logic.reader`` makes terms of them directly), who does not reads a ``Node``.
+
+The spelling of a word tells its kind (SMT-LIB 2.6, section 3.1): a literal begins with a digit, ``#`` or ``"``, a keyword with
+``:``, a comment with ``;``, and a symbol with none of these. ``|x|`` and ``x`` are one symbol, which ``spelled`` writes ``x``;
+but ``|5|``, ``|:next|``, ``|; note|`` and ``|let|`` keep their bars, since without them they are no symbols. So a table
+of symbols whose keys are spelled in this way never meets a literal, a keyword, a comment or a reserved word.
 """
 
 from __future__ import annotations
@@ -12,16 +17,28 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
 
-TOKEN = re.compile(r"""[()]|[^\s()|";]+|\|[^|\\]*\||"(?:[^"]|"")*"|;[^\n]*|[|"]""")
+TOKEN = re.compile(r"""[()]|[^ \t\r\n()|";]+|\|[^|\\]*\||"(?:[^"]|"")*"|;[^\n]*|[|"]""")
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")
+_RESERVED = {"!", "_", "as", "let", "exists", "forall", "lambda", "match", "par"}
+_RESERVED |= {"BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"}
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A word; ``|quoted|`` symbols come without their bars, which ``is_quoted`` remembers."""
+    """A word, as ``spelled`` writes it."""
 
     text: str
     at: int  # offset in the text
-    is_quoted: bool = False
+
+    @property
+    def is_symbol(self) -> bool:
+        """Is it neither a literal nor a keyword nor a reserved word?"""
+        return self.text[0] not in '0123456789#":' and self.text not in _RESERVED
+
+    @property
+    def name(self) -> str:
+        """The name that a symbol writes: without bars."""
+        return self.text[1:-1] if self.text[0] == "|" else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +50,9 @@ class Listing:
 
     @property
     def head(self) -> str:
-        """The first word, if it is one and not quoted."""
+        """The first word, if it is one."""
         match self.items:
-            case (Atom(text, _, False), *_):
+            case (Atom(text), *_):
                 return text
         return ""
 
@@ -43,9 +60,16 @@ class Listing:
 Node = Atom | Listing
 
 
+def spelled(word: str) -> str:
+    """The one spelling of a word: a symbol has bars if, and only if, it needs them."""
+    if word[0] == "|":
+        return word[1:-1] if _SIMPLE.fullmatch(word, 1, len(word) - 1) and word[1:-1] not in _RESERVED else word
+    return word if word[0] in '0123456789#":()' or _SIMPLE.fullmatch(word) else f"|{word}|"
+
+
 def atom_of(word: str, at: int) -> Atom:
     """A word of the text, which is no parenthesis."""
-    return Atom(word[1:-1], at, True) if word[0] == "|" else Atom(word, at)
+    return Atom(spelled(word), at)
 
 
 class Text:

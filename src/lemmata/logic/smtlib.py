@@ -31,6 +31,7 @@ _TAKEN = OPERATORS | {
         "let",
         "exists",
         "forall",
+        "lambda",
         "match",
         "par",
         "true",

@@ -19,8 +19,8 @@ from lemmata.logic.numerals import bits, indexed_word, numeral
 from lemmata.logic.operator_parts import MOST_BITS, Args, Construct, Operator
 from lemmata.logic.operators import filled, indexed
 from lemmata.logic.operators_numbers import as_sort
-from lemmata.logic.scope import Scope
-from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens, atom_of
+from lemmata.logic.scope import Meaning, Scope
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, Tokens, atom_of, spelled
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import SortError, Term, make, var
 
@@ -41,6 +41,7 @@ class Note:
     key: str
     value: Node | None
     at: int
+    begin: int  # of the annotation
 
 
 class TermReader:
@@ -55,6 +56,7 @@ class TermReader:
         self._indexed = indexed(construct)
         self._binder = binder
         self._binders = 0  # quantifiers around
+        self._quantified_at = -1  # where the last quantifier began
         self._frames: list[_Frame] = []
 
     def term(self) -> Term:
@@ -131,6 +133,7 @@ class TermReader:
             case "!":
                 return _only
             case "forall" | "exists" if self._binder is not None:
+                self._quantified_at = at
                 return self._quantifier(word, self._binder)
             case "_":
                 self._frames[-1][2].append(self._word_literal(at))
@@ -139,7 +142,7 @@ class TermReader:
                 return self._operator(self.tokens.node_from(word, head_at))
             case ")":
                 raise self.text.error(at, *_NO_TERM)
-        name = word[1:-1] if word[0] == "|" else word
+        name = spelled(word)
         if name in self.scope.heads:
             return self.scope.heads[name]
         cause = "takes no arguments" if name in self.scope.names else "is not an operator that is known here"
@@ -149,11 +152,11 @@ class TermReader:
     def _operator(self, head: Node) -> Operator:
         """``(_ extract 7 0)`` and its like."""
         match head:
-            case Listing((Atom("_", _, False), Atom(name), *indices)) if name in self._indexed:
+            case Listing((Atom("_"), Atom(name), *indices)) if name in self._indexed:
                 want, give = self._indexed[name]
                 if len(indices) == want and all(isinstance(i, Atom) for i in indices):
                     return give(*[self.scope.number(i) for i in indices if isinstance(i, Atom)])
-            case Listing((Atom("as", _, False), Atom("const"), sort)):
+            case Listing((Atom("as"), Atom("const"), sort)):
                 if isinstance(array := self.scope.sort(sort), Array):
                     return filled(self._construct, array)
                 raise self.text.error(sort.at, "the sort of an array is wanted here")
@@ -177,13 +180,16 @@ class TermReader:
         name, name_at = self._take() if word == "(" else (")", at)
         if name in ("(", ")"):
             raise self.text.error(at, *_NO_BINDING)
-        let.names.append(self.scope.checked(atom_of(name, name_at)))
+        atom = atom_of(name, name_at)
+        if self.scope.checked(atom) in let.names:
+            raise self.text.error(name_at, f"{atom.text[:40]} is bound twice here")
+        let.names.append(atom.text)
         self._frames.append((let, at, []))
 
     def _quantifier(self, word: str, binder: Binder) -> Operator:
         bound = self.scope.parameters(self.tokens.node_from(*self._take()))
         names = [self.scope.checked(name) for name, _ in bound]
-        before = self.scope.bind(names, [binder(name, sort) for name, (_, sort) in zip(names, bound, strict=True)])
+        before = self.scope.bind(names, [binder(name.name, sort) for name, sort in bound])
         self._binders += 1
 
         def leave(args: Args) -> Term:
@@ -201,7 +207,7 @@ class TermReader:
         bound = self.scope.parameters(self.tokens.node()) if has_parameters else []
         sort = self.scope.sort(self.tokens.node())
         names = [self.scope.checked(parameter) for parameter, _ in bound]
-        parameters = tuple([var(f"{name}|{own}", s) for own, (_, s) in zip(names, bound, strict=True)])
+        parameters = tuple([var(f"{name}|{parameter.name}", s) for parameter, s in bound])
         before = self.scope.bind(names, parameters)
         self._binders += 1
         at = self.tokens.ahead()
@@ -218,15 +224,13 @@ class TermReader:
         first = word[0]
         if first == ";":
             return None
-        if first == "|":
-            return self.scope.lookup(atom_of(word, at))
         if first == ":":
             return self._attributes(word, at)
         if first == "#":
-            return bits(self.scope, Atom(word, at))
-        if first.isdigit():
-            return numeral(self.scope, Atom(word, at))
-        raise self.scope.unknown(word, at)
+            return self.scope.literals.get(word) or bits(self.scope, Atom(word, at))
+        if first in "0123456789":
+            return self.scope.literals.get(word) or numeral(self.scope, Atom(word, at))
+        return self.scope.lookup(atom_of(word, at))
 
     def _word_literal(self, at: int) -> Term:
         """``(_ bv5 8)``, after the ``_``."""
@@ -237,7 +241,7 @@ class TermReader:
 
     def _attributes(self, key: str, at: int) -> Term:
         """The rest of ``(! term :key value …)``, with its parenthesis."""
-        close, _, args = self._frames[-1]
+        close, begin, args = self._frames[-1]
         if close != _only or len(args) != 1:
             raise self.text.error(at, f"the keyword '{key[:40]}' is out of place", "(! TERM :KEY VALUE) is an annotation")
         word, word_at = key, at
@@ -250,13 +254,25 @@ class TermReader:
             if word != ")" and word[0] != ":":
                 value = self.tokens.node_from(word, word_at)
                 word, word_at = self._take()
-            self._note(Note(args[0], key, value, at))
+            self._note(Note(args[0], key, value, at, begin))
         self._frames.pop()
         return args[0]
 
     def _note(self, note: Note) -> None:
+        """Keep a note; what it names has this name from now on.
+
+        A name outlives the command. A term with a quantifier in it, or around it, does not: its variables are those of the
+        command, so nobody may use the name.
+        """
         self.notes.append(note)
-        if note.key == ":named" and not self._binders and isinstance(note.value, Atom):
+        if note.key != ":named":
+            return
+        if not isinstance(note.value, Atom):
+            raise self.text.error(note.at, "a name is wanted after ':named'")
+        if self._binders or self._quantified_at > note.begin:
+            self.scope.check_new(note.value)
+            self.scope.nameless.add(note.value.text)
+        else:
             self.scope.define(note.value, note.term)
 
 
@@ -269,7 +285,7 @@ class _Let:
         self._reader = reader
         self.names: list[str] = []
         self.values: list[Term] = []
-        self.before: list[Term | None] = []
+        self.before: list[Meaning] = []
 
     def __call__(self, args: Args) -> None:
         """A binding ends."""

@@ -10,6 +10,7 @@ count each time they are written) ends in ``…``.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from lemmata.logic.exact import Parts, exact_sum
@@ -49,6 +50,7 @@ _INFIX = {
     "mod": ("mod", _PRODUCT),
     "/": ("/", _PRODUCT),
 }
+_LIKE_VALUE = re.compile(r"-?[0-9].*|#.*|true|false|")  # what a value could be written like
 _JOINED = frozenset({"and", "or", "bvadd", "bvmul", "bvand", "bvor", "bvxor", "concat", "+", "*"})  # no parentheses needed
 _PREFIXES = {"not": ("¬", _NOT), "bvnot": ("~", _PREFIX), "bvneg": ("-", _PREFIX), "neg": ("-", _PREFIX)}
 _COMPARISONS = {
@@ -82,11 +84,17 @@ def infix(term: Term, limit: int = 10_000) -> str:
     return "".join(tokens)
 
 
+def shown_name(v: Term) -> str:
+    """The name of a variable, between bars where it could be taken for a value."""
+    name = name_of(v)
+    return f"|{name}|" if _LIKE_VALUE.fullmatch(name) else name
+
+
 def _parts(term: Term) -> tuple[int, list[_Part]]:
     """How strongly the written term holds together, and what it consists of."""
     op, args = term.op, term.args
     if op == "var":
-        return _POSTFIX, [name_of(term)]
+        return _POSTFIX, [shown_name(term)]
     if op == "const":
         text = value_text(value_of(term), term.sort)
         return _PRODUCT if "/" in text else _PREFIX if text.startswith("-") else _POSTFIX, [text]
@@ -163,7 +171,7 @@ def _integers(parts: Parts, sign: str, limit: int) -> str:
     text = ""
     for word, is_signed, factor in sorted(parts, key=lambda part: part[2] < 0):  # what is added first
         joint = (" - " if factor < 0 else " + ") if text else ("-" if factor < 0 else "")
-        text += f"{joint}{'' if abs(factor) == 1 else f'{_word(abs(factor))}·'}{name_of(word)}{'ₛ' if is_signed else ''}"
+        text += f"{joint}{'' if abs(factor) == 1 else f'{_word(abs(factor))}·'}{shown_name(word)}{'ₛ' if is_signed else ''}"
     return f"{text} {sign} {_number(limit)} in ℤ"
 
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 
-from lemmata.logic.terms import Term, Value, name_of
-from lemmata.logic.text import infix, value_text
+from lemmata.logic.terms import Term, Value
+from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
 
@@ -209,11 +209,11 @@ class Derivation:
 
 def _lines(claim: Claim) -> list[str]:
     """``inv(x, y): x ≤ y``, or a heading and its lemmas."""
-    names = [name_of(v) for v in claim.place.variables]
+    names = [shown_name(v) for v in claim.place.variables]
     head = claim.place.name + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
     lemmas = [infix(lemma) for lemma in claim.lemmas]
     return [f"{head}: {''.join(lemmas) or 'true'}"] if len(lemmas) < 2 else [f"{head}:", *(f"  {lemma}" for lemma in lemmas)]
 
 
 def _valued(place: Location, values: tuple[Value, ...]) -> list[str]:
-    return [f"{name_of(v)} = {value_text(value, v.sort)}" for v, value in zip(place.variables, values, strict=True)]
+    return [f"{shown_name(v)} = {value_text(value, v.sort)}" for v, value in zip(place.variables, values, strict=True)]

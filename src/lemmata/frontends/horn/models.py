@@ -7,13 +7,12 @@ out. A predicate that a model does not mention is false if nothing leads to it, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lemmata.frontends.smtlib.script import decoded
 from lemmata.logic.build import build
-from lemmata.logic.sexprs import Atom, Listing, Node, Text
+from lemmata.logic.sexprs import Atom, Listing, Node, Text, spelled
 from lemmata.logic.smtlib import symbol, to_text
 from lemmata.logic.sorts import BOOL, Sort
 from lemmata.logic.term_reader import TermReader
@@ -22,7 +21,6 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Location
 
-_PLAIN = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")
 _REMEDY = "z3 does without if fp.xform.inline_eager and fp.xform.inline_linear are false"
 
 
@@ -46,9 +44,7 @@ def write_model(graph: Graph, invariant: GraphInvariant) -> str:
 
 def _quoted(name: str) -> str:
     """A name that came from a file, as it was; a name that no file could have is changed."""
-    if "|" in name or "\\" in name:
-        return symbol(name)
-    return name if _PLAIN.fullmatch(name) else f"|{name}|"
+    return symbol(name) if "|" in name or "\\" in name else spelled(f"|{name}|")
 
 
 def _parameters(place: Location) -> str:
@@ -77,7 +73,7 @@ class _Model:
         self._graph = graph
         self._reader = TermReader(text, build)
         self._errors = {question.location for question in graph.questions}
-        self._places = {place.name: n for n, place in enumerate(graph.locations) if n not in self._errors}
+        self._places = {_quoted(place.name): n for n, place in enumerate(graph.locations) if n not in self._errors}
 
     def invariant(self) -> GraphInvariant:
         """Read to the end."""
@@ -137,7 +133,7 @@ class _Model:
             if word in ("exists", "forall"):
                 raise self._text.unsupported(word_at, f"'{word}' is not supported in a model", _REMEDY)
             depth += (word == "(") - (word == ")")
-            words.add(word.strip("|"))
+            words.add(spelled(word))
         own = [item.items[0] for item in _items(parameters) if isinstance(item, Listing) and item.items]
         return _Definition(name, at, after, frozenset(words - {item.text for item in own if isinstance(item, Atom)}))
 
@@ -167,7 +163,7 @@ class _Model:
         reader.tokens.seek(definition.after)
         reader.tokens.open_at = definition.at
         reader.scope.check_new(name)
-        parameters, body = reader.definition(name.text)
+        parameters, body = reader.definition(name.name)
         if not reader.tokens.close():
             raise self._text.error(definition.at, "this definition has one part too many")
         if parameters:

@@ -9,10 +9,12 @@ from lemmata.frontends.horn.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
 from lemmata.logic.sexprs import Atom
 from lemmata.logic.sorts import BOOL
+from lemmata.logic.term_reader import Note
 from lemmata.models.graph import Graph, GraphProperty, Location, Origin
 
 _LOGICS = ("HORN", "ALL")
 _SILENT = frozenset({"set-info", "set-option", "get-model", "get-proof", "get-info", "echo", "define-sort"})
+_HINTS = frozenset({":named", ":pattern", ":no-pattern", ":weight", ":qid", ":skolemid"})  # no formula means another for them
 _OLD = frozenset({"declare-rel", "declare-var", "rule", "query"})
 
 
@@ -41,6 +43,8 @@ class _Reader:
             is_empty = False
             if isinstance(command, Other) and command.name == "exit":
                 break
+            if isinstance(command, Asserted | Defined):
+                self._check_notes(command.notes)
             self._take(command)
             self._skeleton.begin()
         if is_empty:
@@ -73,6 +77,11 @@ class _Reader:
             case Other(name) if name not in _SILENT:
                 raise self._text.unsupported(command.at, f"the command '{name[:40]}' is not supported here")
 
+    def _check_notes(self, notes: tuple[Note, ...]) -> None:
+        for note in notes:
+            if note.key not in _HINTS:
+                raise self._text.unsupported(note.at, f"the annotation '{note.key[:40]}' has no meaning in Horn clauses")
+
     def _declare(self, declared: Declared) -> None:
         name = declared.name
         if declared.gives is not BOOL:
@@ -80,7 +89,7 @@ class _Reader:
             cause = f"the {what} '{name.text[:40]}' has no value of its own: only predicates are supported"
             raise self._text.unsupported(name.at, cause, "bind it with forall in every clause" if not declared.wants else "")
         if not declared.wants:
-            self._script.reader.scope.names[name.text] = self._skeleton.proposition(name.text)
+            self._script.reader.scope.names[name.text] = self._skeleton.proposition(name.name)
         self._predicates.append((declared, self._text.line(declared.at)))
 
     def _assert(self, asserted: Asserted) -> None:
@@ -96,10 +105,10 @@ class _Reader:
             raise self._text.unsupported(asserted.at, str(error)) from None
 
     def _make(self) -> Graph:
-        names = [declared.name.text for declared, _ in self._predicates]
+        names = [declared.name.name for declared, _ in self._predicates]
         positions = {name: position for position, name in enumerate(names)}
         locations = [
-            location_of(declared.name.text, declared.wants, self._clauses, line) for declared, line in self._predicates
+            location_of(declared.name.name, declared.wants, self._clauses, line) for declared, line in self._predicates
         ]
         error = len(locations)
         edges = tuple([edge_of(clause, positions, locations, error) for clause in self._clauses])

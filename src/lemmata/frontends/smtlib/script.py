@@ -15,7 +15,7 @@ from lemmata.logic.term_reader import Binder, Note, TermReader
 from lemmata.logic.terms import Term
 
 _MOST_BYTES = 1 << 26  # some 50 times as much memory is needed
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")  # where a line ends must be beyond doubt
 _REFUSED = {
     "declare-datatypes": "datatypes are not supported",
     "declare-datatype": "datatypes are not supported",
@@ -136,7 +136,7 @@ class Script:
     def _define(self, word: str, at: int) -> Defined:
         scope = self.reader.scope
         name = self._name()
-        parameters, body = self.reader.definition(name.text, has_parameters=word == "define-fun")
+        parameters, body = self.reader.definition(name.name, has_parameters=word == "define-fun")
         self._end(word)
         if parameters:
             scope.define_macro(name, parameters, body)
@@ -148,7 +148,7 @@ class Script:
         scope = self.reader.scope
         match command.items:
             case (Atom(name) as atom, Listing(()), sort):
-                if name in scope.sorts:
+                if scope.checked(atom) in scope.sorts:
                     raise self.text.error(atom.at, f"there is a sort {name[:40]} already")
                 scope.sorts[name] = scope.sort(sort)
             case _:

@@ -7,28 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
+from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script, annotation_keys
 from lemmata.frontends.vmt.model import Part, make_graph
 from lemmata.logic.reader import Note
-from lemmata.logic.sexprs import Atom
+from lemmata.logic.sexprs import TOKEN, Atom
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph, Origin
 
 _SILENT = frozenset({"set-info", "set-logic", "set-option", "define-sort", "check-sat", "get-model", "exit"})
-_KEYS = (b":trans", b":invar-property", b":live-property")
+_KEYS = frozenset({":next", ":init", ":trans", ":invar-property", ":live-property"})
+_HINTS = frozenset({":named", ":predicate"})  # for engines of other tools; nothing depends on them
 
 
-def is_vmt(data: bytes) -> bool:
-    """Does a text have VMT-LIB's annotations?"""
-    return b":init" in data and any(key in data for key in _KEYS)
+def is_vmt(data: bytes, file: str) -> bool:
+    """Does a script annotate terms as VMT-LIB does? What decides are keywords inside of commands, not letters."""
+    return any(key.encode() in data for key in _KEYS) and not _KEYS.isdisjoint(annotation_keys(data, file))
 
 
 def parse_vmt(data: bytes, file: str) -> Graph:
     """The system in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
     reader = _Reader(Script(data, file))
     for command in reader.script.commands():
+        if isinstance(command, Other) and command.name == "exit":
+            break
         reader.read(command)
     return reader.graph(file)
 
@@ -55,16 +58,19 @@ class _Reader:
                     raise self._text.unsupported(name.at, cause, "Lemmata reads variables and define-fun")
                 self._declared[self.script.reader.scope.lookup(name)] = name.at
             case Defined(name, parameters, body, notes):
-                if parameters and notes:
+                if parameters and any(note.key not in _HINTS for note in notes):
                     cause = f"an annotation inside '{name.text[:40]}', which has parameters, says nothing"
                     raise self._error(notes[0].at, cause, "annotate a function without parameters")
                 for note in notes:
-                    self._annotate(note, name.text if note.term is body else "")
+                    self._annotate(note, name.name if note.term is body else "")
             case Asserted(formula, notes, at):
                 for note in notes:
                     self._annotate(note, "")
                 if formula is not TRUE:
                     raise self._error(at, "VMT-LIB asserts nothing but true", "say it with :init, :trans or :invar-property")
+            case Other("set-logic", (Atom("HORN"),), at):
+                cause = "HORN is the logic of Horn clauses, but the terms of this file are annotated as in VMT-LIB"
+                raise self._error(at, cause, "it is one or the other")
             case Other(name, _, at) if name not in _SILENT:
                 raise self._error(at, f"'{name[:40]}' is not a command of VMT-LIB")
 
@@ -80,10 +86,14 @@ class _Reader:
                 self._invar_property(note, name)
             case ":live-property":
                 self._liveness.append(note.at)
+            case key if key not in _HINTS:
+                remedy = f"known are {', '.join(sorted(_KEYS | _HINTS))}"
+                raise self._text.unsupported(note.at, f"the annotation '{key[:40]}' has no meaning here", remedy)
 
     def _next(self, note: Note) -> None:
         current, symbol = note.term, note.value
-        if current not in self._declared:
+        words = TOKEN.findall(self._text.text, note.begin, note.at)
+        if current not in self._declared or words.count("(") > 1:  # which became a variable only by being simplified
             raise self._error(note.at, "':next' is for declared variables")
         if not isinstance(symbol, Atom):
             raise self._error(note.at, "the symbol of the next value is wanted after ':next'", "such as (! x :next x_next)")
@@ -113,7 +123,7 @@ class _Reader:
 
     def _invar_property(self, note: Note, name: str) -> None:
         self._check_formula(note)
-        if not isinstance(note.value, Atom) or note.value.is_quoted:
+        if not isinstance(note.value, Atom):
             raise self._error(note.at, "the index of the property is wanted after ':invar-property'")
         index = self.script.reader.scope.digits(note.value, note.value.text)
         plain = f"p{index}" if not name or name.startswith(".") else name
