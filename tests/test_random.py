@@ -42,12 +42,13 @@ class Candidate:
     proves: bool = True
     shortest: bool = True
     reduces: bool = True  # k-inductiveness does not survive a reduction
+    is_about_states: bool = False  # and gives up where the first step depends on more than the initial state
 
 
 ENGINES = {
     "bmc": Candidate(lambda model: Bmc(model, max_bound=DEEP), proves=False),
     "kinduction": Candidate(KInduction, reduces=False),
-    "pdr": Candidate(lambda model: build("pdr", model, Config()), shortest=False),
+    "pdr": Candidate(lambda model: build("pdr", model, Config()), shortest=False, is_about_states=True),
 }
 
 
@@ -121,6 +122,8 @@ def _back(verdict: Verdict, back: WayBack) -> Verdict:
 def _complaint(model: Aig, prop: int, verdict: Verdict, depth: int | None, candidate: Candidate) -> str | None:
     match verdict:
         case Unknown(reason):
+            if candidate.is_about_states and _ties_inputs(model):  # as ``bit/initiation.py`` says
+                return None
             return None if depth is None and not candidate.proves else f"unknown ({reason}), depth is {depth}"
         case Safe():
             if depth is not None or not candidate.proves:
@@ -133,6 +136,18 @@ def _complaint(model: Aig, prop: int, verdict: Verdict, depth: int | None, candi
     except CertificateError as error:
         return f"{verdict.word}, but {error}"
     return None
+
+
+def _ties_inputs(model: Aig) -> bool:
+    """Does a reset function read an input? Then initial states alone do not say which first steps there are."""
+    todo, seen = [reset >> 1 for reset in model.resets], set[int]()
+    while todo:
+        v = todo.pop()
+        if v not in seen:
+            seen.add(v)
+            gate = v - model.first_gate
+            todo += [model.lefts[gate] >> 1, model.rights[gate] >> 1] if gate >= 0 else []
+    return any(1 <= v <= model.inputs for v in seen)
 
 
 def soak(count: int, names: list[str]) -> int:
