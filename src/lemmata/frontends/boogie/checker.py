@@ -20,6 +20,8 @@ from lemmata.frontends.boogie.syntax import (
 )
 from lemmata.frontends.boogie.types import TypeTable, type_text
 
+ULTIMATE = "ULTIMATE.start"  # a program that has this procedure is written in Ultimate's dialect
+
 
 def check_program(source: SourceText, declarations: Declarations) -> Program:
     """The program, or an ``InputError`` at the first thing that is wrong with it."""
@@ -36,7 +38,7 @@ class _Checker:
         self._globals = by_name(source, "name", declarations.variables)
         self._functions = by_name(source, "function", declarations.functions)
         self._procedures = by_name(source, "procedure", declarations.procedures)
-        self._expressions = ExpressionChecker(source, table, self._functions)
+        self._expressions = ExpressionChecker(source, table, self._functions, ULTIMATE in self._procedures)
         self._statements = StatementChecker(source, self._expressions, self._procedures)
         self._constants = Scope("an axiom", self._globals, has_globals=False)
         self._states = Scope("a where clause", self._globals)
@@ -107,7 +109,8 @@ class _Checker:
         source = self._source
         before = self._states.inside(source, "a precondition", procedure.parameters)
         both = (*procedure.parameters, *procedure.results)
-        self._check_where(both, self._states.inside(source, "a where clause", both))
+        self._check_where(procedure.parameters, self._states.inside(source, "a where clause", procedure.parameters))
+        self._check_where(procedure.results, self._states.inside(source, "a where clause", both))
         for clause in procedure.requires:
             self._expressions.expect(clause.condition, BOOL, before, "the precondition")
         after = self._states.inside(source, "a postcondition", both, has_old=True)

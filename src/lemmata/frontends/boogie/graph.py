@@ -53,16 +53,18 @@ def parse_boogie(data: bytes, file: str, entry: str | None = None, *, inline: bo
 
 
 def _start(context: Context, functions: Functions, procedure: Procedure, root: Root) -> None:
-    """The initial edge of an entry."""
+    """The initial edge of an entry. It also says that globals that the procedure does not need can be as they have to be."""
     arguments = root.formals.parameters
-    draft = Draft((*context.symbols, *root.globals.values(), *arguments))
-    scope = Scope({**root.globals, **dict(zip(procedure.parameters, arguments, strict=True))}, root.globals)
+    draft = Draft((*context.symbols, *context.globals.values(), *arguments))
+    scope = Scope(context.globals, context.globals)
     for axiom in context.program.axioms:
         draft.assume(context.expressions.holds(axiom.condition, scope, draft))
     _assume_unique(context.program, functions, draft)
-    context.assume_where([*root.globals, *procedure.parameters], scope, draft)
+    others = [variable for variable in context.globals if variable not in root.globals]
+    context.assume_where(others, scope, draft)
     needed = {*root.constants, *variables([draft.guard])}
     draft.inputs[:0] = [symbol for symbol in context.symbols if symbol in needed]
+    draft.inputs += [context.globals[variable] for variable in others if context.globals[variable] in needed]
     draft.inputs += [*root.globals.values(), *arguments]
     context.builder.start(root.start, draft, procedure.at)
 
