@@ -7,12 +7,15 @@ enumeration, with copies of bodies and with summaries.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
+import lemmata
 from lemmata.config import Config
-from lemmata.errors import InputError
+from lemmata.errors import InputError, UsageError
 from lemmata.events import NOBODY
+from lemmata.frontends import load
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
@@ -289,7 +292,24 @@ def test_what_an_entry_calls_relies_on_its_contract_as_well() -> None:
 def test_a_quotient_of_integers_is_no_integer(text: str, wrong: str) -> None:
     with pytest.raises(InputError) as error:
         parse_boogie(text.encode(), "p.bpl")
-    assert str(error.value) == f"p.bpl:1:{wrong} ('/' gives a real, 'div' divides integers)"
+    remedy = "'/' gives a real, 'div' divides integers; with --dialect ultimate '/' is 'div'"
+    assert str(error.value) == f"p.bpl:1:{wrong} ({remedy})"
+
+
+def test_a_dialect_may_be_named(tmp_path: Path) -> None:
+    file = tmp_path / "p.bpl"
+    file.write_text("procedure main(x : int) { var y : int; y := 7 / 2; assert y == 3; assert y == x; }")
+    result = lemmata.check(file, dialect="ultimate", workers=1)
+    assert [prop.verdict.word for prop in result.properties] == ["safe", "unsafe"]
+    with pytest.raises(InputError, match="expected int"):
+        lemmata.check(file)
+    start = "procedure ULTIMATE.start() { assert 1 / 2 == 1 / 3; }"
+    assert fails(start, inline=True) == ["safe"]
+    assert reached(parse_boogie(start.encode(), "p.bpl", dialect="boogie"), DOMAIN)
+    with pytest.raises(UsageError, match="a dialect is for programs"):
+        load(Path(__file__).parent.parent / "examples" / "lfsr-free-start.aag", dialect="ultimate")
+    with pytest.raises(UsageError, match="dialect"):
+        lemmata.check(file, dialect="c")
 
 
 @pytest.mark.parametrize(

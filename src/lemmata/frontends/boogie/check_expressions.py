@@ -218,7 +218,7 @@ class ExpressionChecker:
             for expression in expressions
             for node in below(expression)
         )
-        return "'/' gives a real, 'div' divides integers" if is_quotient else ""
+        return "'/' gives a real, 'div' divides integers; with --dialect ultimate '/' is 'div'" if is_quotient else ""
 
 
 def start_of(expression: Expression) -> int:

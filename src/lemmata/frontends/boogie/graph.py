@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from lemmata.config import DialectName
 from lemmata.frontends.boogie.builder import Builder
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.context import Context
@@ -31,12 +32,14 @@ from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 
 
-def parse_boogie(data: bytes, file: str, entry: str | None = None, *, inline: bool = True) -> Graph:
+def parse_boogie(
+    data: bytes, file: str, entry: str | None = None, *, dialect: DialectName | None = None, inline: bool = True
+) -> Graph:
     """The program in ``data``; what is wrong with it is an ``InputError`` with its place in ``file``.
 
-    ``entry`` is the procedure to start with. Without ``inline`` all calls are summaries.
+    ``entry`` is the procedure to start with, ``dialect`` the kind of Boogie. Without ``inline`` all calls are summaries.
     """
-    program = read_program(data, file)
+    program = read_program(data, file, dialect)
     functions = Functions(program)
     expressions = Expressions(program, functions)
     effects = effects_of(program, functions)
