@@ -58,6 +58,10 @@ PROGRAMS = {
         "const k : int; var a : int where k > 0; procedure main() { assert k > 0; assert k > 1; }",
         "safe unsafe",
     ),
+    "axioms tie constants that are not mentioned": (
+        "const a, b : int; axiom a == b && a > 0; procedure main() { assert b > 0; assert b > 1; }",
+        "safe unsafe",
+    ),
     "where that nothing satisfies": (
         "var a : int where a > 1 && a < 1; procedure main() { assert false; }",
         "safe",
