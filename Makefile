@@ -37,13 +37,13 @@ bench: $(VENV)/peers
 # The tables of docs/evaluation.md; what is in bench-out already is not measured again.
 
 bench-programs: $(VENV)/peers
-	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/programs \
+	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --option "--dialect ultimate" --timeout $(LIMIT) --out bench-out/programs \
 	  --contestant "traces/interpolants=--engine traces --checker interpolants" \
 	  --contestant "traces/pdr=--engine traces --checker pdr" \
 	  --contestant "lifted=--engine lifted" --contestant "auto=--engine auto --workers 1" --peer spacer,spacer-global
 
 bench-thesis: $(VENV)/peers
-	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --timeout $(LIMIT) --out bench-out/thesis \
+	$(BIN)/lemmata bench --suite $(BOOGIE) --expected boogie --option "--dialect ultimate" --timeout $(LIMIT) --out bench-out/thesis \
 	  --contestant "thesis=--engine lifted --preset thesis" \
 	  --contestant "thesis+dnf=--engine lifted --preset thesis --technique dnf=on" \
 	  --contestant "thesis+interpolation=--engine lifted --preset thesis --technique interpolation=on" \

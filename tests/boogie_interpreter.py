@@ -4,6 +4,9 @@ The interpreter walks the syntax tree, and shares nothing with the translation t
 ``DOMAIN``; so programs must narrow what is arbitrary to these. A map is a pair: programs look at 0 and 1
 only, and have 0 and 1 there. All ways through a program are followed at once, with a table of
 the ends of each procedure by what it was started with, so that recursion ends (Sharir, Pnueli 1981).
+
+A body relies on what it requires, free or not, and on ``where`` clauses of parameters and globals. A call checks what is not
+free; if the rest does not hold, the body is *loose*: it runs, and what is asserted in it, or in what it calls, does not count.
 """
 
 from __future__ import annotations
@@ -24,7 +27,6 @@ from lemmata.frontends.boogie.syntax import (
     Block,
     Break,
     Call,
-    Clause,
     Conditional,
     Expression,
     Goto,
@@ -78,7 +80,7 @@ def here(block: Block, index: int, outer: Here | None = None, position: int = 0)
     return _KNOWN[key]
 
 
-Key = tuple[str, tuple[Any, ...], tuple[Any, ...]]  # procedure, arguments, globals
+Key = tuple[str, tuple[Any, ...], tuple[Any, ...], bool]  # procedure, arguments, globals, whether it is loose
 
 
 class State(NamedTuple):
@@ -122,7 +124,8 @@ class Interpreter:
         for procedure in [p for p in bodies if p.name == "ULTIMATE.start"] or bodies:
             for state in self._anything(self.globals):
                 for arguments in self._anything(procedure.parameters):
-                    self._start((procedure.name, arguments, state))
+                    if self._relies(procedure, arguments, state):
+                        self._start((procedure.name, arguments, state, False))
         while self.open:
             self._step(self.open.pop())
 
@@ -140,18 +143,29 @@ class Interpreter:
         body = procedure.implementations[0]
         return [*self.globals, *body.parameters, *body.results, *body.variables]
 
-    def _start(self, key: Key) -> None:
-        name, arguments, state = key
-        procedure = self.program.procedures[name]
-        self.ends.setdefault(key, set())
+    def _where(self, variables: Sequence[Variable], values: Values, before: Values | None = None) -> bool:
+        """Whether variables may be chosen so: ``where`` holds, and assumption variables do not become true again."""
+        marked = [v for v in variables if any(attribute.name == "assumption" for attribute in v.attributes)]
+        is_stronger = all(values[v] <= (before[v] if before else 1) for v in marked)
+        is_true = before is not None or all(values[v] for v in marked)
+        return is_stronger and is_true and all(self._eval(v.where, values, {}) for v in variables if v.where is not None)
+
+    def _relies(self, procedure: Procedure, arguments: tuple[Any, ...], state: tuple[Any, ...]) -> bool:
+        """Whether all holds that a body may rely on when it starts."""
         before = dict(zip(self.globals, state, strict=True))
-        formals = dict(zip(procedure.parameters, arguments, strict=True))
-        if not all(self._eval(clause.condition, {**before, **formals}, before) for clause in procedure.requires):
-            return
-        body = procedure.implementations[0]
+        values = before | dict(zip(procedure.parameters, arguments, strict=True))
+        holds = all(self._eval(clause.condition, values, before) for clause in procedure.requires)
+        return holds and self._where([*self.globals, *procedure.parameters], values)
+
+    def _start(self, key: Key) -> None:
+        name, arguments, state, _ = key
+        self.ends.setdefault(key, set())
+        body = self.program.procedures[name].implementations[0]
         open_ones = (*body.results, *body.variables)
         for values in self._anything(open_ones):
-            self._visit(State(key, here(body.body, 0), (*state, *arguments, *values)))
+            all_values = (*state, *arguments, *values)
+            if self._where(open_ones, dict(zip(self._names(self.program.procedures[name]), all_values, strict=True))):
+                self._visit(State(key, here(body.body, 0), all_values))
 
     def _visit(self, state: State) -> None:
         if state not in self.seen:
@@ -176,8 +190,8 @@ class Interpreter:
         pairs = zip((*procedure.parameters, *procedure.results), (*body.parameters, *body.results), strict=True)
         contract = {**{v: values[v] for v in self.globals}, **{formal: values[own] for formal, own in pairs}}
         for clause in procedure.ensures:
-            if not self._eval(clause.condition, contract, before):
-                if not clause.is_free:
+            if not clause.is_free and not self._eval(clause.condition, contract, before):
+                if not key[3]:
                     self.found.add(f"ensures at line {self.program.text.line(clause.at)}")
                 return
         end = (tuple(values[v] for v in body.results), tuple(values[v] for v in self.globals))
@@ -196,10 +210,10 @@ class Interpreter:
     def _statement(
         self, state: State, place: Here, values: dict[Variable, Any], before: Values
     ) -> Iterator[tuple[Here | None, dict[Variable, Any]]]:
-        statement, after = place.block[place.index], place.after()
+        statement, after, is_loose = place.block[place.index], place.after(), state.key[3]
         match statement:
             case Assert(at, condition):
-                if self._holds(f"assert at line {self._line(at)}", condition, values, before):
+                if is_loose or self._holds(f"assert at line {self._line(at)}", condition, values, before):
                     yield after, values
             case Assume(_, condition):
                 if self._eval(condition, values, before):
@@ -207,7 +221,9 @@ class Interpreter:
             case Havoc(_, names):
                 targets = [self.program.variable_of(name) for name in names]
                 for new in self._anything(targets):
-                    yield after, values | dict(zip(targets, new, strict=True))
+                    havocked = values | dict(zip(targets, new, strict=True))
+                    if self._where(targets, havocked, values):
+                        yield after, havocked
             case Assign(_, names, expressions):
                 new_values = [self._eval(e, values, before) for e in expressions]
                 yield after, values | dict(zip(map(self.program.variable_of, names), new_values, strict=True))
@@ -225,7 +241,9 @@ class Interpreter:
             case While(_, condition, invariants, body):
                 for clause in invariants:
                     name = f"invariant at line {self._line(clause.at)}"
-                    if not self._clause(name, clause, values, before):
+                    if clause.is_free and not self._eval(clause.condition, values, before):
+                        return
+                    if not clause.is_free and not is_loose and not self._holds(name, clause.condition, values, before):
                         return
                 for choice in (1, 0):
                     if condition is None or bool(self._eval(condition, values, before)) == bool(choice):
@@ -244,12 +262,6 @@ class Interpreter:
             self.found.add(name)
         return holds
 
-    def _clause(self, name: str, clause: Clause, values: Values, before: Values) -> bool:
-        """Whether it holds; one that is free is assumed."""
-        if clause.is_free:
-            return bool(self._eval(clause.condition, values, before))
-        return self._holds(name, clause.condition, values, before)
-
     def _call(
         self, state: State, call: Call, values: dict[Variable, Any], before: Values
     ) -> Iterator[tuple[Here | None, dict[Variable, Any]]]:
@@ -257,12 +269,15 @@ class Interpreter:
         arguments = tuple(self._eval(e, values, before) for e in call.arguments)
         now = {v: values[v] for v in self.globals}
         formals = dict(zip(procedure.parameters, arguments, strict=True))
+        is_loose = state.key[3]
         for clause in procedure.requires:
             name = f"requires of {procedure.name} at line {self._line(call.at)}"
-            if not self._clause(name, clause, {**now, **formals}, now):
+            is_checked = not (clause.is_free or call.is_free or is_loose)
+            if is_checked and not self._holds(name, clause.condition, {**now, **formals}, now):
                 return
         if procedure.implementations:
-            key = (procedure.name, arguments, tuple(now.values()))
+            is_loose = is_loose or not self._relies(procedure, arguments, tuple(now.values()))
+            key = (procedure.name, arguments, tuple(now.values()), is_loose)
             is_new = key not in self.ends
             if is_new:
                 self._start(key)
@@ -274,7 +289,9 @@ class Interpreter:
         for new in self._anything([*changed, *procedure.results]):
             after = now | dict(zip(changed, new, strict=False))
             results = dict(zip(procedure.results, new[len(changed) :], strict=True))
-            if all(self._eval(clause.condition, {**after, **formals, **results}, now) for clause in procedure.ensures):
+            ended = {**after, **formals, **results}
+            is_kept = self._where([*changed, *procedure.results], ended)
+            if is_kept and all(self._eval(clause.condition, ended, now) for clause in procedure.ensures):
                 self._return(state, call, (tuple(results.values()), tuple(after.values())))
         yield from ()
 
@@ -326,7 +343,7 @@ def _binary(op: str, a: Any, b: Any) -> Any:
             return {"+": a + b, "-": a - b, "*": a * b}[op]
         case "mod":
             return a % abs(b)
-        case "div" | "/":
+        case "div":
             return (a - a % abs(b)) // b
         case "&&" | "||":
             return int(bool(a) and bool(b)) if op == "&&" else int(bool(a) or bool(b))

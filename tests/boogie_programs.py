@@ -4,7 +4,7 @@ Every statement has a line of its own. What is arbitrary is narrowed right away:
 the start of the one entry), results and local variables by an assumption, ``havoc`` likewise. There are branches, loops with
 and without conditions and invariants, ``break``, ``goto``, ``return``, calls, recursion, procedures without body, ``old``,
 constants with axioms, functions, and names that hide others. *Rich* programs also have a map, of 0 and 1, at 0 and 1
-only, a Boolean variable, and clauses that are free.
+only, a Boolean variable, an assumption variable, ``where`` clauses, and clauses and calls that are free.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class _Program:
         self.has_contract_only = random.random() < 0.3
 
     def text(self) -> str:
-        lines = [f"var {name} : int;" for name in self.globals]
+        where = self.random.choice(["", "", " where g != 1", " where g <= c", " where g < m[0] + 2"]) if self.is_rich else ""
+        lines = [f"var {name} : int{where};" for name in self.globals]
         lines += ["const c : int;", f"axiom {self.random.choice(['c == 1', 'c == 2', '0 < c && c < 3'])};"]
         lines += ["function f(x : int) returns (int) { if x > c then x - 1 else x + c }"]
         lines += ["function {:inline} small(x : int) returns (bool) { 0 <= x && x <= 2 }"]
@@ -82,9 +83,11 @@ class _Body:
         if program.globals:
             lines.append(f"modifies {', '.join([*program.globals, *self.maps])};")
         if self.name != START:
-            lines.append("requires " + " && ".join(f"small({v})" for v in (*program.globals, *self.parameters)) + ";")
+            required = [f"small({v})" for v in (*program.globals, *self.parameters)]
+            required += [f"x <= {program.globals[0]} + 1" for _ in self.parameters if self.maps and self.random.random() < 0.3]
+            lines.append(f"requires {' && '.join(required)};")
             lines += ["requires cells(m);" for _ in self.maps]
-            lines += [f"free requires {program.globals[0]} <= 1;" for _ in self.maps if self.random.random() < 0.2]
+            lines += [f"free requires {program.globals[0]} <= 1;" for _ in self.maps if self.random.random() < 0.3]
         if self.results and self.random.random() < 0.4:
             ensured = [
                 f"y <= {self.random.randint(1, 2)}",
@@ -92,10 +95,11 @@ class _Body:
                 "y >= x",
                 f"{program.globals[0]} >= 0",
             ]
-            is_free = program.is_rich and self.random.random() < 0.3
+            is_free = program.is_rich and self.random.random() < 0.5
             lines.append(f"{'free ' if is_free else ''}ensures {pick(ensured)};")
         lines.append("{")
-        lines += [f"  var {v} : int;" for v in self.locals] + ["  var b : bool;" for _ in self.maps]
+        lines += [f"  var {v} : int{self._where(v)};" for v in self.locals]
+        lines += ["  var b : bool; var {:assumption} a : bool;" for _ in self.maps]
         lines.append("  assume " + " && ".join(f"small({v})" for v in (*self.results, *self.locals)) + ";")
         if self.name == START:
             lines += [f"  assume small({v});" for v in program.globals if v not in self.locals]
@@ -106,6 +110,11 @@ class _Body:
         if self.random.random() < 0.7:
             lines.append(f"  assert {self._formula(1)};")
         return [*lines, "}", *(self._starters() if self.name == START else [])]
+
+    def _where(self, name: str) -> str:
+        if not self.maps or self.random.random() < 0.7:
+            return ""
+        return self.random.choice([f" where {name} <= c", f" where {name} != {self.globals[0] if self.globals else 'c'}"])
 
     def _starters(self) -> list[str]:
         """What the hidden globals start with."""
@@ -141,6 +150,9 @@ class _Body:
             ["havoc m;", "assume cells(m);"],
             [f"b := {self._formula(1)};"],
             ["havoc b;"],
+            [f"a := a && {self._formula(0)};"],
+            ["havoc a;"],
+            [f"assert a || {self._formula(0)};"],
             [f"assert b || {self._cell()} <= {self._atom()};"],
             [f"assume b <==> {self._formula(0)};"],
             [f"assert m[({self._atom()}) mod 2 := {self._cell()}] == m;"],
@@ -188,7 +200,8 @@ class _Body:
         if not names:
             return [f"{self.random.choice(self.ints)} := f({self._atom()}) mod 3;"]
         name = self.random.choice(names)
-        return [f"call {self.random.choice(self.ints)} := {name}(({self._term(1)}) mod 3);"]
+        free = "free " if self.maps and self.random.random() < 0.2 else ""
+        return [f"{free}call {self.random.choice(self.ints)} := {name}(({self._term(1)}) mod 3);"]
 
     def _branch(self, depth: int) -> list[str]:
         condition = "*" if self.random.random() < 0.3 else self._formula(1)

@@ -64,7 +64,8 @@ def test_an_invariant_speaks_of_lines_and_source_names() -> None:
     verdict = settle(FOLDER / "thesis-3.3.2.bpl")["assert at line 14"].verdict
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     lines = verdict.invariant.describe().splitlines()
-    assert "main:9(x, y): x = y" in lines and "main:12(x, y): x = y + 1" in lines
+    assert {"main:9(x, y): x = y", "main:9(x, y): y = x"} & set(lines)  # which term is older depends on other tests
+    assert "main:12(x, y): x = y + 1" in lines
 
 
 def test_the_python_call_says_the_same() -> None:

@@ -18,9 +18,16 @@ def places(text: str) -> list[str]:
 
 
 def test_names_hold_the_odd_characters_of_generated_programs():
-    names = ["#t~ret4", "~p~1", "$Pointer$", "a.b", "x'", "q?", "`r", "^s", "BLOCK#0stepBLOCK#0", "_l", "größe", "\\var"]
+    names = ["#t~ret4", "~p~1", "$Pointer$", "a.b", "x'", "q?", "`r", "^s", "BLOCK#0stepBLOCK#0", "_l", "größe"]
     assert texts(" ".join(names)) == names
     assert set(kinds(" ".join(names))) == {"name"}
+
+
+def test_a_backslash_makes_a_name_and_is_no_part_of_it():
+    assert texts("\\x \\var \\int~1 \\bv8") == ["x", "var", "int~1", "bv8"]
+    assert set(kinds("\\x \\var \\int~1 \\bv8")) == {"name"}
+    assert texts("a\\b") == ["a", "b"]
+    assert " ".join(texts("var \\q!1 : int; q!1 := \\q!1; \\q!f")) == "var q!1 : int ; q!1 := q!1 ; q ! f"
 
 
 def test_keywords_are_kinds_of_their_own_and_only_as_whole_words():

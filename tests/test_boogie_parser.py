@@ -231,7 +231,7 @@ def test_thirty_thousand_lines_are_read_in_seconds():
 def test_all_benchmarks_pass_names_and_types():
     asserts = 0
     for path in sorted(BENCH.rglob("*.bpl")):
-        program = read_program(path.read_bytes(), path.name)
+        program = read_program(path.read_bytes(), path.name, "ultimate")
         bodies = [body for procedure in program.procedures.values() for body in procedure.implementations]
         assert bodies, path
         asserts += sum(isinstance(statement, Assert) for body in bodies for statement in body.body)

@@ -45,7 +45,9 @@ def check(text: str, seconds: float = 30) -> list[str]:
         "7 div -2 == -3",
         "-7 mod 2 == 1",
         "-7 % -3 == 2",
-        "-7 / 2 == -4",
+        "-7 / 2 == -3.5",
+        "7 / 2.0 == 7.0 / 2 && 7 / 2 == 3.5",
+        "int(-7 / 2) == -4 && 6 / 4 == 3 / 2 && 1 / 3 < 1 / 2",
         "- 5 % 256 == 251",
         "7.0 / 2.0 == 3.5",
         "int(3.7) == 3 && int(-3.7) == -4",
@@ -178,10 +180,11 @@ def test_a_call_is_what_its_callee_does(callee: str, inline: bool) -> None:
     assert failing(CALLER + CALLEES[callee], inline) == {8}
 
 
-def test_requires_are_asserted_at_calls_and_assumed_after_them() -> None:
+@pytest.mark.parametrize("inline", [True, False])
+def test_requires_are_asserted_at_calls_and_assumed_after_them(inline: bool) -> None:
     text = "procedure q(x : int)\nrequires x > 0;\n{ assert x > 0; }\nprocedure p(x : int)\n{ call q(x);\nassert x > 0; }"
-    assert failing(text) == {5}
-    assert failing(text.replace("call q", "free call q")) == set()
+    assert failing(text, inline) == {5}
+    assert failing(text.replace("call q", "free call q"), inline) == {6}
 
 
 def test_the_whole_modifies_clause_of_a_contract_is_havocked() -> None:

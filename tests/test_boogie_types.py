@@ -22,7 +22,9 @@ def condition(text: str):
     ("text", "kind"),
     [
         ("i + j * 2", "int"),
-        ("i / j", "int"),
+        ("i / j", "real"),
+        ("i / r", "real"),
+        ("r / j", "real"),
         ("i div j % 3", "int"),
         ("r / 2.0 + real(i)", "real"),
         ("r ** 2.0", "real"),

@@ -7,6 +7,7 @@ from typing import Literal
 
 EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract", "symbolic", "accelerate", "traces"]
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
+DialectName = Literal["boogie", "ultimate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Config:
     engine: EngineName = "auto"
     property: str = "all"  # index, name, or "all"
     entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
+    dialect: DialectName | None = None  # of a program; None: Ultimate's if it has the procedure ULTIMATE.start
     timeout: float | None = None  # wall seconds for the whole call
     memory_mb: int | None = None
     seed: int = 0

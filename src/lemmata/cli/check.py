@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from lemmata import run
-from lemmata.cli.choices import Checker, EngineChoice, Format, Preset, Unit
+from lemmata.cli.choices import Checker, DialectChoice, EngineChoice, Format, Preset, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
@@ -46,6 +46,10 @@ def check(
     entry: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)"),
+    ] = None,
+    dialect: Annotated[
+        DialectChoice | None,
+        typer.Option(help="The Boogie of a program. (default: ultimate where there is ULTIMATE.start, else boogie)"),
     ] = None,
     engine: Annotated[EngineChoice, typer.Option("--engine", "-e", help="Which engine works.")] = EngineChoice.auto,
     timeout: Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")] = None,
@@ -114,6 +118,7 @@ def check(
         engine=engine.value,
         prop=prop,
         entry=entry,
+        dialect=None if dialect is None else dialect.value,
         timeout=timeout,
         memory=memory,
         seed=seed,

@@ -5,6 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 
+class DialectChoice(StrEnum):
+    """Kinds of Boogie; they differ in what ``/`` means on integers."""
+
+    boogie = "boogie"
+    ultimate = "ultimate"
+
+
 class EngineChoice(StrEnum):
     """Engines."""
 

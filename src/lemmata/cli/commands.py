@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import REJECTED
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
@@ -39,12 +40,14 @@ _Model = Annotated[
     ),
 ]
 _Entry = Annotated[str | None, typer.Option(metavar="NAME", help="The procedure that a program starts with.")]
+_Dialect = Annotated[DialectChoice | None, typer.Option(help="The Boogie of a program.")]
 
 
 def info(
     file: _Model,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
     entry: _Entry = None,
+    dialect: _Dialect = None,
     graph: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
     ] = None,
@@ -60,7 +63,7 @@ def info(
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    model = load(file, entry)
+    model = load(file, entry, None if dialect is None else dialect.value)
     if graph is not None:
         from lemmata.cli.picture import draw
 
@@ -93,6 +96,7 @@ def convert(
         Path, typer.Argument(metavar="OUT", help="The file to write: .aag, .aig, .vmt or .smt2.", show_default=False)
     ],
     entry: _Entry = None,
+    dialect: _Dialect = None,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -107,7 +111,7 @@ def convert(
     """
     from lemmata.cli.convert import convert as rewrite
 
-    rewrite(source, target, entry)
+    rewrite(source, target, entry, None if dialect is None else dialect.value)
 
 
 def certify(
@@ -122,6 +126,7 @@ def certify(
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
     timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
     entry: _Entry = None,
+    dialect: _Dialect = None,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -140,7 +145,7 @@ def certify(
     from lemmata.run.options import seconds
 
     until = None if timeout is None else monotonic() + seconds(timeout)
-    loaded = load(model, entry)
+    loaded = load(model, entry, None if dialect is None else dialect.value)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
@@ -177,6 +182,7 @@ def replay(
     witness: Annotated[Path, typer.Argument(help="A witness: AIGER, BTOR2, or a derivation.", show_default=False)],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
     entry: _Entry = None,
+    dialect: _Dialect = None,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -193,7 +199,7 @@ def replay(
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
 
-    loaded = load(model, entry)
+    loaded = load(model, entry, None if dialect is None else dialect.value)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lemmata.cli.files import spare
+from lemmata.config import DialectName
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
@@ -23,7 +24,7 @@ _BINARY = {".aag": False, ".aig": True}
 _SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
 
 
-def convert(source: Path, target: Path, entry: str | None = None) -> None:
+def convert(source: Path, target: Path, entry: str | None = None, dialect: DialectName | None = None) -> None:
     """Read ``source`` and write it as ``target``, whose suffix picks the notation; at once or not at all.
 
     Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
@@ -31,7 +32,7 @@ def convert(source: Path, target: Path, entry: str | None = None) -> None:
     suffix = target.suffix.lower()
     if suffix not in (*_BINARY, *_FORMATS):
         raise UsageError(f"{target}: cannot tell the format to write (use the suffix {_SUFFIXES})")
-    model = load(source, entry)
+    model = load(source, entry, dialect)
     if isinstance(model, Graph):
         spare(target, source)
     if suffix in _BINARY:

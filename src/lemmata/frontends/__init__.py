@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from lemmata.config import DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
@@ -27,24 +28,26 @@ _PLANNED = {
 }
 
 
-def load(path: str | Path, entry: str | None = None) -> Aig | Graph:
+def load(path: str | Path, entry: str | None = None, dialect: DialectName | None = None) -> Aig | Graph:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``.
 
-    ``entry`` is the procedure that a program starts with.
+    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in.
     """
     with reading(path) as stream:
         head = stream.read(_HEAD)
-        parse = _front_end(head, str(path), entry)
+        parse = _front_end(head, str(path), entry, dialect)
         data = head + stream.read()
     return parse(data, str(path))
 
 
-def _front_end(head: bytes, file: str, entry: str | None) -> Callable[[bytes, str], Aig | Graph]:
+def _front_end(head: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Callable[[bytes, str], Aig | Graph]:
     suffix = Path(file).suffix.lower()
     if suffix == ".bpl":
-        return partial(_parse_boogie, entry=entry)
+        return partial(_parse_boogie, entry=entry, dialect=dialect)
     if entry is not None:
         raise UsageError(f"{file} has no procedures: an entry is for programs (.bpl)")
+    if dialect is not None:
+        raise UsageError(f"{file} is no Boogie: a dialect is for programs (.bpl)")
     if head[:4] in (b"aag ", b"aig "):
         return parse_aiger
     reject_packed(head, file)
@@ -64,11 +67,11 @@ def _front_end(head: bytes, file: str, entry: str | None) -> Callable[[bytes, st
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)
 
 
-def _parse_boogie(data: bytes, file: str, entry: str | None) -> Graph:
+def _parse_boogie(data: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Graph:
     from lemmata.frontends.boogie import parse_boogie
 
     reject_packed(data, file)
-    return parse_boogie(data, file, entry)
+    return parse_boogie(data, file, entry, dialect=dialect)
 
 
 def _parse_vmt(data: bytes, file: str) -> Graph:

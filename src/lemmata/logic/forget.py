@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from lemmata.logic.build import build, equal, negate
+from lemmata.logic.domains import difference
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import INT, REAL, Array
 from lemmata.logic.terms import Term, Value, const, topological, var
@@ -90,11 +91,7 @@ class _Forgetting:
         """Where a and b differ at the point."""
         one, other = self._at(a), self._at(b)
         assert isinstance(one, ArrayValue) and isinstance(other, ArrayValue)
-        indices = [index for value in (one, other) for index, _ in value.items]
-        sort = one.sort.index
-        if sort in (INT, REAL):
-            indices.append(max(indices, default=0) + 1)
-        index = const(next(i for i in indices if one.select(i) != other.select(i)), sort)
+        index = const(difference(one, other), one.sort.index)
         return negate(equal(build("select", (a, index)), build("select", (b, index))))
 
     def _equated(self, literal: Term, written: Term, other: Term) -> bool:

@@ -15,10 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, reduce
+from itertools import product
 from typing import Any
 
 from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Value
+
+_LARGEST_BITS = 60  # of the number of values of an index, beyond which nobody stores half of them
 
 
 class ArrayValue:
@@ -90,10 +93,17 @@ def _size(index: Sort) -> int | None:
     """How many values an index has; ``None`` if that is not finite, or more than anybody stores."""
     if index is BOOL:
         return 2
-    return 1 << index.width if isinstance(index, BitVec) and index.width < 60 else None
+    if isinstance(index, Array):
+        cells, values = _size(index.index), _size(index.element)
+        return values**cells if cells and values and cells * values.bit_length() < _LARGEST_BITS else None
+    return 1 << index.width if isinstance(index, BitVec) and index.width < _LARGEST_BITS else None
 
 
 def _all_of(index: Sort) -> Sequence[Value]:
+    if isinstance(index, Array):
+        places, values = _all_of(index.index), _all_of(index.element)
+        rows = product(values, repeat=len(places))
+        return [ArrayValue(index, values[0], zip(places, row, strict=True)) for row in rows]
     return (False, True) if index is BOOL else range(_size(index) or 0)
 
 

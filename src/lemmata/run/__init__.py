@@ -82,7 +82,7 @@ def check(
         if has_our_files or not source.startswith(_OPEN_FILES):
             engines = (config.engine,)  # to the one worker, which is held to the limits
         else:
-            source = load(source, config.entry)
+            source = load(source, config.entry, config.dialect)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, engine, deadline, wanted, seat, len(engines)) for seat, engine in enumerate(engines)]

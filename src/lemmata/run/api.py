@@ -27,14 +27,16 @@ def check(
     technique: Mapping[str, object] | None = None,
     unit: str | None = None,
     entry: str | None = None,
+    dialect: str | None = None,
     checker: str | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets
     fields of ``lemmata.config.PdrOptions``, ``WordOptions``, ``LiftedOptions`` and ``TraceOptions``, ``unit`` is that of the
-    word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with. Wrong input raises
-    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
+    word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
+    of Boogie. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning
+    that names the bug bundle.
     ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
@@ -47,6 +49,7 @@ def check(
         technique=technique,
         unit=unit,
         entry=entry,
+        dialect=dialect,
         checker=checker,
     )
     line = LiveLine(sys.stderr) if progress else None

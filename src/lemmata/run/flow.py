@@ -60,7 +60,8 @@ class Flow:
 
     def __init__(self, task: Task, listener: Listener) -> None:
         self._listener = listener
-        model = load(task.source, task.config.entry) if isinstance(task.source, str) else task.source
+        entry, dialect = task.config.entry, task.config.dialect
+        model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
         self._model = model
         self.chosen = select(model, task.config.property)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)

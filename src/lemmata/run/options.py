@@ -8,12 +8,23 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from lemmata.config import Config, EngineName, LiftedOptions, PdrOptions, PresetName, ThesisOptions, TraceOptions, WordOptions
+from lemmata.config import (
+    Config,
+    DialectName,
+    EngineName,
+    LiftedOptions,
+    PdrOptions,
+    PresetName,
+    ThesisOptions,
+    TraceOptions,
+    WordOptions,
+)
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
+DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
 _KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
 _PDR, _WORD, _LIFTED, _THESIS, _TRACES = (frozenset(f.name for f in fields(kind)) for kind in _KINDS)
 _OWN: Mapping[str, Mapping[type, frozenset[str]]] = {  # by engine: whose techniques it has, and which
@@ -44,6 +55,7 @@ def make_config(
     technique: Mapping[str, object] | None = None,
     unit: str | None = None,
     entry: str | None = None,
+    dialect: str | None = None,
     checker: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
@@ -65,6 +77,7 @@ def make_config(
         engine=_one_of("engine", engine, ENGINES),
         property=str(prop),
         entry=entry,
+        dialect=None if dialect is None else _one_of("dialect", dialect, DIALECTS),
         timeout=None if timeout is None else seconds(timeout),
         memory_mb=None if memory is None else _between("memory", memory, 1),
         seed=_between("seed", seed, 0),

@@ -3,12 +3,17 @@
 A *root* is the body of a procedure by itself: an entry, or a summary for all calls. A *copy* is a body inside of another one:
 its locations carry the variables of the caller, too. Variables keep their names unless the caller has them; then the name of
 the procedure is put before them. ``old(g)`` is the value of a global at the start of the body.
+
+A body is right or wrong in states that it may rely on when it starts: what it ``requires``, free or not, and the ``where``
+clauses of parameters and globals. Callers neither check nor assume the free part of that. So a body may also be called from
+other states: it runs, but what it asserts has no meaning there (``Assertions.IGNORED``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.draft import Scope
@@ -31,6 +36,14 @@ class Formals:
         return dict(zip(names, (*self.parameters, *self.results), strict=True))
 
 
+class Assertions(Enum):
+    """What becomes of a body's assertions."""
+
+    CHECKED = "checked"  # where one fails there is an error, and the run ends
+    ASSUMED = "assumed"  # where one fails the run ends; the error is found elsewhere, where the body is an entry
+    IGNORED = "ignored"  # the body was called from a state that it need not be right in, and so was whatever it calls
+
+
 @dataclass(frozen=True, slots=True)
 class Activation:
     """``variables`` live at all its locations; ``end`` is the location before it returns."""
@@ -43,7 +56,7 @@ class Activation:
     globals: Mapping[Variable, Term]
     scope: Scope
     end: int
-    is_asserting: bool
+    assertions: Assertions
     labels: dict[str, int] = field(default_factory=dict)
 
     @property

@@ -22,16 +22,21 @@ class _Run:
     last: int
 
 
+def plain(text: str) -> str:
+    """A word without the backslash that may stand before a name."""
+    return text.removeprefix("\\")
+
+
 def join_names(kinds: list[str], texts: list[str], offsets: list[int]) -> None:
     """Make one word of each such name, in place."""
     runs = {run.first: run for run in _runs(kinds, texts, offsets)}
-    declared = {"".join(texts[run.first : run.last + 1]) for run in _declared(kinds, runs)}
+    declared = {_joined(texts, run.first, run.last) for run in _declared(kinds, runs)}
     if not declared:
         return
     gone: set[int] = set()
     for run in runs.values():
         for last in range(run.last, run.first, -2):
-            name = "".join(texts[run.first : last + 1])
+            name = _joined(texts, run.first, last)
             if name in declared:
                 texts[run.first] = name
                 gone.update(range(run.first + 1, last + 1))
@@ -40,6 +45,10 @@ def join_names(kinds: list[str], texts: list[str], offsets: list[int]) -> None:
     kinds[:] = [kinds[position] for position in kept]
     texts[:] = [texts[position] for position in kept]
     offsets[:] = [offsets[position] for position in kept]
+
+
+def _joined(texts: Sequence[str], first: int, last: int) -> str:
+    return "".join([plain(text) for text in texts[first : last + 1]])
 
 
 def _runs(kinds: Sequence[str], texts: Sequence[str], offsets: Sequence[int]) -> Iterator[_Run]:

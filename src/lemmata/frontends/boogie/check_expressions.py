@@ -1,13 +1,15 @@
 """Expressions: every name is found, every operator gets what it takes, and every expression has its type in a table.
 
 Sub-expressions are done before what they are part of, from left to right and without recursion. Integers and reals do not mix:
-``int(e)`` and ``real(e)`` convert. (Boogie's ``/`` on integers gives a real; the dialect here follows Ultimate, where it is
-``div``.)
+``int(e)`` and ``real(e)`` convert, and so does ``/``, which gives a real (but for Ultimate's dialect: ``operators``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lemmata.errors import InputError
+from lemmata.frontends.boogie.assumptions import check_assumption
 from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.operators import binary_type, unary_type
 from lemmata.frontends.boogie.source import SourceText
@@ -37,6 +39,7 @@ from lemmata.frontends.boogie.syntax import (
     Unary,
     Variable,
     WithField,
+    below,
     parts,
 )
 from lemmata.frontends.boogie.types import TypeTable, type_text
@@ -47,18 +50,18 @@ Typed = Expression | Variable | Function
 class ExpressionChecker:
     """Fills ``types`` and ``names`` as expressions are checked."""
 
-    def __init__(self, source: SourceText, table: TypeTable, functions: dict[str, Function]) -> None:
+    def __init__(self, source: SourceText, table: TypeTable, functions: dict[str, Function], is_ultimate: bool) -> None:
         self.types: dict[Typed, Type] = {}
         self.names: dict[Name, Variable] = {}
         self._source = source
         self._table = table
         self._functions = functions
+        self._is_ultimate = is_ultimate
 
     def expect(self, expression: Expression, wanted: Type, scope: Scope, what: str) -> None:
         """Check an expression, which must have a certain type."""
-        found = self.check(expression, scope)
-        if found != wanted:
-            raise self._source.error(start_of(expression), f"{what} has type {type_text(found)}, expected {type_text(wanted)}")
+        self.check(expression, scope)
+        self._compare(expression, wanted, what)
 
     def check(self, expression: Expression, scope: Scope) -> Type:
         """The type of an expression."""
@@ -78,8 +81,9 @@ class ExpressionChecker:
         return types[expression]
 
     def declare(self, variable: Variable) -> None:
-        """Note the type of a variable."""
-        self.types[variable] = self._table.expand(variable.type)
+        """Note the type of a variable, and refuse marks that do not fit."""
+        self.types[variable] = kind = self._table.expand(variable.type)
+        check_assumption(self._source, variable, kind)
 
     def declare_result(self, function: Function) -> None:
         """Note the type of what a function gives."""
@@ -108,7 +112,7 @@ class ExpressionChecker:
         types = self.types
         match node:
             case Binary(_, op, left, right):
-                found = binary_type(op, types[left], types[right])
+                found = binary_type(op, types[left], types[right], self._is_ultimate)
                 if found is None:
                     raise self._refused(node, f"'{op}'", left, right)
                 return found
@@ -201,11 +205,20 @@ class ExpressionChecker:
         found = self.types[expression]
         if found is not wanted and found != wanted:
             cause = f"{what} has type {type_text(found)}, expected {type_text(wanted)}"
-            raise self._source.error(start_of(expression), cause)
+            raise self._source.error(start_of(expression), cause, self._remedy((expression,)))
 
     def _refused(self, node: Expression, what: str, *arguments: Expression) -> InputError:
         kinds = " and ".join([type_text(self.types[argument]) for argument in arguments])
-        return self._source.error(node.at, f"{what} does not take {kinds}")
+        return self._source.error(node.at, f"{what} does not take {kinds}", self._remedy(arguments))
+
+    def _remedy(self, expressions: Sequence[Expression]) -> str:
+        """Integers whose quotient is a real may be what an error is about."""
+        is_quotient = any(
+            isinstance(node, Binary) and node.op == "/" and self.types[node] == REAL and self.types[node.left] == INT
+            for expression in expressions
+            for node in below(expression)
+        )
+        return "'/' gives a real, 'div' divides integers; with --dialect ultimate '/' is 'div'" if is_quotient else ""
 
 
 def start_of(expression: Expression) -> int:

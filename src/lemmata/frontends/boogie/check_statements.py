@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from lemmata.frontends.boogie.assumptions import is_assumption, strengthens
 from lemmata.frontends.boogie.check_expressions import ExpressionChecker
 from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.source import SourceText
@@ -119,6 +120,9 @@ class StatementChecker:
         for target, value in zip(statement.targets, statement.values, strict=True):
             wanted = self._expressions.types[self._expressions.names[target]]
             self._expressions.expect(value, wanted, self._scope, f"the value for '{target.text}'")
+            if is_assumption(self._expressions.names[target]) and not strengthens(target, value):
+                cause = f"the assumption variable '{target.text}' can only get stronger"
+                raise self._source.error(target.at, cause, f"write '{target.text} := {target.text} && …'")
 
     def _change(self, targets: tuple[Name, ...]) -> None:
         """These variables get new values."""
@@ -154,7 +158,10 @@ class StatementChecker:
             self._expressions.expect(argument, types[parameter], self._scope, f"the argument for '{parameter.name}'")
         self._change(call.results)
         for target, result in zip(call.results, callee.results, strict=True):
-            found, given = types[self._expressions.names[target]], types[result]
+            variable = self._expressions.names[target]
+            if is_assumption(variable):
+                raise self._source.error(target.at, f"the assumption variable '{target.text}' cannot take a result")
+            found, given = types[variable], types[result]
             if found != given:
                 cause = f"the result '{result.name}' has type {type_text(given)}, but '{target.text}' has {type_text(found)}"
                 raise self._source.error(target.at, cause)

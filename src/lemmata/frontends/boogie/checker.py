@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lemmata.config import DialectName
 from lemmata.frontends.boogie.check_expressions import ExpressionChecker
 from lemmata.frontends.boogie.check_statements import StatementChecker
 from lemmata.frontends.boogie.checked import Program
@@ -20,23 +21,26 @@ from lemmata.frontends.boogie.syntax import (
 )
 from lemmata.frontends.boogie.types import TypeTable, type_text
 
+ULTIMATE = "ULTIMATE.start"  # who has this procedure is written in Ultimate's dialect, unless one is named
 
-def check_program(source: SourceText, declarations: Declarations) -> Program:
+
+def check_program(source: SourceText, declarations: Declarations, dialect: DialectName | None = None) -> Program:
     """The program, or an ``InputError`` at the first thing that is wrong with it."""
-    return _Checker(source, declarations).program()
+    return _Checker(source, declarations, dialect).program()
 
 
 class _Checker:
     """The tables of one file."""
 
-    def __init__(self, source: SourceText, declarations: Declarations) -> None:
+    def __init__(self, source: SourceText, declarations: Declarations, dialect: DialectName | None) -> None:
         self._source = source
         self._declarations = declarations
         self._table = table = TypeTable(source, declarations.types)
         self._globals = by_name(source, "name", declarations.variables)
         self._functions = by_name(source, "function", declarations.functions)
         self._procedures = by_name(source, "procedure", declarations.procedures)
-        self._expressions = ExpressionChecker(source, table, self._functions)
+        is_ultimate = ULTIMATE in self._procedures if dialect is None else dialect == "ultimate"
+        self._expressions = ExpressionChecker(source, table, self._functions, is_ultimate)
         self._statements = StatementChecker(source, self._expressions, self._procedures)
         self._constants = Scope("an axiom", self._globals, has_globals=False)
         self._states = Scope("a where clause", self._globals)
@@ -107,7 +111,8 @@ class _Checker:
         source = self._source
         before = self._states.inside(source, "a precondition", procedure.parameters)
         both = (*procedure.parameters, *procedure.results)
-        self._check_where(both, self._states.inside(source, "a where clause", both))
+        self._check_where(procedure.parameters, self._states.inside(source, "a where clause", procedure.parameters))
+        self._check_where(procedure.results, self._states.inside(source, "a where clause", both))
         for clause in procedure.requires:
             self._expressions.expect(clause.condition, BOOL, before, "the precondition")
         after = self._states.inside(source, "a postcondition", both, has_old=True)

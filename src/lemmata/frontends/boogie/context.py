@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from lemmata.frontends.boogie.assumptions import is_assumption
 from lemmata.frontends.boogie.builder import Builder, Key
 from lemmata.frontends.boogie.checked import Program
-from lemmata.frontends.boogie.draft import Draft, Scope
+from lemmata.frontends.boogie.draft import Draft, Scope, Terms
 from lemmata.frontends.boogie.effects import Effects
 from lemmata.frontends.boogie.entries import Plan
 from lemmata.frontends.boogie.expressions import Expressions
 from lemmata.frontends.boogie.syntax import Clause, Variable
+from lemmata.logic.build import implies
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term
 
@@ -36,8 +38,16 @@ class Context:
         """An input for each variable, whose value may be anything."""
         return {variable: draft.fresh(variable.name, self.sort_of(variable)) for variable in variables}
 
+    def havocked(self, variables: Sequence[Variable], now: Terms, draft: Draft) -> dict[Variable, Term]:
+        """The same, but that assumption variables do not become true."""
+        new = self.opened(variables, draft)
+        for variable, term in new.items():
+            if is_assumption(variable):
+                draft.assume(implies(term, now[variable]))
+        return new
+
     def assume_all(self, clauses: Sequence[Clause], scope: Scope, draft: Draft) -> None:
-        """Assume clauses, free or not."""
+        """Assume clauses."""
         for clause in clauses:
             draft.assume(self.expressions.holds(clause.condition, scope, draft))
 
@@ -60,3 +70,8 @@ class Context:
             draft.assume(self.expressions.fails(clause.condition, inner, draft))
             key, name = named(clause)
             self.builder.step(place, self.builder.error(key, name), draft, key[0])
+
+
+def checked_ones(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Those that are not free."""
+    return tuple([clause for clause in clauses if not clause.is_free])

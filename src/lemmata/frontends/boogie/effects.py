@@ -1,8 +1,9 @@
 """What procedures do to the rest of the program: which symbols they need, which globals they change, whom they call.
 
-``needs`` are globals, constants and tables that a procedure, or one that it calls, speaks of; ``changes`` the globals that it
-may assign. Both are the least sets that fit, so they are within what ``modifies`` allows. A procedure without body changes what
-it ``modifies``. ``looks_back`` are the globals that its own body or contract reads below ``old``.
+``needs`` are globals, constants and tables that a procedure, or one that it calls, speaks of, and globals that a ``where``
+clause ties to these; ``changes`` the globals that it may assign. Both are the least sets that fit, so ``changes`` is within
+what ``modifies`` allows. A procedure without body changes what it ``modifies``. ``looks_back`` are the globals that its own
+body or contract reads below ``old``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from lemmata.frontends.boogie.syntax import (
     Statement,
     Variable,
     While,
+    below,
     blocks,
     parts,
 )
@@ -83,7 +85,8 @@ def targets(statement: Statement) -> tuple[Name, ...]:
 
 def effects_of(program: Program, functions: Functions) -> dict[str, Effects]:
     """The effects of all procedures, by name."""
-    effects = {name: _Own(program, functions, procedure).effects for name, procedure in program.procedures.items()}
+    ties = _Ties(program)
+    effects = {name: _Own(program, functions, procedure, ties).effects for name, procedure in program.procedures.items()}
     callers: dict[str, list[str]] = {name: [] for name in effects}
     for name, own in effects.items():
         for callee in dict.fromkeys(own.calls):
@@ -106,12 +109,33 @@ def _join(caller: Effects, callee: Effects) -> bool:
     return len(caller.needs) + len(caller.changes) > size
 
 
+class _Ties:
+    """Globals that a ``where`` clause ties together: what it says of one of them, it says of the others."""
+
+    def __init__(self, program: Program) -> None:
+        self._beside: dict[Variable, dict[Variable, None]] = {v: {} for v in program.variables.values()}
+        for variable in program.variables.values():
+            for expression in below(variable.where) if variable.where is not None else ():
+                if isinstance(expression, Name) and (other := program.variable_of(expression)) in self._beside:
+                    self._beside[variable][other] = self._beside[other][variable] = None
+
+    def of(self, variable: Variable) -> Sequence[Variable]:
+        """The variable, and those that it is tied to, perhaps through others."""
+        found = {variable: None}
+        order = [variable]
+        for member in order:
+            order += [other for other in self._beside[member] if other not in found]
+            found |= dict.fromkeys(order)
+        return list(found)
+
+
 class _Own:
     """What stands in one procedure itself."""
 
-    def __init__(self, program: Program, functions: Functions, procedure: Procedure) -> None:
+    def __init__(self, program: Program, functions: Functions, procedure: Procedure, ties: _Ties) -> None:
         self._program = program
         self._functions = functions
+        self._ties = ties
         self.effects = Effects()
         self._contract(procedure)
         for implementation in procedure.implementations:
@@ -142,10 +166,11 @@ class _Own:
                 self.effects.changes[variable] = None
 
     def _need(self, variable: Variable) -> None:
-        """A global, and what its ``where`` speaks of."""
+        """A global, and all that ``where`` clauses tie it to."""
         if variable not in self.effects.needs:
-            self.effects.needs[variable] = None
-            self._wheres((variable,))
+            tied = self._ties.of(variable)
+            self.effects.needs |= dict.fromkeys(tied)
+            self._wheres(tied)
 
     def _wheres(self, variables: Sequence[Variable]) -> None:
         for variable in variables:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, UsageError
 from lemmata.frontends.boogie.checked import Program
+from lemmata.frontends.boogie.checker import ULTIMATE
 from lemmata.frontends.boogie.effects import Effects
 from lemmata.frontends.boogie.order import callees_first
-from lemmata.frontends.boogie.syntax import Procedure, Variable
+from lemmata.frontends.boogie.syntax import Procedure
 
-_START = "ULTIMATE.start"
 _LARGEST = (1000, 200, 50, 0)  # statements of a copy, what it calls included: the first that does not make too many
 _MOST = 20_000  # statements in all
 _SHOWN = 8  # names in an error message
@@ -27,7 +27,7 @@ def entries(program: Program, wanted: str | None) -> tuple[Procedure, ...]:
     if not bodies:
         raise InputError(Place(program.text.file), "there is no procedure with a body", "nothing can be executed")
     if wanted is None:
-        starts = [procedure for procedure in bodies if procedure.name == _START]
+        starts = [procedure for procedure in bodies if procedure.name == ULTIMATE]
         return tuple(starts or bodies)
     chosen = [procedure for procedure in bodies if procedure.name == wanted]
     if not chosen:
@@ -39,23 +39,20 @@ def entries(program: Program, wanted: str | None) -> tuple[Procedure, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """``starts`` are the entries, ``copied`` the procedures that are copied into their callers, ``summaries`` the
-    other ones that are called, all by name.
+    """``covered`` are the entries, ``copied`` the procedures that are copied into their callers, ``summaries`` the other ones
+    that are called, all by name.
 
-    ``covered`` procedures are entries whose start includes every state in which they may be called: what goes wrong in a call
-    goes wrong without the caller as well, so calls do not assert it again.
+    An entry starts in every state in which its contract lets it be called: what goes wrong in such a call goes wrong without
+    the caller as well, so calls do not assert it again.
     """
 
-    starts: tuple[Procedure, ...]
+    covered: frozenset[str]
     copied: frozenset[str]
     summaries: frozenset[str]
-    covered: frozenset[str]
 
 
 def plan(program: Program, starts: tuple[Procedure, ...], effects: Mapping[str, Effects], inline: bool) -> Plan:
     """What is copied, and what is checked where."""
-    has_where = any(v.where is not None for v in _state(program))
-    covered = frozenset() if has_where else frozenset(start.name for start in starts)
     calls = {name: own.calls for name, own in effects.items() if program.procedures[name].implementations}
     order, recursive = callees_first(calls)
     called = frozenset(callee for callees in calls.values() for callee in callees if callee in calls)
@@ -65,14 +62,7 @@ def plan(program: Program, starts: tuple[Procedure, ...], effects: Mapping[str, 
             break
     else:
         copied = frozenset()
-    return Plan(starts, copied, called - copied, covered)
-
-
-def _state(program: Program) -> list[Variable]:
-    """What a procedure finds when it starts."""
-    formals = [v for p in program.procedures.values() for v in p.parameters]
-    own = [v for p in program.procedures.values() for i in p.implementations for v in i.parameters]
-    return [*program.variables.values(), *formals, *own]
+    return Plan(frozenset(start.name for start in starts), copied, called - copied)
 
 
 def _copied(order: list[str], recursive: set[str], effects: Mapping[str, Effects], largest: int) -> frozenset[str]:

@@ -16,6 +16,7 @@ from typing import assert_never
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.draft import Draft, Scope
 from lemmata.frontends.boogie.functions import Builtin, Functions, Macro, Spelled, Table, parameter_terms
+from lemmata.frontends.boogie.syntax import INT as INT_TYPE
 from lemmata.frontends.boogie.syntax import (
     Apply,
     Binary,
@@ -217,8 +218,10 @@ class _Walk:
                 return build("<" if op == ">" else "<=", (right, left))
             case "+" | "-" | "*" | "div" | "mod" as op:
                 return build(op, (left, right))
+            case "/" if self._program.type_of(expression) == INT_TYPE:
+                return build("div", (left, right))
             case "/":
-                return build("/" if left.sort is REAL else "div", (left, right))
+                return build("/", (_converted(left, "to_real"), _converted(right, "to_real")))
             case "++":
                 return build("concat", (left, right))
             case "**":

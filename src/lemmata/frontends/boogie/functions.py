@@ -10,12 +10,11 @@ something that the program could not say, and for operators that we do not know.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.order import callees_first
-from lemmata.frontends.boogie.syntax import Apply, Expression, Function, Literal, Name, Variable, parts
+from lemmata.frontends.boogie.syntax import Apply, Expression, Function, Literal, Name, Variable, below
 from lemmata.logic.build import build
 from lemmata.logic.operator_parts import Operator
 from lemmata.logic.operators import indexed, operators
@@ -59,14 +58,6 @@ class Table:
 
 
 Meaning = Macro | Spelled | Builtin | Table
-
-
-def below(expression: Expression) -> Iterator[Expression]:
-    """The expression and all its parts."""
-    stack = [expression]
-    while stack:
-        yield (top := stack.pop())
-        stack += parts(top)
 
 
 class Functions:

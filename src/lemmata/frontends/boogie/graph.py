@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from lemmata.config import DialectName
 from lemmata.frontends.boogie.builder import Builder
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.context import Context
@@ -31,12 +32,14 @@ from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 
 
-def parse_boogie(data: bytes, file: str, entry: str | None = None, *, inline: bool = True) -> Graph:
+def parse_boogie(
+    data: bytes, file: str, entry: str | None = None, *, dialect: DialectName | None = None, inline: bool = True
+) -> Graph:
     """The program in ``data``; what is wrong with it is an ``InputError`` with its place in ``file``.
 
-    ``entry`` is the procedure to start with. Without ``inline`` all calls are summaries.
+    ``entry`` is the procedure to start with, ``dialect`` the kind of Boogie. Without ``inline`` all calls are summaries.
     """
-    program = read_program(data, file)
+    program = read_program(data, file, dialect)
     functions = Functions(program)
     expressions = Expressions(program, functions)
     effects = effects_of(program, functions)
@@ -53,16 +56,18 @@ def parse_boogie(data: bytes, file: str, entry: str | None = None, *, inline: bo
 
 
 def _start(context: Context, functions: Functions, procedure: Procedure, root: Root) -> None:
-    """The initial edge of an entry."""
+    """The initial edge of an entry. It also says that globals that the procedure does not need can be as they have to be."""
     arguments = root.formals.parameters
-    draft = Draft((*context.symbols, *root.globals.values(), *arguments))
-    scope = Scope({**root.globals, **dict(zip(procedure.parameters, arguments, strict=True))}, root.globals)
+    draft = Draft((*context.symbols, *context.globals.values(), *arguments))
+    scope = Scope(context.globals, context.globals)
     for axiom in context.program.axioms:
         draft.assume(context.expressions.holds(axiom.condition, scope, draft))
     _assume_unique(context.program, functions, draft)
-    context.assume_where([*root.globals, *procedure.parameters], scope, draft)
+    others = [variable for variable in context.globals if variable not in root.globals]
+    context.assume_where(others, scope, draft)
     needed = {*root.constants, *variables([draft.guard])}
     draft.inputs[:0] = [symbol for symbol in context.symbols if symbol in needed]
+    draft.inputs += [context.globals[variable] for variable in others if context.globals[variable] in needed]
     draft.inputs += [*root.globals.values(), *arguments]
     context.builder.start(root.start, draft, procedure.at)
 

@@ -1,7 +1,8 @@
 """Boogie text becomes words, each with its kind and offset.
 
 Comments (``//`` to the end of the line, ``/* … */`` nested) are blanked first, so that one regular expression cuts the rest.
-Names may hold ``~ # $ ^ . ? ' ` \\`` and letters of any language. An exclamation mark is negation, a part of ``!=``, or the
+Names may hold ``~ # $ ^ . ? ' ` `` and letters of any language. A backslash before a name is no part of it, and makes a name
+of what would be a keyword: ``\\x`` is ``x``, and ``\\int`` is a name. An exclamation mark is negation, a part of ``!=``, or the
 access to a field; it is part of a name where that very name is declared (``bangs``). Boogie's mathematical symbols
 (``∀ ∧ ⇒``) are read as their words of ASCII. Bytes that are no UTF-8 are errors unless they stand in a comment.
 """
@@ -12,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.bangs import join_names
+from lemmata.frontends.boogie.bangs import join_names, plain
 from lemmata.frontends.boogie.source import SourceText
 
 KEYWORDS = frozenset(
@@ -23,25 +24,27 @@ KEYWORDS = frozenset(
         "return returns then true type unique var where while yield",
     )
 )
-_NAME = r"[^\W\d]|[~#$^.?'`\\]"
+_NAME = r"[^\W\d]|[~#$^.?'`]"
 _TOKEN = re.compile(
     rf"""\s+
-    |(?P<name>(?:{_NAME})(?:\w|[~#$^.?'`\\])*)
+    |(?P<name>\\?(?:{_NAME})(?:\w|[~#$^.?'`])*)
     |(?P<bits>[0-9]+bv[0-9]+)
     |(?P<decimal>[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?|[0-9]+e[+-]?[0-9]+)
     |(?P<number>[0-9]+)
     |(?P<string>"(?:\\"|[^"\n])*")
     |(?P<sign><==>|==>|<==|==|!=|<=|>=|:=|::|&&|\|\||\+\+|\*\*|<:|[-+*/%<>!(){{}}\[\],;:=])
-    |(?P<symbol>[∀∃∧∨¬⇒⇔≠≤≥•])""",
+    |(?P<symbol>[∀∃λ∧∨¬⇒⇐⇔≠≤≥•])""",
     re.VERBOSE,
 )
 _SYMBOLS = {
     "∀": "forall",
     "∃": "exists",
+    "λ": "lambda",
     "∧": "&&",
     "∨": "||",
     "¬": "!",
     "⇒": "==>",
+    "⇐": "<==",
     "⇔": "<==>",
     "≠": "!=",
     "≤": "<=",
@@ -51,7 +54,7 @@ _SYMBOLS = {
 _COMMENT = re.compile(r'"(?:\\"|[^"\n])*"|//[^\n]*|/\*')
 _EDGE = re.compile(r"/\*|\*/")
 _VISIBLE = re.compile(r"[^\n]")
-_PART_OF_NAME = re.compile(r"\w|[~#$^.?'`\\]")
+_PART_OF_NAME = re.compile(r"\w|[~#$^.?'`]")
 _NUMBERS = frozenset({"number", "decimal", "bits"})
 END = "end of file"
 
@@ -60,7 +63,8 @@ END = "end of file"
 class Words:
     """Three lists of one length.
 
-    The kind of a sign or keyword is its text; other words are of the kind name, number, decimal, bits or string.
+    The kind of a sign or keyword is its text; other words are of the kind name, number, decimal, bits or string. Names are
+    without backslash.
     """
 
     source: SourceText
@@ -88,7 +92,7 @@ def read_words(data: bytes, file: str) -> Words:
         word = match[0]
         if kind == "sign" or word in KEYWORDS:
             kind = word
-        elif kind == "symbol":
+        elif word in _SYMBOLS:
             kind = word = _SYMBOLS[word]
         elif kind in _NUMBERS and _PART_OF_NAME.match(blanked, at):
             raise source.error(match.start(), f"'{_run(blanked, match.start())}' is not a number")
@@ -101,7 +105,7 @@ def read_words(data: bytes, file: str) -> Words:
     texts.append("")
     offsets.append(len(blanked.rstrip()))
     join_names(kinds, texts, offsets)
-    return Words(source, kinds, texts, offsets)
+    return Words(source, kinds, [plain(text) for text in texts], offsets)
 
 
 def _run(text: str, at: int) -> str:

@@ -1,4 +1,7 @@
-"""Which types an operator takes, and which it gives."""
+"""Which types an operator takes, and which it gives.
+
+``/`` is the division of reals; integers among its arguments are converted. In Ultimate's dialect ``/`` on integers is ``div``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ from lemmata.frontends.boogie.syntax import BOOL, INT, REAL, BitVecType, Type
 _LOGIC = frozenset({"<==>", "==>", "&&", "||"})
 _EQUAL = frozenset({"==", "!="})
 _ORDER = frozenset({"<", "<=", ">", ">="})
-_NUMBERS = frozenset({"+", "-", "*", "/"})
 _INTEGERS = frozenset({"div", "mod"})
 
 
-def binary_type(op: str, left: Type, right: Type) -> Type | None:
+def binary_type(op: str, left: Type, right: Type, is_ultimate: bool) -> Type | None:
     """The type of ``left op right``, if there is one."""
+    if op == "/":
+        return _quotient(left, right, is_ultimate)
     if op == "++":
         if isinstance(left, BitVecType) and isinstance(right, BitVecType):
             return BitVecType(left.width + right.width)
@@ -30,6 +34,12 @@ def binary_type(op: str, left: Type, right: Type) -> Type | None:
     if left not in (INT, REAL):
         return None
     return BOOL if op in _ORDER else left
+
+
+def _quotient(left: Type, right: Type, is_ultimate: bool) -> Type | None:
+    if is_ultimate:
+        return left if left == right and left in (INT, REAL) else None
+    return REAL if left in (INT, REAL) and right in (INT, REAL) else None
 
 
 def unary_type(op: str, argument: Type) -> Type | None:

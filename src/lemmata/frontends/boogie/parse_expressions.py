@@ -171,7 +171,7 @@ class ExpressionParser:
             raise cursor.source.unsupported(at, "a quantifier in a trigger or an attribute is not supported")
         quantifier = cursor.take()
         self._types.no_parameters("a quantifier")
-        variables = self._types.typed_lists("bound")
+        variables = self._types.typed_lists("bound", attributes=self.attributes)
         cursor.expect("::")
         while cursor.kind == "{" and (cursor.ahead() == ":" or not self._is_struct()):
             if cursor.ahead() == ":":

@@ -7,12 +7,30 @@ from collections.abc import Callable
 
 from lemmata.frontends.boogie.cursor import Cursor
 from lemmata.frontends.boogie.literals import MOST_BITS
-from lemmata.frontends.boogie.syntax import BitVecType, Expression, MapType, NamedType, PlainType, StructType, Type, Variable
+from lemmata.frontends.boogie.syntax import (
+    Attributes,
+    BitVecType,
+    Expression,
+    MapType,
+    NamedType,
+    PlainType,
+    StructType,
+    Type,
+    Variable,
+)
 
 _DEEPEST = 60
 
 _WORD = re.compile(r"bv(0|[1-9][0-9]{0,8})\Z")
 _PLAIN = ("int", "bool", "real")
+
+
+def _nothing() -> Expression | None:
+    return None
+
+
+def _none() -> Attributes:
+    return ()
 
 
 class TypeParser:
@@ -96,19 +114,24 @@ class TypeParser:
         cursor.expect("}")
         return StructType(tuple(fields), at)
 
-    def typed_names(self, kind: str, where: Callable[[], Expression | None] = lambda: None) -> list[Variable]:
-        """``x, y : int where …``."""
+    def typed_names(
+        self, kind: str, where: Callable[[], Expression | None] = _nothing, attributes: Callable[[], Attributes] = _none
+    ) -> list[Variable]:
+        """``{:note} x, y : int where …``."""
+        notes = attributes()
         names = self._cursor.names()
         self._cursor.expect(":")
         found = self.type()
         condition = where()
-        return [Variable(name.at, kind, name.text, found, condition) for name in names]
+        return [Variable(name.at, kind, name.text, found, condition, attributes=notes) for name in names]
 
-    def typed_lists(self, kind: str, where: Callable[[], Expression | None] = lambda: None) -> list[Variable]:
+    def typed_lists(
+        self, kind: str, where: Callable[[], Expression | None] = _nothing, attributes: Callable[[], Attributes] = _none
+    ) -> list[Variable]:
         """``x, y : int, z : bool``: one or more of them."""
-        variables = self.typed_names(kind, where)
+        variables = self.typed_names(kind, where, attributes)
         while self._cursor.skip_if(","):
-            variables += self.typed_names(kind, where)
+            variables += self.typed_names(kind, where, attributes)
         return variables
 
     def no_parameters(self, what: str) -> None:

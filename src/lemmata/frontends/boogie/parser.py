@@ -99,6 +99,7 @@ class _Parser:
     def _constants(self, attributes: Attributes) -> None:
         cursor = self._cursor
         is_unique = cursor.skip_if("unique")
+        attributes += self._expressions.attributes()
         found = self._types.typed_names("const")
         if cursor.kind in ("extends", "complete"):
             raise cursor.source.unsupported(cursor.at, f"the order of constants, '{cursor.kind}', is not supported")
@@ -126,6 +127,7 @@ class _Parser:
         else:
             cursor.expect("returns")
             cursor.expect("(")
+            self._expressions.attributes()
             if cursor.kind == "name" and cursor.ahead() == ":":
                 cursor.skip()
                 cursor.skip()
@@ -147,9 +149,10 @@ class _Parser:
         return tuple([parameter for group in groups for parameter in group])
 
     def _parameter_group(self) -> list[Variable]:
+        attributes = self._expressions.attributes()
         names = self._parameter_names() or [Name(self._cursor.at, "")]
         kind = self._types.type()
-        return [Variable(name.at, "parameter", name.text, kind) for name in names]
+        return [Variable(name.at, "parameter", name.text, kind, attributes=attributes) for name in names]
 
     def _parameter_names(self) -> list[Name]:
         """``x, y :``, if that is what comes."""
@@ -177,7 +180,7 @@ class _Parser:
     def _parameters(self, kind: str) -> tuple[Variable, ...]:
         cursor = self._cursor
         cursor.expect("(")
-        found = [] if cursor.kind == ")" else self._types.typed_lists(kind, self._where)
+        found = [] if cursor.kind == ")" else self._types.typed_lists(kind, self._where, self._expressions.attributes)
         cursor.expect(")")
         return tuple(found)
 

@@ -3,16 +3,17 @@
 A *root* is a procedure by itself: an entry of the program, or a summary for all calls of it. Its start has the globals and the
 parameters; its end has the results, too, and the globals as they were at the start. A *copy* lies between a call and what comes
 after it. Either way an edge leads to the first location of the body: parameters are the arguments, results and local variables
-are arbitrary, and what the procedure ``requires`` holds.
+are arbitrary, and what the body may rely on holds, unless its assertions are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.activations import Activation, Formals, Naming
-from lemmata.frontends.boogie.context import Context
+from lemmata.frontends.boogie.activations import Activation, Assertions, Formals, Naming
+from lemmata.frontends.boogie.assumptions import is_assumption
+from lemmata.frontends.boogie.context import Context, checked_ones
 from lemmata.frontends.boogie.draft import Draft, Scope
 from lemmata.frontends.boogie.syntax import Implementation, Procedure, Variable
 from lemmata.logic.terms import Term
@@ -43,22 +44,29 @@ class Entrance:
     at: int
 
 
+def path_of(name: str, assertions: Assertions) -> str:
+    """What its locations are called."""
+    return f"{name}*" if assertions is Assertions.IGNORED else name
+
+
 class Procedures:
     """Makes activations, and tells ``begin`` of each."""
 
     def __init__(self, context: Context, begin: Begin) -> None:
         self._context = context
         self._begin = begin
-        self._roots: dict[str, Root] = {}
+        self._roots: dict[tuple[str, Assertions], Root] = {}
 
-    def root(self, procedure: Procedure) -> Root:
-        """The root of a procedure, which is made when it is asked for first."""
-        if procedure.name not in self._roots:
-            self._make_root(procedure)
-        return self._roots[procedure.name]
+    def root(self, procedure: Procedure, assertions: Assertions = Assertions.CHECKED) -> Root:
+        """A root of a procedure, which is made when it is asked for first; assertions are checked there, or ignored."""
+        key = procedure.name, assertions
+        if key not in self._roots:
+            self._make_root(procedure, assertions)
+        return self._roots[key]
 
-    def _make_root(self, procedure: Procedure) -> None:
+    def _make_root(self, procedure: Procedure, assertions: Assertions) -> None:
         context, name = self._context, procedure.name
+        path = path_of(name, assertions)
         effects = context.effects[name]
         constants = tuple([symbol for symbol in effects.needs if isinstance(symbol, Term)])
         state = {v: term for v, term in context.globals.items() if v in effects.needs}
@@ -69,27 +77,26 @@ class Procedures:
         formals = Formals(naming.terms(like.parameters), naming.terms(like.results), naming.old(kept))
         inside = (*constants, *state.values(), *formals.parameters)
         outside = (*inside, *formals.results, *formals.old.values())
-        start = context.builder.first(name, procedure.at, inside)
-        end = context.builder.last(name, procedure.at, outside) if is_summary else None
-        self._roots[name] = Root(start, end, constants, state, formals)
+        start = context.builder.first(path, procedure.at, inside)
+        end = context.builder.last(path, procedure.at, outside) if is_summary else None
+        self._roots[name, assertions] = Root(start, end, constants, state, formals)
         for implementation in procedure.implementations:
             entrance = Entrance(start, Draft(inside), state, formals.parameters, implementation.at)
-            activation = self._open(procedure, implementation, name, outside, formals, entrance, is_asserting=True)
+            activation = self._open(procedure, implementation, path, outside, formals, entrance, assertions)
             self.leave(activation, end, {})
 
     def copy(
-        self, caller: Activation, procedure: Procedure, path: str, entrance: Callable[[], Entrance]
+        self, caller: Activation, procedure: Procedure, path: str, entrance: Callable[[], Entrance], assertions: Assertions
     ) -> Iterator[Activation]:
         """Copies of all implementations inside of ``caller``; whoever asks for them also says how they are left."""
         effects = self._context.effects[procedure.name]
-        is_asserting = caller.is_asserting and procedure.name not in self._context.plan.covered
         kept = [v for v in caller.globals if v in effects.changes and v in effects.looks_back]
         for implementation in procedure.implementations:
             taken = (*self._context.symbols, *self._context.globals.values(), *caller.variables)
             naming = Naming(self._context.program, taken, procedure.name)
             formals = Formals(naming.terms(implementation.parameters), naming.terms(implementation.results), naming.old(kept))
             variables = (*caller.variables, *formals.parameters, *formals.results, *formals.old.values())
-            yield self._open(procedure, implementation, path, variables, formals, entrance(), is_asserting)
+            yield self._open(procedure, implementation, path, variables, formals, entrance(), assertions)
 
     def _open(
         self,
@@ -99,7 +106,7 @@ class Procedures:
         outside: tuple[Term, ...],
         formals: Formals,
         entrance: Entrance,
-        is_asserting: bool,
+        assertions: Assertions,
     ) -> Activation:
         context, state = self._context, entrance.globals
         taken = (*context.symbols, *context.globals.values(), *outside)
@@ -108,7 +115,7 @@ class Procedures:
         now = {**state, **formals.of(implementation), **dict(zip(implementation.variables, own, strict=True))}
         scope = Scope(now, {**state, **formals.old})
         end = context.builder.place(path, implementation.end, variables)
-        activation = Activation(procedure, implementation, path, variables, formals, state, scope, end, is_asserting)
+        activation = Activation(procedure, implementation, path, variables, formals, state, scope, end, assertions)
         body = implementation.body
         first = context.builder.place(path, body[0].at if body else implementation.end, variables)
         self._enter(activation, first, entrance)
@@ -122,19 +129,28 @@ class Procedures:
         inputs = results | context.opened(implementation.variables, draft)
         formals = Formals(entrance.arguments, tuple(results.values()), {})
         contract = Scope({**state, **formals.of(procedure)}, state)
-        context.assume_all(procedure.requires, contract, draft)
+        if activation.assertions is not Assertions.IGNORED:
+            context.assume_all(procedure.requires, contract, draft)
+            context.assume_where((*self.needed(procedure, state), *procedure.parameters), contract, draft)
         context.assume_where(procedure.results, contract, draft)
         own = formals.of(implementation) | inputs
-        names = () if procedure.results == implementation.results else (*implementation.parameters, *implementation.results)
-        context.assume_where((*names, *implementation.variables), Scope({**state, **own}, state), draft)
+        context.assume_where(implementation.variables, Scope({**state, **own}, state), draft)
+        for variable in filter(is_assumption, implementation.variables):
+            draft.assume(inputs[variable])
         changes = {activation.scope.now[v]: term for v, term in own.items()}
         changes |= {term: state[v] for v, term in activation.formals.old.items()}
         context.builder.step(entrance.source, first, draft, entrance.at, changes)
 
+    def needed(self, procedure: Procedure, state: Iterable[Variable]) -> list[Variable]:
+        """The globals among ``state`` that the procedure needs."""
+        needs = self._context.effects[procedure.name].needs
+        return [variable for variable in state if variable in needs]
+
     def leave(self, activation: Activation, target: int | None, changes: Mapping[Term, Term]) -> None:
-        """Edges from the end of a body: errors where an ``ensures`` fails, else to the target."""
-        context, clauses, scope = self._context, activation.procedure.ensures, activation.contract
-        if activation.is_asserting:
+        """Edges from the end of a body: errors where an ``ensures`` fails, else to the target. Free ones are for callers
+        who do not see the body."""
+        context, clauses, scope = self._context, checked_ones(activation.procedure.ensures), activation.contract
+        if activation.assertions is Assertions.CHECKED:
             line = context.builder.line
             context.assert_all(clauses, activation.end, lambda _: scope, lambda c: ((c.at, 0), f"ensures at line {line(c.at)}"))
         if target is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lemmata.config import DialectName
 from lemmata.frontends.boogie.checked import Program
 from lemmata.frontends.boogie.checker import check_program
 from lemmata.frontends.boogie.lexer import read_words
@@ -9,11 +10,11 @@ from lemmata.frontends.boogie.parser import parse_declarations
 from lemmata.frontends.boogie.structs import without_structs
 
 
-def read_program(data: bytes, file: str) -> Program:
+def read_program(data: bytes, file: str, dialect: DialectName | None = None) -> Program:
     """The Boogie program in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
     words = read_words(data, file)
     declarations = parse_declarations(words)
-    program = check_program(words.source, declarations)
+    program = check_program(words.source, declarations, dialect)
     if program.has_structs:
-        program = check_program(words.source, without_structs(program, declarations.types))
+        program = check_program(words.source, without_structs(program, declarations.types), dialect)
     return program

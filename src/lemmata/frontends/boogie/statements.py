@@ -2,7 +2,7 @@
 
 The walk keeps its own stack, since blocks are nested as deep as the file likes; copies of called bodies go onto the same stack.
 An assertion has an edge to its error, where it fails, and one that goes on, where it holds. A loop's head is one location; its
-invariants are asserted there at every visit. ``goto`` and ``break`` are edges to where they lead.
+invariants are asserted there at every visit, or assumed if they are free. ``goto`` and ``break`` are edges to where they lead.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from lemmata.frontends.boogie.activations import Activation
+from lemmata.frontends.boogie.activations import Activation, Assertions
 from lemmata.frontends.boogie.calls import Calls
 from lemmata.frontends.boogie.context import Context
 from lemmata.frontends.boogie.draft import Draft, Scope
@@ -146,7 +146,10 @@ class Statements:
 
     def _condition(self, activation: Activation, statement: Assert | Assume, source: int, target: int) -> None:
         context, at = self._context, statement.at
-        if isinstance(statement, Assert) and activation.is_asserting:
+        if isinstance(statement, Assert) and activation.assertions is Assertions.IGNORED:
+            self._skip(activation, source, target, at)
+            return
+        if isinstance(statement, Assert) and activation.assertions is Assertions.CHECKED:
             clauses = (Clause(at, statement.condition),)
             name = f"assert at line {self._builder.line(at)}"
             context.assert_all(clauses, source, lambda _: activation.scope, lambda _: ((at, 0), name))
@@ -177,7 +180,7 @@ class Statements:
             values = [context.expressions.value(value, activation.scope, draft) for value in statement.values]
             new = dict(zip(variables, values, strict=True))
         else:
-            new = context.opened(list(dict.fromkeys(variables)), draft)
+            new = context.havocked(list(dict.fromkeys(variables)), now, draft)
             context.assume_where(list(new), Scope({**now, **new}, activation.scope.before), draft)
         changes = {now[variable]: value for variable, value in new.items()}
         self._builder.step(source, target, draft, statement.at, changes)
@@ -189,11 +192,13 @@ class Statements:
             self._guarded(rest.activation, (), statement.condition, wanted, (rest.start, first, statement.at))
 
     def _while(self, rest: _Rest, statement: While, target: int) -> None:
-        activation, head = rest.activation, rest.start
-        if activation.is_asserting:
+        activation, head, invariants = rest.activation, rest.start, statement.invariants
+        if activation.assertions is Assertions.IGNORED:
+            invariants = tuple([clause for clause in invariants if clause.is_free])
+        if activation.assertions is Assertions.CHECKED:
             line = self._builder.line
             self._context.assert_all(
-                statement.invariants,
+                invariants,
                 head,
                 lambda _: activation.scope,
                 lambda clause: ((clause.at, 0), f"invariant at line {line(clause.at)}"),
@@ -201,7 +206,7 @@ class Statements:
         first = self._inside(activation, statement.body, head, self._exits(rest, target, is_loop=True))
         for place, wanted in ((first, True), (target, False)):
             way = (head, place, statement.at)
-            self._guarded(activation, statement.invariants, statement.condition, wanted, way)
+            self._guarded(activation, invariants, statement.condition, wanted, way)
 
     def _inside(self, activation: Activation, block: Block, end: int, exits: Exits) -> int:
         """Where a block starts; one without statements is passed over."""

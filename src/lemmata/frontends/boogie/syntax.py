@@ -33,6 +33,7 @@ from lemmata.frontends.boogie.syntax_expressions import (
     Unary,
     Variable,
     WithField,
+    below,
     parts,
 )
 from lemmata.frontends.boogie.syntax_statements import (
@@ -113,6 +114,7 @@ __all__ = [
     "Variable",
     "While",
     "WithField",
+    "below",
     "blocks",
     "parts",
 ]

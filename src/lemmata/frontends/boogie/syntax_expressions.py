@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -43,7 +44,7 @@ class Unary:
 class Binary:
     """``<==> ==> && || == != < <= > >= ++ + - * / div mod **``; ``%`` is read as ``mod``, ``a <== b`` as ``b ==> a``.
 
-    ``/`` on integers is ``div``.
+    ``/`` has reals or integers on each side and is real; in Ultimate's dialect it is ``div`` where both are integers.
     """
 
     at: int  # of the operator
@@ -226,3 +227,11 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return (struct,)
         case WithField(_, struct, _, value):
             return (struct, value)
+
+
+def below(expression: Expression) -> Iterator[Expression]:
+    """The expression and all its parts."""
+    stack = [expression]
+    while stack:
+        yield (top := stack.pop())
+        stack += parts(top)
