@@ -24,6 +24,7 @@ from lemmata.run.task import Task
 from tests.graph_states import reached
 
 DOMAIN = range(-2, 4)
+NO, IS = "the attribute", "is not supported"
 
 
 def check(text: str, config: Config | None = None, entry: str | None = None) -> list[str]:
@@ -70,6 +71,12 @@ PROGRAMS = {
         "var a : int where a > 0; procedure main() { var y : int; call y := get(); assert y > 0; }"
         "procedure get() returns (y : int) { y := a; }",
         "safe",
+    ),
+    "havoc of a result in a body apart keeps where of the procedure's result": (
+        "var g : int; procedure q(x : int) returns (a : int where a > x, c : int where c > a); modifies g;"
+        "implementation q(y : int) returns (b : int, d : int) { havoc b; assert b > y; assert d > b; havoc g, d; assert d > b;"
+        "assert d > y; b := 0; assert b > y; }",
+        "safe unsafe safe safe unsafe",
     ),
     "havoc keeps where of what it changes, and of nothing else": (
         "var a : int where a > b; var b : int; procedure main() modifies a, b;"
@@ -344,6 +351,37 @@ def test_a_dialect_may_be_named(tmp_path: Path) -> None:
         ("procedure p(x : int where x == y) returns (y : int) { }", "32: there is no variable 'y'"),
         ("procedure p() { var a\\b : int; }", "22: expected ':', found 'b'"),
         ("var \\ : int;", "5: the character '\\\\' has no place in a Boogie program"),
+        ("axiom {:ignore} false;", f"7: {NO} 'ignore' {IS}: Boogie does not read a declaration with it (take it out)"),
+        ("procedure {:ignore} p();", f"11: {NO} 'ignore' {IS}: Boogie does not read a declaration with it (take it out)"),
+        ("type {:datatype} T;", f"6: {NO} 'datatype' {IS}: it makes a data type (take it out)"),
+        ("function {:constructor} f() : int;", f"10: {NO} 'constructor' {IS}: it belongs to a data type (take it out)"),
+        (
+            "function {:identity} f(x : int) : int;",
+            f"10: {NO} 'identity' {IS}: it says that the function gives its argument back (take it out)",
+        ),
+        ('type {:builtin "Bool"} B;', f"6: {NO} 'builtin' {IS}: it names a type of SMT-LIB (take it out)"),
+        ("procedure {:verify false} p() { }", f"11: {NO} 'verify' {IS}: it keeps assertions unchecked (take it out)"),
+        (
+            "procedure {:selective_checking} p() { }",
+            f"11: {NO} 'selective_checking' {IS}: it turns assertions into assumptions (take it out)",
+        ),
+        (
+            "procedure p() { assert {:subsumption 0} true; }",
+            f"24: {NO} 'subsumption' {IS}: it decides whether an assertion is assumed afterwards (take it out)",
+        ),
+        (
+            "procedure p() { assert {:verified_under true} true; }",
+            f"24: {NO} 'verified_under' {IS}: it makes an assertion weaker (take it out)",
+        ),
+        (
+            "procedure p() { assume {:start_checking_here} true; }",
+            f"24: {NO} 'start_checking_here' {IS}: it turns assertions before it into assumptions (take it out)",
+        ),
+        (
+            'function {:bvbuiltin "bvadd"} f(x : bv8, y : bv8) : bv8 { x }',
+            "10: 'f' has a body, and 'bvbuiltin' gives it another meaning (it is one or the other)",
+        ),
+        ("type finite T;", "6: finite types are not supported"),
         ("var x : int; var \\x : int;", "18: the name 'x' is declared twice (first in line 1)"),
     ],
 )
@@ -369,3 +407,8 @@ def test_maps_with_finitely_many_indices_in_the_thesis_preset(text: str, words: 
     head = 'function {:bvbuiltin "bvnot"} not(x : bv1) returns (bv1);'
     program = f"{head} var g : [{index}]bool; procedure main(i : {index}) modifies g; ensures old(g) == g; {text}"
     assert check(program, make_config(engine="lifted", preset="thesis")) == words
+
+
+def test_attributes_that_change_nothing_may_stand() -> None:
+    text = 'procedure {:verify true} p() { assert {:subsumption 2} {:msg "a"} true; } function {:inline} f(x : int) : int { x }'
+    parse_boogie(text.encode(), "p.bpl")

@@ -64,6 +64,14 @@ class Activation:
         """What the contract's variables stand for."""
         return Scope({**self.globals, **self.formals.of(self.procedure)}, self.scope.before)
 
+    def promised(self, new: Mapping[Variable, Term]) -> tuple[list[Variable], Scope]:
+        """The contract's own variables for those results that have ``new`` values, and what its variables stand for then."""
+        pairs = zip(self.implementation.results, self.procedure.results, strict=True)
+        results = [contract for own, contract in pairs if own in new and own is not contract]
+        changed = {self.scope.now[variable]: term for variable, term in new.items()}
+        now = {variable: changed.get(term, term) for variable, term in self.contract.now.items()}
+        return results, Scope(now, self.scope.before)
+
 
 class Naming:
     """Terms for the variables of a body, with names that are not taken; ``path`` goes before a name that is."""

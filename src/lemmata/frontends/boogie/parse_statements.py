@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lemmata.frontends.boogie.attributes import refuse_meanings
 from lemmata.frontends.boogie.cursor import Cursor
 from lemmata.frontends.boogie.names import counted
 from lemmata.frontends.boogie.parse_expressions import ExpressionParser
@@ -145,6 +146,7 @@ class StatementParser:
             case "assert" | "assume":
                 cursor.skip()
                 attributes = self._expressions.attributes()
+                refuse_meanings("statement", attributes, cursor.source)
                 condition = self._expressions.expression()
                 return Assert(at, condition, attributes) if kind == "assert" else Assume(at, condition, attributes)
             case "havoc":

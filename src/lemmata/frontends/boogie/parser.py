@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lemmata.frontends.boogie.attributes import refuse_meanings
 from lemmata.frontends.boogie.cursor import Cursor
 from lemmata.frontends.boogie.lexer import END, Words
 from lemmata.frontends.boogie.parse_expressions import ExpressionParser
@@ -65,6 +66,7 @@ class _Parser:
             raise cursor.unexpected("a declaration")
         cursor.skip()
         attributes = self._expressions.attributes()
+        refuse_meanings(kind, attributes, cursor.source)
         match kind:
             case "type":
                 self._type(attributes)
@@ -87,6 +89,8 @@ class _Parser:
         cursor = self._cursor
         while True:
             name = cursor.name("the name of a type")
+            if name.text == "finite" and cursor.kind == "name":
+                raise cursor.source.unsupported(name.at, "finite types are not supported")
             parameters: list[str] = []
             while cursor.kind == "name":
                 parameters.append(cursor.take())
@@ -135,6 +139,10 @@ class _Parser:
             cursor.expect(")")
         body = None
         if cursor.skip_if("{"):
+            for attribute in attributes:
+                if attribute.name in ("builtin", "bvbuiltin"):
+                    cause = f"'{name.text[:40]}' has a body, and '{attribute.name}' gives it another meaning"
+                    raise cursor.source.error(attribute.at, cause, "it is one or the other")
             body = self._expressions.expression()
             cursor.expect("}")
         else:

@@ -182,6 +182,7 @@ class Statements:
         else:
             new = context.havocked(list(dict.fromkeys(variables)), now, draft)
             context.assume_where(list(new), Scope({**now, **new}, activation.scope.before), draft)
+            context.assume_where(*activation.promised(new), draft)
         changes = {now[variable]: value for variable, value in new.items()}
         self._builder.step(source, target, draft, statement.at, changes)
 
