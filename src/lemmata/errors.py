@@ -17,9 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from lemmata.escapes import printable
+
 
 class LemmataError(Exception):
-    """Root of everything that Lemmata raises on purpose."""
+    """Root of everything that Lemmata raises on purpose; as text it is one printable line."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class UsageError(LemmataError):

@@ -166,7 +166,7 @@ class Session:
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[file]}"),
+            TextColumn("{task.fields[file]}", markup=False),
         )
         return Progress(*columns, console=self.console, transient=True, disable=not self.console.is_terminal)
 

@@ -15,7 +15,7 @@ import typer
 from lemmata.cli.codes import REJECTED
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
-from lemmata.report.text import printable
+from lemmata.escapes import in_json, printable
 
 if TYPE_CHECKING:
     from lemmata.models.aig import Aig, Property
@@ -67,9 +67,7 @@ def info(
         draw(model, file, graph)
     facts = facts_of(model)
     if form is Format.json:
-        import json
-
-        say(json.dumps(facts, indent=2))
+        say(in_json(facts, indent=2))
     else:
         width = max(map(len, facts))
         say("\n".join(f"{name.ljust(width)}  {_fact(value)}" for name, value in facts.items()))

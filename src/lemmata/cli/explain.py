@@ -31,6 +31,7 @@ from lemmata.engines import Engine
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.textbook import Textbook
 from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.escapes import printable
 from lemmata.events import LemmaLearned
 from lemmata.frontends import load
 from lemmata.models.aig import Aig, Property
@@ -41,7 +42,6 @@ from lemmata.report.conclusion import conclusion
 from lemmata.report.digest import Digest
 from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.text import printable
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.options import seconds
 from lemmata.run.selection import AnyProperty, select
@@ -128,9 +128,9 @@ def explain(
 def _teller() -> Tell:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
-        return lambda line: say(line.text)
+        return lambda line: say(printable(line.text))
     console = Console(highlight=False)
-    return lambda line: console.print(Text(line.text, _STYLES.get(line.style, "")), soft_wrap=True)
+    return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 
 def explained(

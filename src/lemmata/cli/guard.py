@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import traceback
 from collections.abc import Callable
 
 import typer
@@ -36,7 +37,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except Exception as error:
             complain(f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)")
             if {"-v", "--verbose"} & set(sys.argv):
-                sys.excepthook(type(error), error, error.__traceback__)
+                for line in "".join(traceback.format_exception(error)).splitlines():
+                    complain(line)
             raise typer.Exit(BROKEN) from None
 
     return careful

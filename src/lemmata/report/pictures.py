@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lemmata.errors import UsageError
+from lemmata.escapes import in_plot
 from lemmata.logic.build import disj
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
@@ -142,8 +143,8 @@ def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> No
         points = [point for point, is_in in zip(plane.points(), inside, strict=True) if is_in]
         axes.scatter([x for x, _ in points], [y for _, y in points], s=6, color=_RED, marker="s")
     x, y = plane.words
-    axes.set_xlabel(name_of(x), fontsize=8, parse_math=False)
-    axes.set_ylabel(name_of(y), fontsize=8, parse_math=False)
+    axes.set_xlabel(in_plot(name_of(x)), fontsize=8)
+    axes.set_ylabel(in_plot(name_of(y)), fontsize=8)
     axes.tick_params(labelsize=7)
 
 
