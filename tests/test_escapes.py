@@ -181,7 +181,7 @@ def test_errors_are_one_tame_line(command: str, kind: str, tmp_path: Path) -> No
         "smt2": b"(set-logic ",
         "vmt": b"(",
     }
-    path.write_bytes(start[kind] + written)
+    path.write_bytes(start.get(kind, b"(") + written)
     code, out, err = lemmata(command, path)
     assert code == 2 and tame(err) and out == "" and len(err.splitlines()) == 1
 

@@ -19,7 +19,9 @@ from lemmata.bench.contestants import Answer, Contestant
 from lemmata.bench.records import Record, record
 from lemmata.bench.runners import Finished, Limits, Run, pause
 from lemmata.bench.suites import Case
-from lemmata.errors import LemmataError, Unsupported
+from lemmata.errors import LemmataError, Unsupported, UsageError
+from lemmata.escapes import printable, printable_lines
+from lemmata.writes import unwritable, write_whole
 
 _LOG_CHARS = 20_000
 
@@ -87,7 +89,10 @@ class Campaign:
                 one.close()
 
     def _start(self, task: Task) -> _Active | tuple[Finished, Answer]:
-        scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
+        try:
+            scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
+        except OSError as error:
+            raise UsageError(f"no temporary folder can be made: {error.strerror or error} (TMPDIR names another one)") from None
         folder = Path(scratch.name)
         try:
             model = task.contestant.prepare(task.case.path, folder)
@@ -105,16 +110,20 @@ class Campaign:
         shown = record(task.contestant, version, task.case, self.limits, finished, answer)
         if shown.outcome in ("wrong", "uncertified", "error"):
             command = shlex.join(task.contestant.command(task.case.path, self.limits))
-            self._keep_log(shown, f"{command}\non {task.case.path}", finished)
+            self._keep_log(shown, f"{printable(command)}\non {printable(str(task.case.path))}", finished)
         return shown
 
     def _keep_log(self, shown: Record, command: str, finished: Finished) -> None:
         name = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in f"{shown.contestant}__{shown.file}")
         path = self.out / "logs" / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
         head = f"{command}\nexpected {shown.expected}, said {shown.verdict}: {shown.outcome} ({shown.reason})\n"
         outputs = (("stdout", finished.stdout), ("stderr", finished.stderr))
-        path.write_text(head + "".join(f"\n--- {title}\n{text[-_LOG_CHARS:]}\n" for title, text in outputs))
+        text = printable_lines(head + "".join(f"\n--- {title}\n{text[-_LOG_CHARS:]}\n" for title, text in outputs))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(path, error) from None
+        write_whole(path, text.encode())
 
     def _keep_bundles(self, scratch: Path) -> None:
         for bundle in scratch.glob("lemmata-bug-*"):

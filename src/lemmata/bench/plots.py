@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from lemmata.bench.runners import Limits
 from lemmata.bench.tables import Report
 from lemmata.errors import LemmataError
 from lemmata.escapes import in_plot
+from lemmata.writes import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,7 +125,10 @@ def _save(figure: Figure, stem: Path) -> list[Path]:
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in _FORMATS]
     with rc_context({"svg.hashsalt": "lemmata"}):  # the same data give the same file
         for path in paths:
-            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+            picture = BytesIO()
+            metadata = {"Date": None} if path.suffix == ".svg" else None
+            figure.savefig(picture, dpi=150, format=path.suffix[1:], metadata=metadata)
+            write_whole(path, picture.getvalue())
     return paths
 
 

@@ -20,7 +20,7 @@ _ASCII = str.maketrans(
 
 
 def say(text: str) -> None:
-    """Print lines to standard output, escaped if need be. A reader that is gone (``| head``) ends the printing, not the program."""
+    """Print lines to standard output, escaped. A reader that has gone away (``| head``) ends the printing, not the program."""
     try:
         print(_encodable(printable_lines(text)), flush=True)
     except BrokenPipeError:

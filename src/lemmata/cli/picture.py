@@ -8,10 +8,10 @@ from pathlib import Path
 
 from lemmata.cli.files import spare
 from lemmata.errors import UsageError
-from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.report.dot import dot_text
+from lemmata.writes import write_whole
 
 _SECONDS = 120  # for large graphs Graphviz takes its time
 
