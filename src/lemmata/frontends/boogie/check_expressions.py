@@ -8,6 +8,7 @@ Sub-expressions are done before what they are part of, from left to right and wi
 from __future__ import annotations
 
 from lemmata.errors import InputError
+from lemmata.frontends.boogie.literals import MOST_BITS
 from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.operators import binary_type, unary_type
 from lemmata.frontends.boogie.source import SourceText
@@ -109,6 +110,13 @@ class ExpressionChecker:
         match node:
             case Binary(_, op, left, right):
                 found = binary_type(op, types[left], types[right])
+                if (
+                    found is None
+                    and op == "++"
+                    and isinstance(types[left], BitVecType)
+                    and isinstance(types[right], BitVecType)
+                ):
+                    raise self._source.unsupported(node.at, f"bit-vectors have at most {MOST_BITS} bits")
                 if found is None:
                     raise self._refused(node, f"'{op}'", left, right)
                 return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lemmata.frontends.boogie.literals import MOST_BITS
 from lemmata.frontends.boogie.syntax import BOOL, INT, REAL, BitVecType, Type
 
 _LOGIC = frozenset({"<==>", "==>", "&&", "||"})
@@ -14,7 +15,7 @@ _INTEGERS = frozenset({"div", "mod"})
 def binary_type(op: str, left: Type, right: Type) -> Type | None:
     """The type of ``left op right``, if there is one."""
     if op == "++":
-        if isinstance(left, BitVecType) and isinstance(right, BitVecType):
+        if isinstance(left, BitVecType) and isinstance(right, BitVecType) and left.width + right.width <= MOST_BITS:
             return BitVecType(left.width + right.width)
         return None
     if left != right:
