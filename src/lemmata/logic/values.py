@@ -25,7 +25,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Value
 
-_FOLDED_BITS = 1 << 16  # of all arguments together, where a term is simplified
+_FOLDED_BITS = 1 << 14  # of all arguments together, where a term is simplified
 _EVALUATED_BITS = 1 << 20  # of a product, where a term is evaluated
 
 
