@@ -7,13 +7,15 @@ SEEDS  ?= 10000
 MODELS ?= 5000
 SYSTEMS ?= 5000
 PROGRAMS ?= 5000
+ROUNDS ?= 500
+FAULTS ?= faults.log
 BOOGIE ?= ../shared/bench/boogie
 LIMIT ?= 60
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs clean
+.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs faults clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -63,6 +65,11 @@ soak-numbers: $(VENV)/dev
 
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
+
+# Rounds in which something breaks (tests/faults.py); those that the log has are not run again.
+
+faults: $(VENV)/dev
+	$(BIN)/python -m tests.faults $(ROUNDS) $(FAULTS)
 
 clean:
 	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

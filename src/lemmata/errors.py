@@ -9,6 +9,8 @@
     ├── GaveUp              an engine stops without an answer (reason)      becomes Unknown(reason)
     └── CertificateError    evidence that did not survive its check         exit 1, bug bundle
 
+    WorkBroke               an exception that nobody expected, in a process of ours; or its end by a signal     exit 1
+
 Input errors say where (file:line:column), what is wrong, and what to do about it.
 """
 
@@ -17,9 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from lemmata.escapes import printable
+
 
 class LemmataError(Exception):
-    """Root of everything that Lemmata raises on purpose."""
+    """Root of everything that Lemmata raises on purpose; as text it is one printable line."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class UsageError(LemmataError):
@@ -67,3 +74,11 @@ class GaveUp(LemmataError):
 
 class CertificateError(LemmataError):
     """Evidence that did not survive its check: never a verdict, always a bug of ours."""
+
+
+class WorkBroke(Exception):
+    """The work raised what nobody expected, or its process was ended; ``detail`` is the traceback, if there is one."""
+
+    def __init__(self, cause: str, detail: str = "") -> None:
+        self.detail = detail
+        super().__init__(cause)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 
+from lemmata.escapes import in_html
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 
@@ -74,9 +74,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{escape(p.name)}</td><td>{p.verdict.word}</td><td>{escape(p.engine)}</td><td>{p.bound}</td>"
+            f"<tr><td>{in_html(p.name)}</td><td>{p.verdict.word}</td><td>{in_html(p.engine)}</td><td>{p.bound}</td>"
             f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
-        return f"<p><b>{escape(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>"
+        return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>"

@@ -27,8 +27,9 @@ def is_plain(file: Path) -> bool:
         if header[:1] != [b"aig"] or bool(outputs) == bool(bads) or justice or fairness:
             return False
         for variable in range(inputs + 1, inputs + latches + 1):
-            reset = stream.readline(100).split()[1:]
-            if reset not in ([], [b"0"], [b"1"], [b"%d" % (2 * variable)]):
+            line = stream.readline(100)
+            reset = line.split()[1:]
+            if not line or reset not in ([], [b"0"], [b"1"], [b"%d" % (2 * variable)]):
                 return False
     return True
 

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from lemmata.bench.records import Record
+from lemmata.escapes import in_markdown
 
 FEW = 20  # files that a terminal shows one by one
 
@@ -51,7 +52,7 @@ def markdown(shown: ByFile) -> str:
     """The table in Markdown."""
     align = ("---", *("---:" for _ in shown.heads[1:]))
     lines = [shown.heads, align, *shown.rows, *([shown.sums] if shown.sums else [])]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return "".join("| " + " | ".join(in_markdown(cell) for cell in line) + " |\n" for line in lines)
 
 
 def rich_table(shown: ByFile) -> Table:

@@ -14,12 +14,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 from lemmata.bench.contestants import Answer, Contestant
 from lemmata.bench.records import Record, record
 from lemmata.bench.runners import Finished, Limits, Run, pause
 from lemmata.bench.suites import Case
-from lemmata.errors import LemmataError, Unsupported
+from lemmata.errors import GaveUp, LemmataError, Unsupported, UsageError, WorkBroke
+from lemmata.escapes import printable, printable_lines
+from lemmata.run.limited import limited
+from lemmata.run.process import can_fork
+from lemmata.writes import unwritable, write_whole
 
 _LOG_CHARS = 20_000
 
@@ -87,34 +92,51 @@ class Campaign:
                 one.close()
 
     def _start(self, task: Task) -> _Active | tuple[Finished, Answer]:
-        scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
+        try:
+            scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
+        except OSError as error:
+            raise UsageError(f"no temporary folder can be made: {error.strerror or error} (TMPDIR names another one)") from None
         folder = Path(scratch.name)
         try:
-            model = task.contestant.prepare(task.case.path, folder)
+            model = self._prepared(task, folder)
             run = Run(task.contestant.command(model, self.limits), folder, self.limits)
         except Unsupported as error:
             scratch.cleanup()
             return Finished(0, "", 0.0, 0.0, 0.0, "", ""), Answer("unknown", f"not supported: {error.cause}")
-        except (LemmataError, OSError) as error:
+        except GaveUp as gave_up:
+            scratch.cleanup()
+            return Finished(0, "memory" if gave_up.reason == "memory" else "wall", 0.0, 0.0, 0.0, "", ""), Answer("unknown")
+        except (LemmataError, WorkBroke, OSError) as error:
             scratch.cleanup()
             finished = Finished(1, "", 0.0, 0.0, 0.0, "", f"cannot start: {error}")
             return finished, task.contestant.read(finished)
         return _Active(task, scratch, run)
 
+    def _prepared(self, task: Task, folder: Path) -> Path:
+        """The file in the contestant's notation; reading and rewriting it is held to the limits, too."""
+        if not can_fork():
+            return task.contestant.prepare(task.case.path, folder)
+        wall_s, memory_mb = self.limits.wall_s, self.limits.memory_mb
+        return cast("Path", limited(lambda: task.contestant.prepare(task.case.path, folder), wall_s, memory_mb))
+
     def _conclude(self, task: Task, version: str, finished: Finished, answer: Answer) -> Record:
         shown = record(task.contestant, version, task.case, self.limits, finished, answer)
         if shown.outcome in ("wrong", "uncertified", "error"):
             command = shlex.join(task.contestant.command(task.case.path, self.limits))
-            self._keep_log(shown, f"{command}\non {task.case.path}", finished)
+            self._keep_log(shown, f"{printable(command)}\non {printable(str(task.case.path))}", finished)
         return shown
 
     def _keep_log(self, shown: Record, command: str, finished: Finished) -> None:
         name = "".join(letter if letter.isalnum() or letter in "-._" else "_" for letter in f"{shown.contestant}__{shown.file}")
         path = self.out / "logs" / f"{name}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
         head = f"{command}\nexpected {shown.expected}, said {shown.verdict}: {shown.outcome} ({shown.reason})\n"
         outputs = (("stdout", finished.stdout), ("stderr", finished.stderr))
-        path.write_text(head + "".join(f"\n--- {title}\n{text[-_LOG_CHARS:]}\n" for title, text in outputs))
+        text = printable_lines(head + "".join(f"\n--- {title}\n{text[-_LOG_CHARS:]}\n" for title, text in outputs))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(path, error) from None
+        write_whole(path, text.encode())
 
     def _keep_bundles(self, scratch: Path) -> None:
         for bundle in scratch.glob("lemmata-bug-*"):

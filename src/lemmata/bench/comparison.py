@@ -16,6 +16,7 @@ from rich.table import Table
 from lemmata.bench import grids
 from lemmata.bench.records import Record
 from lemmata.bench.scores import TOTAL, Score
+from lemmata.escapes import in_code, in_markdown
 
 _TEXT = ("category", "measure", "contestant")
 
@@ -83,7 +84,11 @@ def markdown(scores: Sequence[Score], alone: Sequence[Exclusive], together: Best
         parts += ["## Solved exclusively\n"]
         parts += ["*only*: solved by no other contestant. Other columns: solved, but not by the contestant at the top.\n"]
         parts += [grids.page(*_pairs(alone), _TEXT)]
-        parts += [f"Only {one.contestant}:\n\n" + "".join(f"- `{file}`\n" for file in one.files) for one in alone if one.files]
+        parts += [
+            f"Only {in_markdown(one.contestant)}:\n\n" + "".join(f"- {in_code(file)}\n" for file in one.files)
+            for one in alone
+            if one.files
+        ]
     return parts
 
 

@@ -9,6 +9,8 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from lemmata.escapes import in_markdown
+
 _ALARMING = ("wrong", "uncertified")
 Rows = Sequence[Sequence[str]]
 
@@ -35,4 +37,4 @@ def terminal(title: str, heads: Sequence[str], rows: Rows, text: Sequence[str], 
 def page(heads: Sequence[str], rows: Iterable[Sequence[str]], text: Sequence[str]) -> str:
     """The same in Markdown, with all columns."""
     lines = [heads, ["---" if head in text else "---:" for head in heads], *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return "".join("| " + " | ".join(in_markdown(cell) for cell in line) + " |\n" for line in lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from lemmata.bench.records import Record
 from lemmata.bench.runners import Limits
 from lemmata.bench.tables import Report
 from lemmata.errors import LemmataError
+from lemmata.escapes import in_plot
+from lemmata.writes import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +55,7 @@ def _cactus(records: Iterable[Record], shown: Report) -> Figure:
     records = list(records)
     for label in shown.contestants:
         times = sorted(max(one.cpu_s, _SHORTEST_S) for one in records if one.contestant == label and one.is_solved)
-        axes.plot(range(1, len(times) + 1), times, marker=".", label=f"{label} ({len(times)})")
+        axes.plot(range(1, len(times) + 1), times, marker=".", label=in_plot(f"{label} ({len(times)})"))
     axes.axhline(shown.limits.cpu_s, color="gray", linestyle=":")
     axes.set(yscale="log", xlabel="files solved", ylabel="CPU seconds, each file")
     axes.legend()
@@ -64,7 +67,7 @@ def _scatter(records: Iterable[Record], contestant: str, reference: str, limits:
     figure, axes = _square(_pairs(records, contestant, reference), lambda one: _place(one, limits), ends)
     axes.axhline(limits.cpu_s, color="gray", linewidth=0.8)
     axes.axvline(limits.cpu_s, color="gray", linewidth=0.8)
-    axes.set(xlabel=f"{reference}, CPU seconds", ylabel=f"{contestant}, CPU seconds")
+    axes.set(xlabel=in_plot(f"{reference}, CPU seconds"), ylabel=in_plot(f"{contestant}, CPU seconds"))
     return figure
 
 
@@ -73,7 +76,7 @@ def _memory(records: Iterable[Record], contestant: str, reference: str) -> Figur
     sizes = [max(one.memory_mb, _LEAST_MB) for pair in both for one in pair] or [_LEAST_MB]
     ends = (min(sizes) * 0.8, max(sizes) * 1.25)
     figure, axes = _square(both, lambda one: max(one.memory_mb, _LEAST_MB), ends)
-    axes.set(xlabel=f"{reference}, megabytes", ylabel=f"{contestant}, megabytes")
+    axes.set(xlabel=in_plot(f"{reference}, megabytes"), ylabel=in_plot(f"{contestant}, megabytes"))
     return figure
 
 
@@ -122,7 +125,10 @@ def _save(figure: Figure, stem: Path) -> list[Path]:
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in _FORMATS]
     with rc_context({"svg.hashsalt": "lemmata"}):  # the same data give the same file
         for path in paths:
-            figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+            picture = BytesIO()
+            metadata = {"Date": None} if path.suffix == ".svg" else None
+            figure.savefig(picture, dpi=150, format=path.suffix[1:], metadata=metadata)
+            write_whole(path, picture.getvalue())
     return paths
 
 

@@ -20,6 +20,7 @@ from lemmata.bench.contestants import Answer, Contestant
 from lemmata.bench.runners import Finished, Limits
 from lemmata.bench.suites import Case
 from lemmata.errors import InputError, Place
+from lemmata.escapes import printable
 
 Outcome = Literal["solved", "wrong", "uncertified", "timeout", "memory", "unknown", "error"]
 Key = tuple[str, ...]
@@ -94,7 +95,7 @@ def record(contestant: Contestant, version: str, case: Case, limits: Limits, fin
     return Record(
         contestant=contestant.label,
         options=contestant.options,
-        version=version,
+        version=printable(version),
         suite=case.suite,
         file=case.file,
         subset=case.subset,
@@ -102,7 +103,7 @@ def record(contestant: Contestant, version: str, case: Case, limits: Limits, fin
         expected=case.expected,
         verdict=answer.verdict,
         outcome=judge(answer, finished, case.expected),
-        reason=finished.stopped or answer.reason,
+        reason=printable(finished.stopped or answer.reason),
         certified=answer.certified,
         cpu_s=round(finished.cpu_s, 3),
         wall_s=round(finished.wall_s, 3),

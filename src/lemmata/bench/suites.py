@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from lemmata.errors import InputError, Place, UsageError
+from lemmata.escapes import printable
 
 BTOR2_SUFFIXES = (".btor", ".btor2")
 CLAUSE_SUFFIXES = (".smt2", ".vmt", ".bpl")
@@ -23,7 +24,7 @@ VERDICTS = ("safe", "unsafe", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One file of a suite. ``file`` is its path within the suite; ``expected`` is safe, unsafe or unknown."""
+    """One file of a suite. ``file`` is its path within the suite, printable; ``expected`` is safe, unsafe or unknown."""
 
     suite: str
     file: str
@@ -42,7 +43,7 @@ class Case:
 
 def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
     """The cases of all ``sources`` in order, each file once, those that match one of ``globs``, the first ``at_most``."""
-    found = {case.path: case for source in sources for case in _visible(source)}
+    found = {case.path: _shown(case) for source in sources for case in _visible(source)}
     kept = [case for case in found.values() if not globs or any(fnmatch(case.file, glob) for glob in globs)]
     cases = kept[:at_most]
     if not cases:
@@ -54,6 +55,11 @@ def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None
         if not case.path.is_file():
             raise InputError(Place(case.path), "no such file", "the suite's index.csv names it")
     return cases
+
+
+def _shown(case: Case) -> Case:
+    """The case under a name that tables, logs and terminals can take."""
+    return replace(case, suite=printable(case.suite), file=printable(case.file), category=printable(case.category))
 
 
 def has_question(case: Case) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -15,6 +14,7 @@ from lemmata.bench.corrections import Correction
 from lemmata.bench.records import Record
 from lemmata.bench.runners import Limits
 from lemmata.bench.scores import FLOOR_S, TOTAL, Disagreement, Ratio, Score, disagreements, ratio, score, subsets
+from lemmata.escapes import in_json, in_markdown
 
 _SCORE_HEADS = (
     *("subset", "contestant", "files", "solved", "safe", "unsafe", "wrong", "uncertified", "unknown", "error"),
@@ -101,7 +101,7 @@ def markdown(shown: Report) -> str:
         "# Benchmark\n",
         f"Limits per run: {shown.limits.cpu_s:g} s CPU, {shown.limits.wall_s:g} s wall, {shown.limits.memory_mb} MB.",
         "Contestants: "
-        + ", ".join(f"{label} ({version or 'unknown build'})" for label, version in shown.versions.items())
+        + ", ".join(in_markdown(f"{label} ({version or 'unknown build'})") for label, version in shown.versions.items())
         + ".\n",
         grids.page(_SCORE_HEADS, _score_rows(shown), _TEXT),
     ]
@@ -112,13 +112,13 @@ def markdown(shown: Report) -> str:
     if len(shown.contestants) > 1:
         parts += comparison.markdown(shown.scores, shown.exclusive, shown.best)
     remarks = [*alarms(shown), *notes(shown)]
-    parts += ["## Remarks\n"] * bool(remarks) + [f"- {line}" for line in remarks]
+    parts += ["## Remarks\n"] * bool(remarks) + [f"- {in_markdown(line)}" for line in remarks]
     return "\n".join(parts).rstrip() + "\n"
 
 
 def to_json(shown: Report) -> str:
     """The same as one JSON object."""
-    return json.dumps(asdict(shown), indent=2)
+    return in_json(asdict(shown), indent=2)
 
 
 def alarms(shown: Report) -> list[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lemmata.certify.derive_stretch_text import format_stretch
+from lemmata.escapes import printable
 from lemmata.logic.smtlib import symbol, value_to_text
 from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
@@ -24,9 +25,9 @@ from lemmata.models.graph import Graph
 
 def format_derivation(graph: Graph, derivation: Derivation) -> str:
     """The whole derivation."""
-    lines = [f"; how {_flat(graph.questions[derivation.prop].name)} is reached", f"(property {derivation.prop})"]
+    lines = [f"; how {printable(graph.questions[derivation.prop].name)} is reached", f"(property {derivation.prop})"]
     for told, fact in zip(derivation.told(), derivation.facts, strict=True):
-        lines += [f"; {_flat(told)}", _fact(fact)]
+        lines += [f"; {printable(told)}", _fact(fact)]
     return "\n".join([*lines, ""])
 
 
@@ -41,8 +42,3 @@ def _fact(fact: Fact) -> str:
 
 def _listed(head: str, items: Iterable[str]) -> str:
     return f"({' '.join([head, *items])})"
-
-
-def _flat(text: str) -> str:
-    """Without line breaks, which would end a comment."""
-    return "".join(c if c.isprintable() else " " for c in text)

@@ -24,6 +24,7 @@ from lemmata.certify.builder import Builder
 from lemmata.certify.cone import Cone, influence
 from lemmata.certify.invariant import bad_literal, require_latch_cubes
 from lemmata.errors import UsageError
+from lemmata.escapes import printable
 from lemmata.models.aig import FALSE, TRUE, Aig, Lit
 from lemmata.models.invariant import Invariant, KInductive
 
@@ -31,7 +32,7 @@ from lemmata.models.invariant import Invariant, KInductive
 def witness_circuit(model: Aig, prop: int, evidence: Invariant | KInductive) -> Aig:
     """The Certifaiger circuit that ``evidence`` makes for property ``prop``."""
     bad = bad_literal(model, prop)
-    name = " ".join(Path(model.file).name.splitlines())  # a comment is one line
+    name = printable(Path(model.file).name)  # a comment is one line
     comments = (f"WITNESS {'b' if model.bads else 'o'}{prop} {name}",)
     match evidence:
         case Invariant():

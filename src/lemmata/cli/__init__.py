@@ -6,6 +6,8 @@ Commands are imported when they are called, so that ``lemmata check`` starts qui
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -17,6 +19,7 @@ from lemmata.cli import clock  # noqa: F401 (starts the clock)
 from lemmata.cli.codes import BROKEN, INTERRUPTED
 from lemmata.cli.guard import guarded
 from lemmata.cli.output import complain
+from lemmata.escapes import printable
 
 _HOMES = {
     "check": "lemmata.cli.check",
@@ -29,8 +32,29 @@ _HOMES = {
 }
 
 
+@contextmanager
+def _escaped_complaints() -> Iterator[None]:
+    """Arguments may be names of files; wherever typer repeats one, it is printable."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(message := getattr(error, "message", None), str):
+            error.message = printable(message)  # type: ignore[attr-defined]
+        raise
+
+
 class _LazyGroup(TyperGroup):
     """A group whose commands live in modules that are imported on demand."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Part the arguments; a complaint about them shows them escaped."""
+        with _escaped_complaints():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; the same for its arguments."""
+        with _escaped_complaints():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of the table."""

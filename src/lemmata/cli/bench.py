@@ -21,6 +21,7 @@ from lemmata.bench.records import Key, Record, Store, judged_again, key
 from lemmata.bench.runners import Limits
 from lemmata.errors import UsageError
 from lemmata.run.options import seconds
+from lemmata.writes import unwritable, write_whole
 
 _ALARM, _INTERRUPTED = 1, 130
 
@@ -121,7 +122,10 @@ class Session:
         with _gently_stopped() as is_stopped, self._progress() as progress:
             bar = progress.add_task("", total=len(missing), file="")
             for record in campaign.Campaign(self.limits, self.out, self.jobs).perform(list(missing.values()), is_stopped):
-                store.append(record)
+                try:
+                    store.append(record)
+                except OSError as error:
+                    raise unwritable(store.path, error) from None
                 found[record.key] = record
                 progress.update(bar, advance=1, file=f"{record.contestant} {record.file}: {record.outcome}")
                 if record.outcome in ("wrong", "uncertified"):
@@ -129,10 +133,10 @@ class Session:
             return is_stopped()
 
     def _show(self, shown: tables.Report, records: Sequence[Record]) -> None:
-        (self.out / "report.md").write_text(tables.markdown(shown), encoding="utf-8")
-        (self.out / "report.json").write_text(tables.to_json(shown), encoding="utf-8")
+        write_whole(self.out / "report.md", tables.markdown(shown).encode())
+        write_whole(self.out / "report.json", tables.to_json(shown).encode())
         files = by_file.by_file(records, shown.contestants)
-        (self.out / "files.md").write_text(by_file.markdown(files), encoding="utf-8")
+        write_whole(self.out / "files.md", by_file.markdown(files).encode())
         for table in [*([by_file.rich_table(files)] if files.is_short else []), *tables.rich_tables(shown)]:
             self.console.print(table)
         for line in tables.alarms(shown):
@@ -166,7 +170,7 @@ class Session:
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[file]}"),
+            TextColumn("{task.fields[file]}", markup=False),
         )
         return Progress(*columns, console=self.console, transient=True, disable=not self.console.is_terminal)
 

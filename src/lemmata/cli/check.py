@@ -136,18 +136,18 @@ def check(
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())
-    try:
-        with _termination_as_interruption():
+    with _termination_as_interruption():
+        try:
             outcome = run.check(str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED)
-    finally:
-        if live:
-            live.close()
-    show(outcome.result, form, verbose)
-    if model:
-        show_model(outcome)
-    _tell_bugs(outcome, verbose)
-    _tell_starved(outcome)
-    _write(outcome, paths, file)
+        finally:
+            if live:
+                live.close()
+        show(outcome.result, form, verbose)
+        if model:
+            show_model(outcome)
+        _tell_bugs(outcome, verbose)
+        _tell_starved(outcome)
+        _write(outcome, paths, file)
     raise typer.Exit(code_of(outcome))
 
 

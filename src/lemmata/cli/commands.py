@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lemmata.cli.choices import DialectChoice
-from lemmata.cli.codes import REJECTED
+from lemmata.cli.codes import ACCEPTED, REJECTED
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
-from lemmata.report.text import printable
+from lemmata.escapes import in_json, printable
 
 if TYPE_CHECKING:
     from lemmata.models.aig import Aig, Property
@@ -39,6 +39,8 @@ _Model = Annotated[
         show_default=False,
     ),
 ]
+_Timeout = Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")]
+_Memory = Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for the whole call. (default: no limit)")]
 _Entry = Annotated[str | None, typer.Option(metavar="NAME", help="The procedure that a program starts with.")]
 _Dialect = Annotated[DialectChoice | None, typer.Option(help="The Boogie of a program.")]
 
@@ -51,6 +53,8 @@ def info(
     graph: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
     ] = None,
+    timeout: _Timeout = None,
+    memory: _Memory = None,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -59,7 +63,25 @@ def info(
       lemmata info design.aig
       lemmata info design.btor2 --format json
       lemmata info program.bpl --graph program.svg
+
+    \b
+    Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
+    _watch(lambda until: _info(file, form, entry, dialect, graph), timeout, memory)
+
+
+def _watch(work: Callable[[float | None], int], timeout: float | None, memory: int | None) -> None:
+    """Do the work, which is told its deadline, under limits; leave with its exit code."""
+    from lemmata.cli.watched import watched
+    from lemmata.run.options import megabytes, seconds
+
+    limit, most = None if timeout is None else seconds(timeout), None if memory is None else megabytes(memory)
+    until = None if limit is None else monotonic() + limit
+    if code := watched(lambda: work(until), limit, most):
+        raise typer.Exit(code)
+
+
+def _info(file: Path, form: Format, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
@@ -70,12 +92,11 @@ def info(
         draw(model, file, graph)
     facts = facts_of(model)
     if form is Format.json:
-        import json
-
-        say(json.dumps(facts, indent=2))
+        say(in_json(facts, indent=2))
     else:
         width = max(map(len, facts))
         say("\n".join(f"{name.ljust(width)}  {_fact(value)}" for name, value in facts.items()))
+    return 0
 
 
 def _fact(value: object) -> str:
@@ -97,6 +118,8 @@ def convert(
     ],
     entry: _Entry = None,
     dialect: _Dialect = None,
+    timeout: _Timeout = None,
+    memory: _Memory = None,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -108,10 +131,18 @@ def convert(
       lemmata convert design.btor2 design.vmt
       lemmata convert loop.vmt loop.smt2
       lemmata convert program.bpl clauses.smt2
+
+    \b
+    Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
+    _watch(lambda until: _convert(source, target, entry, dialect), timeout, memory)
+
+
+def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoice | None) -> int:
     from lemmata.cli.convert import convert as rewrite
 
     rewrite(source, target, entry, None if dialect is None else dialect.value)
+    return 0
 
 
 def certify(
@@ -124,7 +155,8 @@ def certify(
         ),
     ],
     prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
-    timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
+    timeout: _Timeout = None,
+    memory: _Memory = None,
     entry: _Entry = None,
     dialect: _Dialect = None,
 ) -> None:
@@ -138,13 +170,17 @@ def certify(
       lemmata certify clauses.smt2 model.smt2
 
     \b
-    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 time-out, 130 interrupted.
+    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
+    _watch(lambda until: _certify(model, certificate, prop, until, entry, dialect), timeout, memory)
+
+
+def _certify(
+    model: Path, certificate: Path, prop: str, until: float | None, entry: str | None, dialect: DialectChoice | None
+) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
-    from lemmata.run.options import seconds
 
-    until = None if timeout is None else monotonic() + seconds(timeout)
     loaded = load(model, entry, None if dialect is None else dialect.value)
     chosen = _single(loaded, prop)
     try:
@@ -152,8 +188,9 @@ def certify(
             check_proof(loaded, chosen.index, certificate, until)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
-        raise typer.Exit(REJECTED) from None
+        return REJECTED
     say(f"accepted: {printable(chosen.name)} is safe")
+    return ACCEPTED
 
 
 @contextmanager
@@ -183,6 +220,8 @@ def replay(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
     entry: _Entry = None,
     dialect: _Dialect = None,
+    timeout: _Timeout = None,
+    memory: _Memory = None,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -193,8 +232,12 @@ def replay(
       lemmata replay clauses.smt2 bug.txt
 
     \b
-    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 130 interrupted.
+    Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
+    _watch(lambda until: _replay(model, witness, verbose, entry, dialect), timeout, memory)
+
+
+def _replay(model: Path, witness: Path, verbose: bool, entry: str | None, dialect: DialectChoice | None) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
@@ -206,7 +249,8 @@ def replay(
             run_again()
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
-            raise typer.Exit(REJECTED) from None
+            return REJECTED
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
             say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
+    return ACCEPTED

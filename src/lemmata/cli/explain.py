@@ -31,6 +31,7 @@ from lemmata.engines import Engine
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.textbook import Textbook
 from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.escapes import printable
 from lemmata.events import LemmaLearned
 from lemmata.frontends import load
 from lemmata.models.aig import Aig, Property
@@ -41,9 +42,8 @@ from lemmata.report.conclusion import conclusion
 from lemmata.report.digest import Digest
 from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.text import printable
 from lemmata.run.kinds import is_system_of_words
-from lemmata.run.options import seconds
+from lemmata.run.options import megabytes, seconds
 from lemmata.run.selection import AnyProperty, select
 from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
@@ -98,6 +98,7 @@ def explain(
     ] = None,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Show so many steps, then only count.")] = 200,
     timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds for the run.")] = 60.0,
+    memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for the run. (default: no limit)")] = None,
 ) -> None:
     """Run PDR step by step: each query, its answer, the frames after it.
 
@@ -120,7 +121,8 @@ def explain(
     if engine is not None and engine.value not in ENGINES.get(preset or "strong", ()):
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
     view = View(unit.value if unit else "polytope", plot, improvements(technique or [], preset or ""))
-    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit)
+    most = None if memory is None else megabytes(memory)
+    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit, most)
     if code:
         raise typer.Exit(code)
 
@@ -128,9 +130,9 @@ def explain(
 def _teller() -> Tell:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
-        return lambda line: say(line.text)
+        return lambda line: say(printable(line.text))
     console = Console(highlight=False)
-    return lambda line: console.print(Text(line.text, _STYLES.get(line.style, "")), soft_wrap=True)
+    return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 
 def explained(

@@ -14,6 +14,7 @@ from lemmata.engines.pdr.lifted.engine import LiftedPdr
 from lemmata.engines.pdr.lifted.frames import INFINITY
 from lemmata.engines.pdr.lifted.obligations import Obligation, Queue
 from lemmata.errors import GaveUp
+from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.text import infix
@@ -21,7 +22,6 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.report.explain_lia import LiaExplainer
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.text import printable
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import GraphBack, simplify_graph
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from lemmata.errors import UsageError
+from lemmata.writes import try_beside, unwritable, write_whole
 
 CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2")
 
@@ -27,11 +28,11 @@ def reserve(path: Path, model: Path) -> None:
     try:
         if (path.exists() and not path.is_file() and not path.is_dir()) or _standard_stream(path):
             return  # a device, a pipe, our own output: trying it would change something
-        with path.open("ab"):
-            pass
-        path.resolve().unlink()
+        target = path.resolve()
+        try_beside(target)
+        target.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
 
 
 def write(path: Path, data: bytes, model: Path) -> None:
@@ -43,9 +44,9 @@ def write(path: Path, data: bytes, model: Path) -> None:
             stream.buffer.write(data)
             stream.flush()
         else:
-            path.write_bytes(data)
+            write_whole(path, data)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
 
 
 def remove(path: Path, model: Path) -> None:
@@ -54,7 +55,7 @@ def remove(path: Path, model: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
 
 
 def spare(path: Path, model: Path) -> None:
@@ -90,7 +91,3 @@ def certificate_kind(path: Path) -> str:
 def numbered(path: Path, index: int) -> Path:
     """The path of one property's certificate among several."""
     return path.with_name(f"{path.stem}-{index}{path.suffix}")
-
-
-def _unwritable(path: Path, error: Exception) -> UsageError:
-    return UsageError(f"{path}: cannot write: {(getattr(error, 'strerror', None) or str(error)).lower()}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import sys
+import traceback
 from collections.abc import Callable
 
 import typer
 
 from lemmata.cli.codes import BROKEN, INTERRUPTED, UNKNOWN, USAGE
 from lemmata.cli.output import complain
-from lemmata.errors import GaveUp, LemmataError
+from lemmata.errors import GaveUp, LemmataError, WorkBroke
 
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
@@ -33,10 +34,18 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except LemmataError as error:
             complain(str(error))
             raise typer.Exit(USAGE) from None
+        except WorkBroke as error:
+            _tell_bug(str(error), error.detail)
+            raise typer.Exit(BROKEN) from None
         except Exception as error:
-            complain(f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)")
-            if {"-v", "--verbose"} & set(sys.argv):
-                sys.excepthook(type(error), error, error.__traceback__)
+            _tell_bug(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
             raise typer.Exit(BROKEN) from None
 
     return careful
+
+
+def _tell_bug(cause: str, detail: str) -> None:
+    complain(f"internal error: {cause} (-v shows where; please report it)")
+    if {"-v", "--verbose"} & set(sys.argv):
+        for line in detail.splitlines():
+            complain(line)

@@ -10,7 +10,7 @@ from typing import TextIO
 import typer
 
 from lemmata.cli.codes import BROKEN
-from lemmata.report.text import printable
+from lemmata.escapes import printable, printable_lines
 
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
@@ -20,9 +20,9 @@ _ASCII = str.maketrans(
 
 
 def say(text: str) -> None:
-    """Print to standard output. A reader that has gone away (``| head``) ends the printing, not the program."""
+    """Print lines to standard output, escaped. A reader that has gone away (``| head``) ends the printing, not the program."""
     try:
-        print(_encodable(text), flush=True)
+        print(_encodable(printable_lines(text)), flush=True)
     except BrokenPipeError:
         _discard(sys.stdout)
     except OSError as error:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 from lemmata.cli.files import spare
 from lemmata.errors import UsageError
-from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.report.dot import dot_text
+from lemmata.run.limits import die_with_parent
+from lemmata.writes import write_whole
 
 _SECONDS = 120  # for large graphs Graphviz takes its time
 
@@ -33,7 +36,10 @@ def _drawn(text: bytes) -> bytes:
     if program is None:
         raise UsageError("drawing needs Graphviz, whose program dot is not there: install it, or write a .dot file")
     try:
-        return subprocess.run([program, "-Tsvg"], input=text, capture_output=True, timeout=_SECONDS, check=True).stdout
+        follow = partial(die_with_parent, os.getpid())
+        call = [program, "-Tsvg"]
+        done = subprocess.run(call, input=text, capture_output=True, timeout=_SECONDS, check=True, preexec_fn=follow)
+        return done.stdout
     except subprocess.TimeoutExpired:
         raise UsageError(f"dot did not finish within {_SECONDS} s: write a .dot file, and draw a part of it") from None
     except subprocess.CalledProcessError as error:

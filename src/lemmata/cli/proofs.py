@@ -67,7 +67,7 @@ def _parse_sentence(text: str) -> KInductive | None:
 
 
 def _parse_clauses(text: str, path: Path, model: Aig) -> Invariant:
-    latches = {f"l{position}": model.latch_lit(position) for position in range(model.latches)}
+    latches = {word: model.latch_lit(position) for position, word in enumerate(model.latch_words())}
     latches |= {model.latch_name(position): model.latch_lit(position) for position in range(model.latches)}
     lines = enumerate(text.split("\n"), 1)
     cubes = [_cube(line.strip(), latches, Place(path, number)) for number, line in lines if _counts(line)]

@@ -1,17 +1,15 @@
-"""Bytes of a file, or one clear line on why there are none; and bytes into a file, all or none."""
+"""Bytes of a file, or one clear line on why there are none."""
 
 from __future__ import annotations
 
-import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from lemmata.errors import InputError, Place, UsageError
+from lemmata.errors import InputError, Place
 
 _PACKED = {
     b"\x1f\x8b": ("gzip", "gunzip"),
@@ -61,27 +59,3 @@ def reject_packed(data: bytes, file: str) -> None:
     for magic, (kind, tool) in _PACKED.items():
         if data.startswith(magic):
             raise InputError(Place(file, offset=0), f"this is a {kind} file", f"unpack it first: {tool}")
-
-
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file, which appears under its name only when it is complete."""
-    target = Path(path)
-    try:
-        _replace(target.resolve(), data)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"{target}: cannot write: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _replace(target: Path, data: bytes) -> None:
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)  # a pipe or a device; a directory fails here
-        return
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, "the file is write-protected")
-    part = target.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with part.open("xb") as stream:
-            stream.write(data)
-        os.replace(part, target)  # noqa: PTH105
-    finally:
-        part.unlink(missing_ok=True)

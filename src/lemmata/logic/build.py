@@ -2,8 +2,9 @@
 
 Arguments that are all constant are evaluated; otherwise the rules of ``logic.connectives`` (Booleans, single bits),
 ``logic.equality``, ``logic.words`` and ``logic.numbers`` look at the operator and one level below it. Since arguments are
-built before what uses them, that is enough, and it costs about as much as making the term. Two things are never folded: numbers
-divided by zero, which SMT-LIB leaves open, and arrays, since solvers have writes and fills but no array constants.
+built before what uses them, that is enough, and it costs about as much as making the term. Three things are not folded: numbers
+divided by zero, which SMT-LIB leaves open; arrays, since solvers have writes and fills but no array constants; and what would
+be enormous (``values.is_foldable``), so there are products of constants.
 
 A sort error is found before any rule looks: ``build`` raises where ``make`` does. The other names (``conj``, ``equal``, …) are
 shorthands that trust their caller.
@@ -31,7 +32,7 @@ from lemmata.logic.connectives import (
 from lemmata.logic.equality import equal
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import Term, const, make, sort_of, value_of
-from lemmata.logic.values import apply, is_open
+from lemmata.logic.values import apply, is_foldable, is_open
 
 __all__ = ["bit", "build", "conj", "disj", "equal", "implies", "ite", "negate", "truth"]
 
@@ -57,7 +58,7 @@ def build(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
             break
     else:
         values = [value_of(arg) for arg in args]
-        if op != "apply" and not isinstance(sort, Array) and not is_open(op, values):
+        if op != "apply" and not isinstance(sort, Array) and not is_open(op, values) and is_foldable(op, values):
             return const(apply(op, values, data, [arg.sort for arg in args]), sort)
     if data is not None:
         with_data = words.WITH_DATA.get(op)

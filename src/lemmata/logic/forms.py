@@ -18,6 +18,7 @@ from lemmata.logic.build import build
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import REAL, Sort
 from lemmata.logic.terms import Term, Value, const, make, value_of
+from lemmata.logic.values import is_foldable
 
 Number = int | Fraction
 _SUMS = frozenset({"+", "-", "neg", "*", "/", "to_real", "to_int"})
@@ -176,7 +177,7 @@ def _form(term: Term) -> Linear:
             return -forms[0]
         case "*":
             return _product(term, forms)
-        case "/" if not forms[1].terms and forms[1].constant:
+        case "/" if not forms[1].terms and forms[1].constant and _can_scale(forms[0], forms[1].constant):
             return forms[0].scale(Fraction(1) / forms[1].constant)
         case "to_real":
             return from_coefficients({make("to_real", (v,)): c for v, c in forms[0].terms}, forms[0].constant, sort)
@@ -191,12 +192,20 @@ def _product(term: Term, forms: list[Linear]) -> Linear:
     rest: Linear | None = None
     for form in forms:
         if not form.terms:
+            if not is_foldable("*", (factor, form.constant)):
+                return _unknown(term)
             factor *= form.constant
         elif rest is None:
             rest = form
         else:
             return _unknown(term)
-    return Linear((), _plain(factor), term.sort) if rest is None else rest.scale(factor)
+    if rest is None:
+        return Linear((), _plain(factor), term.sort)
+    return rest.scale(factor) if _can_scale(rest, factor) else _unknown(term)
+
+
+def _can_scale(form: Linear, factor: Number) -> bool:
+    return all(is_foldable("*", (c, factor)) for c in (form.constant, *[c for _, c in form.terms]))
 
 
 def integral(form: Linear, sort: Sort) -> Linear | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from lemmata.logic.connectives import by_number
 from lemmata.logic.terms import FALSE, TRUE, Term, const, make, value_of
+from lemmata.logic.values import is_foldable
 
 _SMALL = 8  # sums of at most so many terms dissolve in the one above
 _FAR = 32  # writes that a read looks through
@@ -24,7 +25,7 @@ def _gathered(op: str, neutral: int) -> Callable[..., Term]:
         number, rest = const(neutral, sort).data[0], []
         for arg in args:
             for part in arg.args if arg.op == op and len(arg.args) <= _SMALL else (arg,):
-                if part.op != "const":
+                if part.op != "const" or not is_foldable(op, (number, value_of(part))):
                     rest.append(part)
                 elif op == "+":
                     number += value_of(part)

@@ -29,7 +29,7 @@ from lemmata.logic.operators_words import compare, negated, repeat, rotate, with
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import SortError, Term
 
-_MOST_PAIRS = 1 << 20  # that ``distinct`` is written out with
+_MOST_PAIRS = 1 << 17  # that ``distinct`` is written out with
 
 
 def _plain(construct: Construct, op: str, arity: int | None = None) -> Operator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 
 from lemmata.logic.operator_parts import MOST_BITS, Args, Construct, Operator, need
 from lemmata.logic.terms import SortError, Term, bv
@@ -63,6 +62,15 @@ def repeat(construct: Construct, count: int) -> Operator:
         need("repeat", args, 1)
         if not 1 <= count * args[0].width <= MOST_BITS:
             raise SortError(f"'repeat' does not repeat {count} times")
-        return reduce(lambda a, b: construct("concat", (a, b)), args * count)
+        return _repeated(construct, args[0], count)
 
     return apply
+
+
+def _repeated(construct: Construct, word: Term, count: int) -> Term:
+    """Halves first, so that a long word is made in few steps."""
+    if count == 1:
+        return word
+    half = _repeated(construct, word, count // 2)
+    double = construct("concat", (half, half))
+    return construct("concat", (double, word)) if count % 2 else double

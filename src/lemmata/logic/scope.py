@@ -17,12 +17,12 @@ from lemmata.logic.operators import operators
 from lemmata.logic.operators_numbers import as_sort
 from lemmata.logic.sexprs import Atom, Listing, Node, Text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
-from lemmata.logic.terms import FALSE, TRUE, SortError, Term, topological, var
-from lemmata.logic.walk import substitute
+from lemmata.logic.terms import FALSE, TRUE, SortError, Term, var
+from lemmata.logic.walk import expanse, substitute
 
 _DEEPEST_SORT = 50
 _MOST_DIGITS = 4000
-_MOST_EXPANDED = 3_000_000  # nodes that macros may grow to
+_MOST_EXPANDED = 500_000  # operators and operands that macros may grow to
 Meaning = tuple[Term | None, Operator | None]  # alone, and before arguments
 
 
@@ -48,7 +48,7 @@ class Scope:
         """From now on ``(name arguments)`` means ``body`` with arguments for ``parameters``, which occur nowhere else."""
         self.check_new(name)
         sorts = [p.sort for p in parameters]
-        size = len(topological([body]))
+        size = expanse([body])
 
         def apply(args: Args) -> Term:
             self._expanded += size

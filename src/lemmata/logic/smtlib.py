@@ -4,10 +4,10 @@ Subterms that are used more than once, and are not leaves, are bound by ``let``;
 one, so that lets nest only as deep as sharing does. The text is written token by token from a stack: a term may be as
 deep as it likes.
 
-A symbol that SMT-LIB would not read as one word is put between bars. Bars, backslashes and control characters cannot stand
-there; they become ``%`` and two hexadecimal digits (``a|b`` is ``a%7Cb``). So does the first character of a name that SMT-LIB
-or a solver has taken (``and`` is ``%61nd``), and a ``%`` that could be mistaken for such an escape; different names stay
-different, and ``name_from`` reads them back.
+A symbol that SMT-LIB would not read as one word is put between bars. Bars, backslashes and what is not printable do not stand
+there: each of their bytes in UTF-8 becomes ``%`` and two hexadecimal digits (``a|b`` is ``a%7Cb``). So does the first character
+of a name that SMT-LIB or a solver has taken (``and`` is ``%61nd``), and a ``%`` that could be mistaken for such an escape;
+different names stay different, and ``name_from`` reads them back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lemmata.logic.terms import OPERATORS, Term, Value, topological
 from lemmata.logic.values import ASSOCIATIVE, ArrayValue
 
 _PLAIN = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")
-_UNFIT = re.compile(r"[|\\\x00-\x1f\x7f]|%(?=[0-9A-F]{2})")
+_UNFIT = re.compile(r"[|\\]|%(?=[0-9A-F]{2})")
 _TAKEN = OPERATORS | {
     *(
         "!",
@@ -87,21 +87,27 @@ _TAKEN = OPERATORS | {
     ),
     *("assert", "check-sat", "declare-const", "declare-fun", "define-fun", "exit", "pop", "push", "set-info", "set-logic"),
 }
-_ESCAPE = re.compile(r"%([0-9A-F]{2})")
+_ESCAPES = re.compile(r"(?:%[0-9A-F]{2})+")
 
 
 def symbol(name: str) -> str:
     """The name as a symbol."""
-    text = _UNFIT.sub(lambda found: f"%{ord(found[0]):02X}", name)
+    text = _UNFIT.sub(lambda found: _escaped(found[0]), name)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else _escaped(c) for c in text)
     if name in _TAKEN or name.startswith((".", "@")):
-        text = f"%{ord(name[0]):02X}{text[1:]}"
+        text = f"{_escaped(name[0])}{text[1:]}"
     return text if _PLAIN.fullmatch(text) else f"|{text}|"
 
 
 def name_from(word: str) -> str:
     """The name that ``symbol`` has written like this."""
     text = word[1:-1] if word.startswith("|") else word
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    return _ESCAPES.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(errors="surrogatepass"), text)
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode(errors="surrogatepass"))
 
 
 def value_to_text(value: Value, sort: Sort) -> str:

@@ -6,6 +6,10 @@ for negative x and -1 otherwise, ``bvsrem x 0`` and ``bvsmod x 0`` are x; shifts
 everywhere). Integers: ``div`` and ``mod`` are Euclidean, ``mod`` is never negative. SMT-LIB leaves ``div``, ``mod`` and ``/``
 by zero open; here they give 0, and nobody may fold them (``is_open``).
 
+Numbers have no largest one, and a short text can square one forty times. Operators whose result, or whose work, grows faster
+than their arguments are folded up to a size (``is_foldable``), beyond it a term stays a term; at a point, where there must be
+a value, a product of more bits than anybody needs is given up.
+
 A meaning is a function of a *detail*, which depends on sorts and indices only, and of the values of the arguments. ``evaluate``
 computes details once and runs many times.
 """
@@ -18,10 +22,13 @@ from functools import cache, reduce
 from itertools import product
 from typing import Any
 
+from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Value
 
 _LARGEST_BITS = 60  # of the number of values of an index, beyond which nobody stores half of them
+_FOLDED_BITS = 1 << 14  # of all arguments together, where a term is simplified
+_EVALUATED_BITS = 1 << 20  # of a product, where a term is evaluated
 
 
 class ArrayValue:
@@ -210,6 +217,18 @@ def _sign_extend(detail: tuple[int, int], a: int) -> int:
 # Numbers.
 
 
+def _times(_: None, a: int | Fraction, b: int | Fraction) -> int | Fraction:
+    product = a * b
+    if size_of(product) > _EVALUATED_BITS:
+        raise GaveUp("memory")
+    return product
+
+
+def size_of(number: int | Fraction) -> int:
+    """Bits of a number."""
+    return number.bit_length() if isinstance(number, int) else number.numerator.bit_length() + number.denominator.bit_length()
+
+
 def _div(_: None, a: int, b: int) -> int:
     return (a - a % abs(b)) // b if b else 0
 
@@ -258,7 +277,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "zero_extend": lambda _, a: a,
     "sign_extend": _sign_extend,
     "+": lambda _, a, b: a + b,
-    "*": lambda _, a, b: a * b,
+    "*": _times,
     "-": lambda _, a, b: a - b,
     "neg": lambda _, a: -a,
     "div": _div,
@@ -305,3 +324,13 @@ def apply(op: str, values: Sequence[Value], data: Any, sorts: Sequence[Sort]) ->
 def is_open(op: str, values: Sequence[Value]) -> bool:
     """Does SMT-LIB leave this value to the model (a number divided by zero)?"""
     return op in ("div", "mod", "/") and values[1] == 0
+
+
+_COSTLY = frozenset({"*", "div", "mod", "/", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"})
+
+
+def is_foldable(op: str, values: Sequence[Value]) -> bool:
+    """May ``(op values)`` be computed where nobody asked for a value? Fractions may grow by every operation."""
+    if op in _COSTLY or (op in ("+", "-") and any(isinstance(value, Fraction) for value in values)):
+        return sum(map(size_of, values)) <= _FOLDED_BITS
+    return True

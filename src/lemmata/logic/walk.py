@@ -48,6 +48,11 @@ def _outside(roots: Iterable[Term], keys: Mapping[Term, Term]) -> list[Term]:
     return sorted(seen, key=_number)
 
 
+def expanse(terms: Iterable[Term]) -> int:
+    """How many operators and operands are below ``terms``: what it takes to write them anew."""
+    return sum(1 + len(term.args) for term in topological(terms))
+
+
 def variables(terms: Iterable[Term]) -> tuple[Term, ...]:
     """The variables below ``terms``, oldest first."""
     return tuple(term for term in topological(terms) if term.is_var)

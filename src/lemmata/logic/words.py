@@ -14,6 +14,7 @@ from lemmata.logic import comparisons
 from lemmata.logic.connectives import ordered
 from lemmata.logic.slices import concat, extract, sign_extend, zero_extend
 from lemmata.logic.terms import Term, bv, make, value_of
+from lemmata.logic.values import is_foldable
 
 
 def _mask(term: Term) -> int:
@@ -65,7 +66,7 @@ def multiply(a: Term, b: Term) -> Term:
     if b.op != "const":
         return make("bvmul", (a, b))
     number = value_of(b)
-    if _with_constant("bvmul", a):
+    if _with_constant("bvmul", a) and is_foldable("bvmul", (number, value_of(a.args[1]))):
         number = number * value_of(a.args[1]) & _mask(a)
         a = a.args[0]
         b = bv(number, a.width)

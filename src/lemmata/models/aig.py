@@ -79,6 +79,17 @@ class Aig:
         """The input's symbol, or ``i<position>``."""
         return self.symbols.get(("i", position), f"i{position}")
 
+    def latch_words(self) -> tuple[str, ...]:
+        """A word for every latch by its position, ``l3``, that is no latch's symbol."""
+        symbols = {symbol for (kind, _), symbol in self.symbols.items() if kind == "l"}
+        words = []
+        for position in range(self.latches):
+            word = f"l{position}"
+            while word in symbols:
+                word += "_"
+            words.append(word)
+        return tuple(words)
+
     def latch_name(self, position: int) -> str:
         """The latch's symbol, or ``l<position>``."""
         return self.symbols.get(("l", position), f"l{position}")

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
 
+from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.graph import Location
@@ -47,7 +47,7 @@ class GraphInvariant:
         return {"kind": "locations", "locations": {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}}
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><code>{escape(line)}</code></li>" for line in self.describe().splitlines())
+        items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
         return f"<ul>{items}</ul>"
 
 
@@ -204,7 +204,7 @@ class Derivation:
         }
 
     def _repr_html_(self) -> str:
-        return "<ol start='0'>" + "".join(f"<li>{escape(str(fact))}</li>" for fact in self.facts) + "</ol>"
+        return "<ol start='0'>" + "".join(f"<li>{in_html(str(fact))}</li>" for fact in self.facts) + "</ol>"
 
 
 def _lines(claim: Claim) -> list[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
+
+from lemmata.escapes import in_html
 
 Cube = tuple[int, ...]  # sorted latch literals of the original model, read as "and"
 
@@ -38,7 +39,7 @@ class Invariant:
         return {"kind": "clauses", "clauses": [self.clause_text(cube) for cube in self.cubes]}
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><code>{escape(self.clause_text(cube))}</code></li>" for cube in self.cubes)
+        items = "".join(f"<li><code>{in_html(self.clause_text(cube))}</code></li>" for cube in self.cubes)
         return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
 
     def map(self, lit: Callable[[int], int]) -> tuple[Cube, ...]:
@@ -63,4 +64,4 @@ class KInductive:
         return {"kind": "k-inductive", "k": self.k, "simple": self.simple}
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.describe())}</p>"
+        return f"<p>{in_html(self.describe())}</p>"

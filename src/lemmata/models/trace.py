@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
+
+from lemmata.escapes import in_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,9 @@ class Trace:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{k}</td><td>{escape(_ones(line, self.input_names))}</td></tr>" for k, line in enumerate(self.inputs)
+            f"<tr><td>{k}</td><td>{in_html(_ones(line, self.input_names))}</td></tr>" for k, line in enumerate(self.inputs)
         )
-        initial = escape(_ones(self.initial, self.latch_names))
+        initial = in_html(_ones(self.initial, self.latch_names))
         return f"<p>initially: {initial}</p><table><tr><th>step</th><th>inputs that are 1</th></tr>{rows}</table>"
 
 

@@ -6,8 +6,8 @@ They are the word-level sisters of ``Invariant`` and ``Trace``; certify checks a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
+from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import infix, value_text
 
@@ -29,7 +29,7 @@ class WordInvariant:
         return {"kind": "formulas", "formulas": [infix(lemma) for lemma in self.lemmas]}
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><code>{escape(infix(lemma))}</code></li>" for lemma in self.lemmas)
+        items = "".join(f"<li><code>{in_html(infix(lemma))}</code></li>" for lemma in self.lemmas)
         return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
 
 
@@ -60,8 +60,8 @@ class WordTrace:
         }
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{k}</td><td>{escape(listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
-        return f"<p>initially: {escape(listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
+        rows = "".join(f"<tr><td>{k}</td><td>{in_html(listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
+        return f"<p>initially: {in_html(listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
 
 
 def _named(values: Values) -> dict[str, str]:

@@ -5,7 +5,7 @@ On request the evidence follows: the model as definitions of the predicates, the
 
 from __future__ import annotations
 
-from lemmata.report.text import printable
+from lemmata.escapes import printable
 from lemmata.result import Result
 from lemmata.verdict import Unsafe
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from lemmata.escapes import printable
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.formula import Notation
 from lemmata.report.lines import Line, Style, count
-from lemmata.report.text import printable
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 MOST_CLAUSES = 60

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, LemmaLearned, Reduced
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.text import printable
 
 
 class Digest:

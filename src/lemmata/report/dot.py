@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lemmata.escapes import in_dot
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.text import infix
 from lemmata.models.graph import Edge, Graph
@@ -25,9 +26,9 @@ def _lines(graph: Graph) -> Iterator[str]:
     errors = {question.location for question in graph.questions}
     for number, place in enumerate(graph.locations):
         look = ", color=red, shape=octagon" if number in errors else ""
-        yield f"  n{number} [label={_quoted(place.name)}{look}];"
+        yield f"  n{number} [label={in_dot([place.name])}{look}];"
     for number, edge in enumerate(graph.edges):
-        label = f"label={_quoted(_label(graph, edge))}"
+        label = f"label={in_dot(_label(graph, edge))}"
         dashed = ", style=dashed" if number in graph.origin.inexact else ""
         match edge.sources:
             case [source]:
@@ -40,7 +41,7 @@ def _lines(graph: Graph) -> Iterator[str]:
                 yield f"  e{number} -> n{edge.target} [{label}{dashed}];"
 
 
-def _label(graph: Graph, edge: Edge) -> str:
+def _label(graph: Graph, edge: Edge) -> list[str]:
     """The line, the guard, and the updates of variables that do not keep their values."""
     guards = edge.guard.args if edge.guard.op == "and" else () if edge.guard is TRUE else (edge.guard,)
     kept = _kept(graph, edge)
@@ -49,7 +50,7 @@ def _label(graph: Graph, edge: Edge) -> str:
     texts = [*map(infix, guards), *updates]
     more = [f"… {len(texts) - _MANY} more"] if len(texts) > _MANY else []
     line = [] if edge.line is None else [f"line {edge.line}"]
-    return "\n".join([*line, *map(_cut, texts[:_MANY]), *more])
+    return [*line, *map(_cut, texts[:_MANY]), *more]
 
 
 def _kept(graph: Graph, edge: Edge) -> dict[Term, Term]:
@@ -62,8 +63,3 @@ def _kept(graph: Graph, edge: Edge) -> dict[Term, Term]:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
-    return f'"{escaped}\\l"' if "\n" in text else f'"{escaped}"'

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from lemmata.escapes import printable
 from lemmata.logic.build import conj, negate
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
@@ -25,7 +26,6 @@ from lemmata.models.lia_steps import (
 from lemmata.models.words import Values, listed
 from lemmata.report.formula import subscript
 from lemmata.report.lines import Line, Tell, count
-from lemmata.report.text import printable
 
 MOST_FRAMES = 8
 MOST_CUBES = 12

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from lemmata.escapes import printable
 from lemmata.models.thesis_steps import Cell, Table
 from lemmata.report.lines import Line, count
-from lemmata.report.text import printable
 
 MOST_LEVELS = 6
 MOST_PLACES = 30

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from lemmata.escapes import printable
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.text import infix
 from lemmata.models.thesis_steps import (
@@ -25,7 +26,6 @@ from lemmata.models.thesis_steps import (
 from lemmata.report.explain_tables import tabled
 from lemmata.report.formula import subscript
 from lemmata.report.lines import Line, Tell, count, ordinal
-from lemmata.report.text import printable
 
 MOST_TRANSITIONS = 60
 MOST_GOALS = 12

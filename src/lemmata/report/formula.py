@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.escapes import printable
 from lemmata.models.aig import FALSE, TRUE, Aig, Lit
-from lemmata.report.text import printable
 from lemmata.steps import Cube, Frame
 
 MOST_LITERALS = 12

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from lemmata.escapes import in_html
 from lemmata.result import Result
 from lemmata.verdict import Safe, Unsafe
 
@@ -15,13 +14,13 @@ _STYLE = (
 
 def page(result: Result) -> str:
     """The page."""
-    body = [f"<h1>{escape(result.file)}: {result.verdict}</h1>", result._repr_html_()]
+    body = [f"<h1>{in_html(result.file)}: {result.verdict}</h1>", result._repr_html_()]
     for prop in result.properties:
         match prop.verdict:
             case Safe(invariant):
-                body += [f"<h2>invariant of {escape(prop.name)}</h2>", invariant._repr_html_()]
+                body += [f"<h2>invariant of {in_html(prop.name)}</h2>", invariant._repr_html_()]
             case Unsafe(trace):
-                body += [f"<h2>trace to {escape(prop.name)}</h2>", trace._repr_html_()]
-    body.append(f"<p>Lemmata {escape(result.version)}, {result.time_s:.2f} s, {result.memory_mb:.0f} MB</p>")
-    head = f'<meta charset="utf-8"><title>{escape(result.file)}: {result.verdict}</title><style>{_STYLE}</style>'
+                body += [f"<h2>trace to {in_html(prop.name)}</h2>", trace._repr_html_()]
+    body.append(f"<p>Lemmata {in_html(result.version)}, {result.time_s:.2f} s, {result.memory_mb:.0f} MB</p>")
+    head = f'<meta charset="utf-8"><title>{in_html(result.file)}: {result.verdict}</title><style>{_STYLE}</style>'
     return f"<!doctype html>\n<html><head>{head}</head><body>\n" + "\n".join(body) + "\n</body></html>"

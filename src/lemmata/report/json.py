@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
+from lemmata.escapes import in_json
 from lemmata.result import Result
 
 
 def document(result: Result) -> str:
     """The object over several lines."""
-    return json.dumps(result.to_json(), indent=2)
+    return in_json(result.to_json(), indent=2)
 
 
 def line(result: Result) -> str:
     """The object on one line, as the last line of ``jsonl``."""
-    return json.dumps(result.to_json())
+    return in_json(result.to_json())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import fields
 
+from lemmata.escapes import in_json
 from lemmata.events import Event
 from lemmata.report.heard import Heard
 
@@ -19,7 +19,7 @@ def event_line(heard: Heard) -> str:
         "engine": own.pop("engine", heard.engine),
         "property": own.pop("name", heard.name),
     }
-    return json.dumps(head | own)
+    return in_json(head | own)
 
 
 def event_name(kind: type[Event]) -> str:

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from typing import TextIO
 
+from lemmata.escapes import printable
 from lemmata.events import BoundReached, Progress, WorkerLost
 from lemmata.report.heard import Heard
 
@@ -44,7 +45,7 @@ class LiveLine:
         self._stream.flush()
 
     def _draw(self, line: str) -> None:
-        line = line[: self._width() - 1]
+        line = printable(line)[: self._width() - 1]
         self._stream.write("\r" + line.ljust(self._drawn))
         self._stream.flush()
         self._drawn = len(line)

@@ -13,15 +13,18 @@ import importlib.util
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lemmata.errors import UsageError
+from lemmata.escapes import in_plot
 from lemmata.logic.build import disj
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import FALSE, Term, name_of, topological, value_of
+from lemmata.writes import unwritable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,13 +99,9 @@ def make_room(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise _unwritable(folder, error) from None
+        raise unwritable(folder, error) from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"{folder}: cannot write: permission denied")
-
-
-def _unwritable(path: Path, error: Exception) -> UsageError:
-    return UsageError(f"{path}: cannot write: {(getattr(error, 'strerror', None) or str(error)).lower()}")
 
 
 def draw_frames(scenes: Sequence[Scene], plane: Plane, folder: Path) -> list[Path]:
@@ -123,10 +122,9 @@ def _draw(scene: Scene, number: int, plane: Plane, path: Path) -> Path:
         axes = figure.add_subplot(1, len(scene.covers), level + 1)
         _panel(axes, plane, cover, scene.obligation if level == scene.level else None)
         axes.set_title(f"f{level}", fontsize=9)
-    try:
-        figure.savefig(path, dpi=80)
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    picture = BytesIO()
+    figure.savefig(picture, dpi=80, format="png")
+    write_whole(path, picture.getvalue())
     return path
 
 
@@ -142,8 +140,8 @@ def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> No
         points = [point for point, is_in in zip(plane.points(), inside, strict=True) if is_in]
         axes.scatter([x for x, _ in points], [y for _, y in points], s=6, color=_RED, marker="s")
     x, y = plane.words
-    axes.set_xlabel(name_of(x), fontsize=8, parse_math=False)
-    axes.set_ylabel(name_of(y), fontsize=8, parse_math=False)
+    axes.set_xlabel(in_plot(name_of(x)), fontsize=8)
+    axes.set_ylabel(in_plot(name_of(y)), fontsize=8)
     axes.tick_params(labelsize=7)
 
 

@@ -1,13 +1,14 @@
 """A result as plain text: the verdict, a table of the properties, and the evidence in the file's own names.
 
-The first line is the verdict of the whole file and nothing else, so that a script may read it. ``printable`` shows control
-characters of a file's names as escapes: a name must not be able to talk to the terminal.
+The first line is the verdict of the whole file and nothing else, so that a script may read it. Names of the file are shown with
+escapes for what is not printable: a name must not be able to talk to the terminal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lemmata.escapes import printable
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
 
@@ -80,8 +81,3 @@ def _evidence(prop: PropertyResult, verbose: bool) -> list[str]:
 def footer(result: Result) -> str:
     """What the run cost."""
     return f"\n{printable(result.file)}: {result.time_s:.2f} s, {result.memory_mb:.0f} MB"
-
-
-def printable(text: str) -> str:
-    """``text`` with control characters as escapes."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -71,4 +71,7 @@ def _legible(model: Aig) -> tuple[str, ...]:
     """Names for a file of clauses that is read again: a latch whose name could be mistaken is called by its position."""
     names = tuple(map(model.latch_name, range(model.latches)))
     count = Counter(names)
-    return tuple(name if count[name] == 1 and _LEGIBLE.fullmatch(name) else f"l{at}" for at, name in enumerate(names))
+    return tuple(
+        name if count[name] == 1 and name.isprintable() and _LEGIBLE.fullmatch(name) else word
+        for name, word in zip(names, model.latch_words(), strict=True)
+    )

@@ -7,13 +7,13 @@ A script declares the variables and asserts every lemma, with the readable form 
 from __future__ import annotations
 
 from lemmata.errors import Unsupported
+from lemmata.escapes import printable
 from lemmata.logic.smtlib import symbol, to_text
 from lemmata.logic.terms import name_of
 from lemmata.logic.text import infix
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 from lemmata.models.words import WordInvariant, WordTrace
-from lemmata.report.text import printable
 from lemmata.run.task import NO_FILES, Files, Wanted
 from lemmata.verdict import Safe, Unsafe
 

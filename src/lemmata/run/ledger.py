@@ -15,6 +15,7 @@ from typing import Literal
 from lemmata import __version__
 from lemmata.config import Config
 from lemmata.errors import InputError, Place
+from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import PropertyResult, Result
@@ -49,7 +50,7 @@ class Bug:
 
     def request(self, bundle: Path | None) -> str:
         """What happened, and what to do about it."""
-        return f"{self.headline}; please report it" + (f" with the folder {bundle}" if bundle else "")
+        return printable(f"{self.headline}; please report it" + (f" with the folder {bundle}" if bundle else ""))
 
 
 class Ledger:

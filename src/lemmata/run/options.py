@@ -79,7 +79,7 @@ def make_config(
         entry=entry,
         dialect=None if dialect is None else _one_of("dialect", dialect, DIALECTS),
         timeout=None if timeout is None else seconds(timeout),
-        memory_mb=None if memory is None else _between("memory", memory, 1),
+        memory_mb=None if memory is None else megabytes(memory),
         seed=_between("seed", seed, 0),
         workers=min(2, processors()) if workers is None else _between("workers", workers, 1),
         preprocess=preprocess,
@@ -166,6 +166,11 @@ def seconds(timeout: float) -> float:
     if not (math.isfinite(timeout) and timeout > 0):
         raise UsageError(f"a timeout of {timeout:g} seconds makes no sense: give a number above 0")
     return timeout
+
+
+def megabytes(memory: int) -> int:
+    """A memory limit that makes sense."""
+    return _between("memory", memory, 1)
 
 
 def _between(what: str, value: int, least: int) -> int:

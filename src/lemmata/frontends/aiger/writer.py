@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lemmata.errors import UsageError
-from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
+from lemmata.writes import write_whole
 
 
 def write_aiger(model: Aig, path: str | Path, binary: bool) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from lemmata.errors import InputError
 from lemmata.frontends.boogie.assumptions import check_assumption
+from lemmata.frontends.boogie.literals import MOST_BITS
 from lemmata.frontends.boogie.names import Scope, counted
 from lemmata.frontends.boogie.operators import binary_type, unary_type
 from lemmata.frontends.boogie.source import SourceText
@@ -113,6 +114,13 @@ class ExpressionChecker:
         match node:
             case Binary(_, op, left, right):
                 found = binary_type(op, types[left], types[right], self._is_ultimate)
+                if (
+                    found is None
+                    and op == "++"
+                    and isinstance(types[left], BitVecType)
+                    and isinstance(types[right], BitVecType)
+                ):
+                    raise self._source.unsupported(node.at, f"bit-vectors have at most {MOST_BITS} bits")
                 if found is None:
                     raise self._refused(node, f"'{op}'", left, right)
                 return found

@@ -42,9 +42,10 @@ from lemmata.frontends.boogie.types import sort_of
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
 from lemmata.logic.sorts import BOOL, REAL
 from lemmata.logic.terms import Term, const, value_of
-from lemmata.logic.walk import substitute
+from lemmata.logic.walk import expanse, substitute
 
 _MOST = 64  # largest exponent that is written out
+_MOST_NODES = 500_000  # operators and operands that functions may grow to
 _BOTH = 0
 _BELOW = {"&&": (1, 1), "||": (1, 1), "==>": (-1, 1)}
 
@@ -66,7 +67,7 @@ class Expressions:
         if draft.inputs:
             self._functions.define(function.name, Spelled(function.parameters, function.body))
         else:
-            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact))
+            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, expanse([body])))
 
     def value(self, expression: Expression, scope: Scope, draft: Draft) -> Term:
         """Its value, whatever its type."""
@@ -186,10 +187,12 @@ class _Walk:
     def _apply(self, expression: Apply, args: list[Term], sign: int) -> None:
         meaning = self._functions.meaning(expression.function)
         match meaning:
-            case Macro(parameters, body, is_exact):
+            case Macro(parameters, body, is_exact, size):
+                self._grow(expression, size)
                 self._draft.is_exact &= is_exact
                 self._values.append(substitute([body], dict(zip(parameters, args, strict=True)))[0])
             case Spelled(parameters, body):
+                self._grow(expression, 1)
                 self._bound |= zip(parameters, args, strict=True)
                 self._stack.append((body, sign, False, False))
             case Builtin(operator):
@@ -199,6 +202,13 @@ class _Walk:
                 self._values.append(read(term, args))
             case _:
                 assert_never(meaning)
+
+    def _grow(self, expression: Apply, size: int) -> None:
+        """Functions that use each other twice would fill any memory when they are written out."""
+        self._functions.written_out += size
+        if self._functions.written_out > _MOST_NODES:
+            cause = f"written out, '{expression.function[:40]}' and other functions grow beyond all bounds"
+            raise self._program.text.unsupported(expression.at, cause, "write the formula where it is needed")
 
     def _binary(self, expression: Binary, left: Term, right: Term) -> Term:
         match expression.op:

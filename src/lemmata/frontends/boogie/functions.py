@@ -27,11 +27,12 @@ _INDEXED = re.compile(r"\(?\s*(?:_\s+)?([a-z_]+)((?:\s+\d+)*)\s*\)?")
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """``body`` with arguments for ``parameters``."""
+    """``body`` with arguments for ``parameters``; it has ``size`` nodes."""
 
     parameters: tuple[Term, ...]
     body: Term
     is_exact: bool
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class Functions:
     def __init__(self, program: Program) -> None:
         self._constants = {v: var(v.name, program.sort_of(v)) for v in program.constants.values()}
         self.macros = _with_bodies(program)
+        self.written_out = 0  # nodes, so far
         self._meanings: dict[str, Meaning] = {}
         for name, function in program.functions.items():
             if function.body is None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from lemmata.frontends.boogie.literals import MOST_BITS
 from lemmata.frontends.boogie.syntax import BOOL, INT, REAL, BitVecType, Type
 
 _LOGIC = frozenset({"<==>", "==>", "&&", "||"})
@@ -18,7 +19,7 @@ def binary_type(op: str, left: Type, right: Type, is_ultimate: bool) -> Type | N
     if op == "/":
         return _quotient(left, right, is_ultimate)
     if op == "++":
-        if isinstance(left, BitVecType) and isinstance(right, BitVecType):
+        if isinstance(left, BitVecType) and isinstance(right, BitVecType) and left.width + right.width <= MOST_BITS:
             return BitVecType(left.width + right.width)
         return None
     if left != right:

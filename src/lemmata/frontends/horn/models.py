@@ -3,12 +3,16 @@
 ``parse_model`` reads what z3, Golem, Eldarica or Lemmata answer to ``(get-model)``: an optional ``sat``, then definitions,
 bare or in parentheses, with or without the word ``model``. Auxiliary functions may be defined in any order; they are written
 out. A predicate that a model does not mention is false if nothing leads to it, and true otherwise. Quantifiers are refused.
+
+``write_model`` calls predicates as the file does, so that validators find them. A name that is not printable, or no file could
+have, is written with escapes (``logic.smtlib.symbol``), and a comment says so; ``parse_model`` takes it for what it stands for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from lemmata.frontends.smtlib.script import decoded
 from lemmata.logic.build import build
@@ -21,6 +25,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Location
 
+_ESCAPED = "; names that cannot be shown are written with % and two hexadecimal digits for each byte of UTF-8"
 _REMEDY = "z3 does without if fp.xform.inline_eager and fp.xform.inline_linear are false"
 
 
@@ -33,18 +38,38 @@ def parse_model(data: bytes | str, file: str, graph: Graph) -> GraphInvariant:
 def write_model(graph: Graph, invariant: GraphInvariant) -> str:
     """The answer to ``(get-model)``: a definition of every predicate."""
     lemmas = {claim.location: claim.lemmas for claim in invariant.claims}
-    errors = {question.location for question in graph.questions}
+    substitutes = _substitutes(graph)
     lines = [
-        f"  (define-fun {_quoted(place.name)} ({_parameters(place)}) Bool\n    {to_text(_meaning(lemmas.get(number, ())))})"
-        for number, place in enumerate(graph.locations)
-        if number not in errors
+        f"  (define-fun {_quoted(substitutes.get(number, graph.locations[number].name))}"
+        f" ({_parameters(graph.locations[number])}) Bool\n    {to_text(_meaning(lemmas.get(number, ())))})"
+        for number in _predicates(graph)
     ]
-    return "\n".join(["(", *lines, ")", ""])
+    return "\n".join([*([_ESCAPED] if substitutes else []), "(", *lines, ")", ""])
+
+
+def _predicates(graph: Graph) -> list[int]:
+    errors = {question.location for question in graph.questions}
+    return [number for number in range(len(graph.locations)) if number not in errors]
+
+
+def _substitutes(graph: Graph) -> dict[int, str]:
+    """Other names for predicates whose own cannot be shown; no predicate has them."""
+    names = {number: graph.locations[number].name for number in _predicates(graph)}
+    taken, found = set(names.values()), dict[int, str]()
+    for number, name in names.items():
+        if not _can_be_shown(name):
+            escaped = symbol(name).strip("|")
+            found[number] = next(new for n in count(1) if (new := escaped if n == 1 else f"{escaped}~{n}") not in taken)
+            taken.add(found[number])
+    return found
+
+
+def _can_be_shown(name: str) -> bool:
+    return name.isprintable() and "|" not in name and "\\" not in name
 
 
 def _quoted(name: str) -> str:
-    """A name that came from a file, as it was; a name that no file could have is changed."""
-    return symbol(name) if "|" in name or "\\" in name else spelled(f"|{name}|")
+    return spelled(f"|{name}|")
 
 
 def _parameters(place: Location) -> str:
@@ -73,7 +98,8 @@ class _Model:
         self._graph = graph
         self._reader = TermReader(text, build)
         self._errors = {question.location for question in graph.questions}
-        self._places = {_quoted(place.name): n for n, place in enumerate(graph.locations) if n not in self._errors}
+        self._places = {_quoted(graph.locations[number].name): number for number in _predicates(graph)}
+        self._places |= {_quoted(name): number for number, name in _substitutes(graph).items()}
 
     def invariant(self) -> GraphInvariant:
         """Read to the end."""

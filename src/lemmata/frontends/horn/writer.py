@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lemmata.escapes import printable
 from lemmata.logic.smtlib import symbol, to_text
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of
@@ -44,7 +45,7 @@ class _Clauses:
             lines.append(f"(declare-fun {symbol(name)} ({' '.join(map(str, sorts))}) Bool)")
         for edge in self._graph.edges:
             if edge.target in self._errors:
-                lines.append(f"; {_one_line(self._errors[edge.target])}")
+                lines.append(f"; {printable(self._errors[edge.target])}")
             lines.append(self._clause(edge))
         return "\n".join([*lines, "(check-sat)", ""])
 
@@ -88,7 +89,3 @@ def _free(name: str, taken: set[str]) -> str:
         count += 1
         candidate = f"{name}~{count}"
     return candidate
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
