@@ -27,7 +27,7 @@ def read_again(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe,
         return _ask(path, model, prop, verdict, until)
     except CertificateError as error:
         raise CertificateError(f"a second reading of {path} disagrees: {error}") from error
-    except GaveUp:
+    except (GaveUp, OSError, RecursionError):
         return None
 
 

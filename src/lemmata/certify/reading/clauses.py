@@ -26,7 +26,6 @@ from lemmata.certify.reading.expand import single_steps
 from lemmata.certify.reading.inference import Inference, Step
 from lemmata.certify.reading.peer import Peer
 from lemmata.errors import CertificateError, GaveUp
-
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph, Location
 from lemmata.verdict import Safe, Unsafe

@@ -55,7 +55,7 @@ class Inference:
     def first_wrong(self, steps: Sequence[Step], order: Sequence[int]) -> int | None:
         """The position of a step that no assertion allows; assertions are tried in this order, and the last success first."""
         likely: int | None = None
-        number = 0
+        number: int = 0
         while number < len(steps):
             some = steps[number : number + _TOGETHER] if likely is not None else []
             if likely is not None and len({step.kind for step in some}) == 1 and self._rule(likely, some[0]).allows(some):
@@ -69,7 +69,7 @@ class Inference:
         return None
 
     def _allowing(self, step: Step, order: Sequence[int], likely: int | None) -> int | None:
-        for number in (*(() if likely is None else (likely,)), *order):
+        for number in order if likely is None else [likely, *order]:
             if self._rule(number, step).allows([step]):
                 return number
         return None
@@ -81,6 +81,16 @@ class Inference:
         return self._rules[key]
 
 
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A rule written down for several steps, with constants where values and choices belong."""
+
+    question: Any
+    gap: Any
+    places: list[Any]
+    choices: list[Any]
+
+
 class _Rule:
     """One assertion, for steps from the same predicates to the same one."""
 
@@ -90,28 +100,45 @@ class _Rule:
         self._places = [peer.fresh(value) for value in like.values]
         violated = _Prefix(peer, self._choices).false(assertion)
         rest = iter(self._places)
-        atoms = [atom.decl()(*[next(rest) for _ in atom.children()]) for atom in (*like.premises, like.fact) if atom is not None]
+        atoms = [
+            atom.decl()(*[next(rest) for _ in atom.children()]) for atom in (*like.premises, like.fact) if atom is not None
+        ]
         premises = atoms[: len(like.premises)]
         fails, holds = self._just(violated, premises), z3.Not(self._just(violated, atoms))
         self._question = peer.all([fails] if like.fact is None else [fails, holds])
         self._gap = peer.all([*premises, z3.Not(violated), *([] if like.fact is None else [z3.Not(atoms[-1])])])
+        self._sheets: dict[int, _Sheet] = {}
 
     def allows(self, steps: Sequence[Step]) -> bool:
         """Are all these steps allowed by the assertion?"""
-        places = [list(zip(self._places, step.values, strict=True)) for step in steps]
-        names = [[(choice, self._peer.fresh(choice)) for choice in self._choices] for _ in steps]
-        questions = [_put(self._question, [*at, *new]) for at, new in zip(places, names, strict=True)]
-        model = self._peer.model(*questions)
+        if len(steps) not in self._sheets:
+            self._sheets[len(steps)] = self._sheet(len(steps))
+        sheet = self._sheets[len(steps)]
+        values = [value for step in steps for value in step.values]
+        model = self._peer.model(self._peer.put(sheet.question, sheet.places, values))
         if model is None:
             return all(step.fact is not None and any(step.fact.eq(premise) for premise in step.premises) for step in steps)
-        chosen = [[(choice, model.eval(name, model_completion=True)) for choice, name in new] for new in names]
-        gaps = [_put(self._gap, [*at, *new]) for at, new in zip(places, chosen, strict=True)]
-        return self._peer.model(self._peer.some(gaps)) is None
+        chosen = [model.eval(choice, model_completion=True) for choice in sheet.choices]
+        gap = self._peer.put(sheet.gap, [*sheet.places, *sheet.choices], [*values, *chosen])
+        return self._peer.model(gap) is None
+
+    def _sheet(self, size: int) -> _Sheet:
+        """All questions together, and whether any of the proofs has a gap."""
+        old = [*self._places, *self._choices]
+        new = [[self._peer.fresh(constant) for constant in old] for _ in range(size)]
+        count = len(self._places)
+        return _Sheet(
+            self._peer.all([self._peer.put(self._question, old, names) for names in new]),
+            self._peer.some([self._peer.put(self._gap, old, names) for names in new]),
+            [place for names in new for place in names[:count]],
+            [choice for names in new for choice in names[count:]],
+        )
 
     def _just(self, formula: Any, facts: Sequence[Any]) -> Any:
         """The formula if just these facts hold."""
         peer = self._peer
-        known: dict[Any, list[Any]] = {decl: [] for decl in _predicates(formula)}
+        own = {constant.decl() for constant in (*self._places, *self._choices)}
+        known: dict[Any, list[Any]] = {decl: [] for decl in _predicates(formula) if decl not in own}
         for fact in facts:
             known.setdefault(fact.decl(), []).append(fact)
         meanings = []
@@ -162,10 +189,6 @@ class _Prefix:
         constants = [z3.FreshConst(formula.var_sort(k), "chosen") for k in range(formula.num_vars())]
         self._choices.extend(constants)
         return z3.substitute_vars(formula.body(), *reversed(constants))
-
-
-def _put(formula: Any, pairs: Sequence[tuple[Any, Any]]) -> Any:
-    return z3.substitute(formula, *pairs) if pairs else formula
 
 
 def _predicates(formula: Any) -> Iterator[Any]:

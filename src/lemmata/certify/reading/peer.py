@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 import z3
-from z3.z3core import Z3_toggle_warning_messages
+from z3.z3core import Z3_substitute, Z3_toggle_warning_messages
 
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.smtlib import to_text
@@ -83,12 +83,22 @@ class Peer:
         """Their disjunction."""
         return z3.Or([z3.BoolVal(False, self.context), *formulas])
 
+    def put(self, formula: Any, places: Sequence[Any], terms: Sequence[Any]) -> Any:
+        """The formula with terms in place of constants."""
+        count = len(places)
+        old, new = (z3.Ast * count)(*[p.as_ast() for p in places]), (z3.Ast * count)(*[t.as_ast() for t in terms])
+        put = Z3_substitute(self.context.ref(), formula.as_ast(), count, old, new)
+        return z3.BoolRef(put, self.context)
+
     def model(self, *formulas: Any) -> Any | None:
         """A model of the formulas, ``None`` if there is none."""
         solver = z3.Solver(ctx=self.context)
         solver.set("timeout", self.left_ms())
         solver.add(*formulas)
-        answer = solver.check()
+        try:
+            answer = solver.check()
+        except z3.Z3Exception as error:
+            raise GaveUp("incomplete") from error
         if answer == z3.unknown:
             raise GaveUp("incomplete")
         return solver.model() if answer == z3.sat else None

@@ -5,7 +5,7 @@ that has no ``:next``), Init(x), Trans(x, i, x′) and a property P(x, i) the ev
 
 - an invariant: Init → Inv, Inv ∧ Trans → Inv′ and Inv → P are valid;
 - k-induction: the facts are inductive; no run of less than k states from Init violates P; no k states in a row do so for the
-  first time in the last one, where all satisfy the facts (inputs of earlier states are some for which P holds, which says less);
+  first time in the last one, where all satisfy the facts (earlier states have some inputs for which P holds; that says less);
 - a run, state by state: Init(v₀), Trans(vₖ, i, vₖ₊₁) for some inputs, and ¬P(v, i) for some inputs in the last state.
 
 Properties are in the order of their indices.
@@ -104,7 +104,9 @@ class _System:
         steps = [self._in(self._step, now, after) for now, after in pairwise(states)]
         wrong = [z3.Not(self._in(self._property, state)) for state in states]
         for length in range(k - 1):
-            self._require_none("a short run violates the property", self._in(self._initial, states[0]), *steps[:length], wrong[length])
+            self._require_none(
+                "a short run violates the property", self._in(self._initial, states[0]), *steps[:length], wrong[length]
+            )
         known = [self._in(here, state) for state in states]
         good = [self._in(self._property, state) for state in states[:-1]]
         if self._peer.model(*known, *steps, *good, wrong[-1]) is not None:
@@ -146,10 +148,8 @@ class _System:
 
     def _in(self, formula: Any, now: State, after: State = ()) -> Any:
         """The formula in one state, or between two, with inputs of its own."""
-        pairs = [*zip(self._now, now, strict=True), *((i, self._peer.fresh(i)) for i in self._inputs)]
-        if after:
-            pairs += zip(self._next, after, strict=True)
-        return z3.substitute(formula, *pairs) if pairs else formula
+        places = [*self._now, *self._inputs, *(self._next if after else ())]
+        return self._peer.put(formula, places, [*now, *map(self._peer.fresh, self._inputs), *after])
 
     def _require_none(self, complaint: str, *formulas: Any) -> None:
         if self._peer.model(*formulas) is not None:
