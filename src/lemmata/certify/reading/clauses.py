@@ -67,6 +67,8 @@ class _Clauses:
                 raise CertificateError(f"the invariant violates assertion {number}, {_shown(assertion)}")
 
     def _predicate(self, place: Location) -> Any:
+        if not place.name:
+            raise GaveUp("incomplete")  # z3 has no way to say it
         sorts = [self._peer.sort(v.sort) for v in place.variables]
         return z3.Function(place.name, *sorts, z3.BoolSort(self._peer.context))
 

@@ -5,8 +5,8 @@ With the assertion ``∀x. A(x)``, premises P₁(v₁) … Pₙ(vₙ) and a fact
     P₁(v₁) ∧ … ∧ Pₙ(vₙ) ∧ A(c) ∧ ¬Q(w)    is unsatisfiable, for some constants c
 
 and without ``¬Q(w)`` where the fact is false. The constants are found first, by a question without predicates: for which x does
-the assertion fail if just the premises hold, and hold again if the fact does, too? For a Horn clause that finds them
-wherever there are any; but whatever is found, the formula above is asked afterwards, and it decides.
+the assertion fail both if nothing but the premises holds, and if everything but the fact does? For a Horn clause that
+finds them wherever there are any; but whatever is found, the formula above is asked afterwards, and it decides.
 
 Both are written once for each assertion and kind of step, with constants in place of values. A long run takes the same edge
 again and again, so steps are asked about many at a time: the questions together, the proofs as one disjunction.
@@ -103,10 +103,9 @@ class _Rule:
         atoms = [
             atom.decl()(*[next(rest) for _ in atom.children()]) for atom in (*like.premises, like.fact) if atom is not None
         ]
-        premises = atoms[: len(like.premises)]
-        fails, holds = self._just(violated, premises), z3.Not(self._just(violated, atoms))
-        self._question = peer.all([fails] if like.fact is None else [fails, holds])
-        self._gap = peer.all([*premises, z3.Not(violated), *([] if like.fact is None else [z3.Not(atoms[-1])])])
+        premises, facts = atoms[: len(like.premises)], atoms[len(like.premises) :]
+        self._question = peer.all([self._just(violated, premises), self._all_but(violated, facts)])
+        self._gap = peer.all([*premises, z3.Not(violated), *map(z3.Not, facts)])
         self._sheets: dict[int, _Sheet] = {}
 
     def allows(self, steps: Sequence[Step]) -> bool:
@@ -135,18 +134,26 @@ class _Rule:
         )
 
     def _just(self, formula: Any, facts: Sequence[Any]) -> Any:
-        """The formula if just these facts hold."""
+        """The formula if these facts hold, and no others."""
+        meanings = self._among(formula, facts)
+        return z3.substitute_funs(formula, *meanings) if meanings else formula
+
+    def _all_but(self, formula: Any, facts: Sequence[Any]) -> Any:
+        """The formula if all facts hold but these."""
+        meanings = [(decl, z3.Not(among)) for decl, among in self._among(formula, facts)]
+        return z3.substitute_funs(formula, *meanings) if meanings else formula
+
+    def _among(self, formula: Any, facts: Sequence[Any]) -> list[tuple[Any, Any]]:
+        """For each predicate in the formula: are its arguments those of one of the facts?"""
         peer = self._peer
         own = {constant.decl() for constant in (*self._places, *self._choices)}
-        known: dict[Any, list[Any]] = {decl: [] for decl in _predicates(formula) if decl not in own}
-        for fact in facts:
-            known.setdefault(fact.decl(), []).append(fact)
         meanings = []
-        for decl, atoms in known.items():
+        for decl in [decl for decl in _predicates(formula) if decl not in own]:
             arguments = [z3.Var(k, decl.domain(k)) for k in range(decl.arity())]
-            rows = [peer.all([argument == atom.arg(k) for k, argument in enumerate(arguments)]) for atom in atoms]
+            known = [fact for fact in facts if fact.decl() == decl]
+            rows = [peer.all([argument == fact.arg(k) for k, argument in enumerate(arguments)]) for fact in known]
             meanings.append((decl, peer.some(rows)))
-        return z3.substitute_funs(formula, *meanings) if meanings else formula
+        return meanings
 
 
 class _Prefix:

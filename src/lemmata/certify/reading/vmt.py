@@ -110,8 +110,8 @@ class _System:
         known = [self._in(here, state) for state in states]
         good = [self._in(self._property, state) for state in states[:-1]]
         if self._peer.model(*known, *steps, *good, wrong[-1]) is not None:
-            if self._inputs:
-                raise GaveUp("incomplete")
+            if not self._in(self._property, self._now).eq(self._property):
+                raise GaveUp("incomplete")  # other inputs might do
             raise CertificateError(f"{k} states in a row may end in a violation of the property")
 
     def require_run(self, facts: Sequence[Fact]) -> None:
@@ -139,12 +139,15 @@ class _System:
         raise GaveUp("incomplete")
 
     def _state(self, fact: Fact) -> State:
-        """The values of all states in a fact; those that we do not have may be anything."""
+        """The values of all states in a fact."""
         values = {
             ours.get_id(): self._peer.value(value, v.sort)
             for v, ours, value in zip(self._variables, self._ours, fact.values, strict=True)
         }
-        return [values[s.get_id()] if s.get_id() in values else self._peer.fresh(s) for s in self._now]
+        for state in self._now:
+            if state.get_id() not in values:
+                raise CertificateError(f"{state} is a state, but the run does not tell its values")
+        return [values[state.get_id()] for state in self._now]
 
     def _in(self, formula: Any, now: State, after: State = ()) -> Any:
         """The formula in one state, or between two, with inputs of its own."""
