@@ -25,6 +25,9 @@ COUNT = "(assert (P 0))\n(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (P (+
 PAIR = "(assert (Q 1 2))\n"
 
 
+BOTH = "(x Int) (y Int)"
+
+
 def query(body: str, names: str = "(x Int)") -> str:
     return f"(assert (forall ({names}) (=> {body} false)))\n"
 
@@ -41,16 +44,16 @@ MISREADINGS = [
     ("a query that is lost", COUNT + query("(P 9)") + query("(P 3)"), COUNT + query("(P 9)")),
     ("a clause too many", "(assert (P 0))" + query("(P 3)"), COUNT + query("(P 3)")),
     ("a comment that hides a query", "(assert (P 0))\n; note\r" + query("(P 0)"), "(assert (P 0))\n; note " + query("(P 0)")),
-    ("arguments swapped", PAIR + query("(and (Q x y) (< x y))", "(x Int) (y Int)"), PAIR + query("(and (Q x y) (< y x))", "(x Int) (y Int)")),
+    ("arguments swapped", PAIR + query("(and (Q x y) (< x y))", BOTH), PAIR + query("(and (Q x y) (< y x))", BOTH)),
     (
         "let in turn instead of at once",
-        PAIR + query("(and (Q x y) (let ((x y) (y x)) (> x y)))", "(x Int) (y Int)"),
-        PAIR + query("(and (Q x y) (let ((x y)) (let ((y x)) (> x y))))", "(x Int) (y Int)"),
+        PAIR + query("(and (Q x y) (let ((x y) (y x)) (> x y)))", BOTH),
+        PAIR + query("(and (Q x y) (let ((x y)) (let ((y x)) (> x y))))", BOTH),
     ),
     (
         "a bound name that captures",
-        PAIR + query("(and (Q x y) (exists ((z Int)) (= z (+ y 1))))", "(x Int) (y Int)"),
-        PAIR + query("(and (Q x y) (exists ((z Int)) (= z (+ z 1))))", "(x Int) (y Int)"),
+        PAIR + query("(and (Q x y) (exists ((z Int)) (= z (+ y 1))))", BOTH),
+        PAIR + query("(and (Q x y) (exists ((z Int)) (= z (+ z 1))))", BOTH),
     ),
     (
         "a quoted name that is taken for a number",
@@ -58,15 +61,35 @@ MISREADINGS = [
         "(assert (forall ((|5| Int)) (=> (distinct |5| |5|) (P |5|))))" + query("(P 7)"),
     ),
     ("minus from the right", "(assert (P (- 9 3 2)))" + query("(P 4)"), "(assert (P (- 9 (- 3 2))))" + query("(P 4)")),
-    ("an implication from the left", COUNT + query("(and (P x) (=> (> x 9) (> x 9) false))"), COUNT + query("(and (P x) (=> (=> (> x 9) (> x 9)) false))")),
+    (
+        "an implication from the left",
+        COUNT + query("(and (P x) (=> (> x 9) (> x 9) false))"),
+        COUNT + query("(and (P x) (=> (=> (> x 9) (> x 9)) false))"),
+    ),
     ("a chain of comparisons", COUNT + query("(and (P x) (< 1 x 3))"), COUNT + query("(and (P x) (< 1 x) (< x 2))")),
-    ("pairwise distinct", PAIR + query("(and (Q x y) (distinct x y 1))", "(x Int) (y Int)"), PAIR + query("(and (Q x y) (distinct x y))", "(x Int) (y Int)")),
-    ("division that rounds to zero", "(assert (P (div (- 7) 2)))" + query("(P (- 4))"), "(assert (P (- (div 7 2))))" + query("(P (- 4))")),
+    (
+        "pairwise distinct",
+        PAIR + query("(and (Q x y) (distinct x y 1))", BOTH),
+        PAIR + query("(and (Q x y) (distinct x y))", BOTH),
+    ),
+    (
+        "division that rounds to zero",
+        "(assert (P (div (- 7) 2)))" + query("(P (- 4))"),
+        "(assert (P (- (div 7 2))))" + query("(P (- 4))"),
+    ),
     ("a remainder with a sign", "(assert (P (mod (- 7) 2)))" + query("(P 1)"), "(assert (P (- (mod 7 2))))" + query("(P 1)")),
     ("and for or", COUNT + query("(and (P x) (or (= x 2) (> x 9)))"), COUNT + query("(and (P x) (and (= x 2) (> x 9)))")),
-    ("a predicate for another", "(declare-fun R (Int) Bool)(assert (P 0))" + query("(P x)"), "(declare-fun R (Int) Bool)(assert (R 0))" + query("(P x)")),
-    ("exists for forall", "(assert (forall ((x Int)) (P x)))" + query("(P 8)"), "(assert (forall ((x Int)) (=> (= x 0) (P x))))" + query("(P 8)")),
-]  # fmt: skip
+    (
+        "a predicate for another",
+        "(declare-fun R (Int) Bool)(assert (P 0))" + query("(P x)"),
+        "(declare-fun R (Int) Bool)(assert (R 0))" + query("(P x)"),
+    ),
+    (
+        "exists for forall",
+        "(assert (forall ((x Int)) (P x)))" + query("(P 8)"),
+        "(assert (forall ((x Int)) (=> (= x 0) (P x))))" + query("(P 8)"),
+    ),
+]
 NAMES = [name for name, _, _ in MISREADINGS]
 FRONT_END = {"a comment that hides a query", "a quoted name that is taken for a number"}  # whose tests are elsewhere
 
@@ -76,7 +99,7 @@ def test_what_is_certified_for_a_misread_file_is_rejected(name: str, text: str, 
     wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + taken_for))
     verdict = certified(wrong)
     file = written(tmp_path, "file.smt2", HEAD + text)
-    with pytest.raises(CertificateError, match="a second reading of .* disagrees"):
+    with pytest.raises(CertificateError, match=r"a second reading of .* disagrees"):
         opinion(file, wrong, verdict)
     if name not in FRONT_END:
         assert (right := settled(file)).verdict.word != verdict.word
@@ -85,7 +108,8 @@ def test_what_is_certified_for_a_misread_file_is_rejected(name: str, text: str, 
 
 SHAPES = [
     "(assert (=> (exists ((x Int)) (and (P x) (> x 4))) false)) (assert (P 5))",
-    "(assert (forall ((x Int)) (or (not (P x)) (> x 6) (P (+ x 1))))) (assert (P 5)) (assert (forall ((x Int)) (=> (P x) (< x 7))))",
+    "(assert (forall ((x Int)) (or (not (P x)) (> x 6) (P (+ x 1)))))"
+    "(assert (P 5)) (assert (forall ((x Int)) (=> (P x) (< x 7))))",
     "(assert (and (P 0) (forall ((x Int)) (=> (P x) (= x 1)))))",
     "(assert (P 0)) (assert (forall ((x Int)) (=> (xor (P x) (= x 1)) false)))",
     "(assert (forall ((x Int)) (= (P x) (> x 3)))) (assert (forall ((x Int)) (=> (and (P x) (< x 5)) false)))",
@@ -131,8 +155,8 @@ def test_a_derivation_that_is_none_is_rejected_fact_by_fact(tmp_path: Path) -> N
     file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 3)"))
     graph = load_graph(file)
     verdict = certified(graph)
-    assert isinstance(verdict, Unsafe) and isinstance(derivation := verdict.trace, Derivation)
-    facts = derivation.facts
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
+    derivation, facts = verdict.trace, verdict.trace.facts
     for number in range(len(facts) - 1):
         changed = [replace(f, values=(17,)) if n == number else f for n, f in enumerate(facts)]
         with pytest.raises(CertificateError, match=f"fact {number}, P.x = 17., follows from no assertion"):

@@ -40,38 +40,68 @@ PLAIN = system(START, STEP, GOOD)
 BAD = system(START, STEP, "(< y 10)")
 
 # what the file says, what it is taken for: the verdicts differ
-MISREADINGS = [
-    ("a constant", BAD, PLAIN),
-    ("a constant of the start", system("(and (= x 0) (= y 1))", STEP, GOOD), PLAIN),
-    ("a comparison", system(START, STEP, "(< y 10)"), system(START, STEP, "(distinct y 11)")),
-    ("an update", system(START, STEP.replace("(+ y 2)", "(+ y 3)"), GOOD), PLAIN),
-    ("a guard that is lost", PLAIN, system(START, STEP.replace("(< x 5)", "true"), GOOD)),
-    ("a guard too many", system(START, STEP.replace("(< x 5)", "true"), GOOD), PLAIN),
-    ("a start that is lost", PLAIN, system("true", STEP, GOOD)),
-    ("a part of the start that is lost", PLAIN, system("(= x 0)", STEP, GOOD)),
-    ("no step", BAD, system(START, "false", "(< y 10)")),
-    ("a step that is not taken in the last state", system(START, STEP.replace("(< x 5)", "(<= x 5)"), GOOD), PLAIN),
-    ("now and next swapped", system(START, "(and (= x (+ xn 1)) (= yn y))", "(>= x 0)"), system(START, "(and (= xn (+ x 1)) (= yn y))", "(>= x 0)")),
-    ("one state for another", system(START, STEP, "(<= y 5)"), system(START, STEP, "(<= x 5)")),
-    ("the order of properties", system(START, STEP, "(< y 10)", GOOD), system(START, STEP, GOOD, "(< y 10)")),
-    ("a state that is an input", PLAIN, PLAIN.replace("(define-fun .y () Int (! y :next yn))\n", "").replace("(= x 0) (= y 0)", "(= x 0)")),
-    ("an input that is a state", system(START, "(and (= xn in) (= yn y))", "(<= x 3)"), system(START, "(and (= xn y) (= yn y))", "(<= x 3)")),
-    ("let in turn instead of at once", system("(and (= x 1) (= y 2))", "(let ((x y) (y x)) (and (= xn x) (= yn y)))", "(= (+ x y) 3)"), system("(and (= x 1) (= y 2))", "(let ((x y)) (let ((y x)) (and (= xn x) (= yn y))))", "(= (+ x y) 3)")),
-    ("a definition", "(define-fun most () Int 9)" + system(START, STEP, "(<= y most)"), "(define-fun most () Int 11)" + system(START, STEP, "(<= y most)")),
-    ("a parameter that captures", "(define-fun less ((y Int) (x Int)) Bool (<= x y))" + system(START, STEP, "(less x y)"), "(define-fun less ((y Int) (x Int)) Bool (<= y x))" + system(START, STEP, "(less x y)")),
-    ("xor from the right and with a mistake", system(START, STEP, "(xor (= x 0) (= y 0) (= x 0))"), system(START, STEP, "(= (= x 0) (= y 0))")),
-    ("division that rounds to zero", system(START, STEP.replace("(+ y 2)", "(div (- xn) 2)"), "(distinct y (- 1))"), system(START, STEP.replace("(+ y 2)", "(- (div xn 4))"), "(distinct y (- 2))")),
-    ("what a comment hides", system(START, STEP, GOOD) + "; note\r(define-fun .q () Bool (! (< y 4) :invar-property 7))\n", PLAIN),
-    ("what stands after exit", PLAIN + "(exit)\n(define-fun .q () Bool (! (< y 4) :invar-property 7))\n", system(START, STEP, GOOD, "(< y 4)")),
-    ("a next value with another name", PLAIN.replace(":next yn", ":next y_n"), system(START, STEP.replace(" (= yn (+ y 2))", ""), GOOD)),
-]  # fmt: skip
+SWAP = "(and (= xn y) (= yn x))"
+LATER = "(define-fun .q () Bool (! (< y 4) :invar-property 7))\n"
+LESS = "(define-fun less ((y Int) (x Int)) Bool (<= x y))"
+MISREADINGS = {
+    "a constant": (BAD, PLAIN),
+    "a constant of the start": (system("(and (= x 0) (= y 1))", STEP, GOOD), PLAIN),
+    "a comparison": (system(START, STEP, "(< y 10)"), system(START, STEP, "(distinct y 11)")),
+    "an update": (system(START, STEP.replace("(+ y 2)", "(+ y 3)"), GOOD), PLAIN),
+    "a guard that is lost": (PLAIN, system(START, STEP.replace("(< x 5)", "true"), GOOD)),
+    "a guard too many": (system(START, STEP.replace("(< x 5)", "true"), GOOD), PLAIN),
+    "a start that is lost": (PLAIN, system("true", STEP, GOOD)),
+    "a part of the start that is lost": (PLAIN, system("(= x 0)", STEP, GOOD)),
+    "no step": (BAD, system(START, "false", "(< y 10)")),
+    "a guard that is too strong": (system(START, STEP.replace("(< x 5)", "(<= x 5)"), GOOD), PLAIN),
+    "now and next swapped": (
+        system(START, "(and (= x (+ xn 1)) (= yn y))", "(>= x 0)"),
+        system(START, "(and (= xn (+ x 1)) (= yn y))", "(>= x 0)"),
+    ),
+    "next values exchanged": (
+        PLAIN.replace("(! x :next xn)", "(! x :next yn)").replace("(! y :next yn)", "(! y :next xn)"),
+        PLAIN,
+    ),
+    "one state for another": (system(START, STEP, "(<= y 5)"), system(START, STEP, "(<= x 5)")),
+    "the order of properties": (system(START, STEP, "(< y 10)", GOOD), system(START, STEP, GOOD, "(< y 10)")),
+    "a state that is an input": (
+        PLAIN,
+        PLAIN.replace("(define-fun .y () Int (! y :next yn))\n", "").replace("(= x 0) (= y 0)", "(= x 0)"),
+    ),
+    "an input that is a state": (
+        system(START, "(and (= xn in) (= yn y))", "(<= x 3)"),
+        system(START, "(and (= xn y) (= yn y))", "(<= x 3)"),
+    ),
+    "let in turn instead of at once": (
+        system("(and (= x 1) (= y 2))", "(let ((x y) (y x)) (and (= xn x) (= yn y)))", "(= (+ x y) 3)"),
+        system("(and (= x 1) (= y 2))", "(let ((x y)) (let ((y x)) (and (= xn x) (= yn y))))", "(= (+ x y) 3)"),
+    ),
+    "a definition": (
+        "(define-fun most () Int 9)" + system(START, STEP, "(<= y most)"),
+        "(define-fun most () Int 11)" + system(START, STEP, "(<= y most)"),
+    ),
+    "a parameter that captures": (
+        LESS + system(START, STEP, "(less x y)"),
+        LESS.replace("(<= x y)", "(<= y x)") + system(START, STEP, "(less x y)"),
+    ),
+    "the last part of xor": (
+        system(START, SWAP, "(xor (= x 0) (= y 0) (= x 0))"),
+        system(START, SWAP, "(xor (= x 0) (= y 0))"),
+    ),
+    "division that rounds to zero": (
+        system(START, STEP.replace("(+ y 2)", "(div (- xn) 2)"), "(distinct y (- 1))"),
+        system(START, STEP.replace("(+ y 2)", "(- (div xn 4))"), "(distinct y (- 2))"),
+    ),
+    "what a comment hides": (PLAIN + "; note\r" + LATER, PLAIN),
+    "what stands after exit": (PLAIN + "(exit)\n" + LATER, system(START, STEP, GOOD, "(< y 4)")),
+}
 
 
-@pytest.mark.parametrize(("text", "taken_for"), [pair[1:] for pair in MISREADINGS], ids=[pair[0] for pair in MISREADINGS])
+@pytest.mark.parametrize(("text", "taken_for"), MISREADINGS.values(), ids=MISREADINGS)
 def test_what_is_certified_for_a_misread_file_is_rejected(text: str, taken_for: str, tmp_path: Path) -> None:
     wrong = load_graph(written(tmp_path, "taken.vmt", taken_for))
     verdict = certified(wrong)
-    with pytest.raises(CertificateError, match="a second reading of .* disagrees"):
+    with pytest.raises(CertificateError, match=r"a second reading of .* disagrees"):
         opinion(written(tmp_path, "file.vmt", text), wrong, verdict)
 
 
@@ -79,8 +109,8 @@ SHAPES = [
     PLAIN,
     BAD,
     PLAIN.replace("\n", "\r\n"),
-    "; HORN \"|\n(set-logic QF_LIA)\n(set-option :produce-models true)\n" + PLAIN + "(assert true)\n(check-sat)\n",
-    PLAIN.replace("xn", "|x'|").replace("(! x :next", "(! x :note (a \"b\" :init) :next"),
+    '; HORN "|\n(set-logic QF_LIA)\n(set-option :produce-models true)\n' + PLAIN + "(assert true)\n(check-sat)\n",
+    PLAIN.replace("xn", "|x'|").replace("(! x :next", '(! x :note (a "b" :init) :next'),
     PLAIN.replace("(! (<= y 10)", "(let ((most 10)) (! (<= y most)").replace(":invar-property 0)", ":invar-property 0))"),
     system(START, "(and (= xn in) (= yn y))", "(<= x 3)"),
     system(START, STEP, "(or (<= y 10) (= in 3))"),
@@ -91,8 +121,9 @@ SHAPES = [
     "(define-fun p () Bool (! (distinct b #x7) :invar-property 3))",
     "(declare-fun m () (Array Int Bool))(declare-fun mn () (Array Int Bool))(define-fun s () (Array Int Bool) (! m :next mn))"
     "(declare-const k Int)(define-fun i () Bool (! (= m ((as const (Array Int Bool)) false)) :init true))"
-    "(define-fun t () Bool (! (= mn (store m k true)) :trans true))(define-fun p () Bool (! (not (select m 2)) :invar-property 3))",
-]  # fmt: skip
+    "(define-fun t () Bool (! (= mn (store m k true)) :trans true))"
+    "(define-fun p () Bool (! (not (select m 2)) :invar-property 3))",
+]
 
 
 @pytest.mark.parametrize("text", SHAPES)
@@ -133,7 +164,8 @@ def test_wrong_invariants_and_wrong_runs_are_rejected(tmp_path: Path) -> None:
         opinion(file, graph, Safe(_claims(verdict, FALSE)))
     graph = load_graph(bad)
     verdict = certified(graph)
-    assert isinstance(verdict, Unsafe) and isinstance(run := verdict.trace, Derivation)
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
+    run = verdict.trace
     for number in range(len(run.facts) - 1):
         facts = [replace(f, values=(1, 7)) if n == number else f for n, f in enumerate(run.facts)]
         with pytest.raises(CertificateError, match="is not possible"):
@@ -151,9 +183,8 @@ def test_what_is_no_vmt_has_no_second_opinion(odd: str, tmp_path: Path) -> None:
 
 
 def test_tokens_have_kinds() -> None:
-    text = scan_vmt(
-        '(declare-const |a b| Int) ; (declare-const c Int)\r(declare-const |;| Int)\n(set-info :x ") (exit) ""|")(declare-const :d Int)'
-    )
+    first = "(declare-const |a b| Int) ; (declare-const c Int)\r(declare-const |;| Int)\n"
+    text = scan_vmt(first + '(set-info :x ") (exit) ""|")(declare-const :d Int)')
     assert [constant.name for constant in text.constants] == ["a b", ";", None]
     with pytest.raises(GaveUp):
         scan_vmt("(declare-const 5x Int)")
