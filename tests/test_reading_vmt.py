@@ -184,10 +184,19 @@ def test_what_is_no_vmt_has_no_second_opinion(odd: str, tmp_path: Path) -> None:
 
 def test_tokens_have_kinds() -> None:
     first = "(declare-const |a b| Int) ; (declare-const c Int)\r(declare-const |;| Int)\n"
-    text = scan_vmt(first + '(set-info :x ") (exit) ""|")(declare-const :d Int)')
-    assert [constant.name for constant in text.constants] == ["a b", ";", None]
-    with pytest.raises(GaveUp):
-        scan_vmt("(declare-const 5x Int)")
+    text = scan_vmt(first + '(set-info :x ") (exit) ""|")(declare-const c Int)')
+    assert list(text.constants) == ["a b", ";", "c"]
+    for odd in ("5x", ":d", "5", '"a"'):
+        with pytest.raises(GaveUp):
+            scan_vmt(f"(declare-const {odd} Int)")
+
+
+def test_a_next_value_that_is_not_declared_has_the_sort_of_its_state(tmp_path: Path) -> None:
+    text = PLAIN.replace("(declare-fun yn () Int)\n", "")
+    assert settled(written(tmp_path, "file.vmt", text)).read_by == ("lemmata", "z3")
+    late = text.replace("(define-fun .y () Int (! y :next yn))\n", "") + "(define-fun .y () Int (! y :next yn))\n"
+    graph = load_graph(written(tmp_path, "file.vmt", PLAIN))
+    assert opinion(written(tmp_path, "late.vmt", late), graph, certified(graph)) is None
 
 
 def _claims(verdict: Safe | Unsafe, lemma: object) -> GraphInvariant:

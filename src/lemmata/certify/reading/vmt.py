@@ -72,12 +72,9 @@ class _System:
             raise CertificateError(f"there are {len(text.initial)} initial formulas and {len(text.steps)} transition relations")
         if len(text.properties) != len(self._graph.questions):
             raise CertificateError(f"there are {len(text.properties)} properties, not {len(self._graph.questions)}")
-        declared = {constant.name for constant in text.constants}
-        if any(after.name not in declared for _, after in text.states):
-            raise GaveUp("incomplete")  # z3 knows no names that are not declared
         wanted = [text.initial[0], text.steps[0], text.properties[sorted(text.properties)[prop]]]
         pairs = [f"( = {now} {after} )" for now, after in dict.fromkeys(text.states)]
-        known = [f"( = {constant} {constant} )" for constant in text.constants]
+        known = [f"( = {constant} {constant} )" for constant, _ in text.constants.values()]
         lines = [*text.commands, *(f"( assert {formula} )" for formula in (*wanted, *pairs, *known))]
         read = self._peer.read("\n".join(lines).encode(errors="surrogateescape"))
         self._initial, self._step, self._property = read[:3]

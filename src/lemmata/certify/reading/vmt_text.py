@@ -3,7 +3,8 @@
 A scanner in the sense of SMT-LIB 2.6, section 3.1: every token has a kind, so that a symbol in bars, a string or a comment is
 never taken for anything else; lines, and with them comments, end with a line feed or a carriage return. The text is taken
 apart into nested lists only; what a formula means is for z3 to say. An annotated formula is handed on as text, together with
-the definitions by ``let`` around it.
+the definitions by ``let`` around it. There are files that never declare a next value of which they have nothing to say; it
+has the sort of its state then.
 
 What may stand in a file is what VMT-LIB has (declarations, definitions, options); ``GaveUp`` on all else.
 """
@@ -71,7 +72,7 @@ class VmtText:
     """The commands that give names a meaning, and what is annotated: formulas as text, in the names of these commands."""
 
     commands: list[str] = field(default_factory=list)
-    constants: list[Token] = field(default_factory=list)  # declared without arguments
+    constants: dict[str, tuple[Token, str]] = field(default_factory=dict)  # declared without arguments: symbol and sort
     states: list[tuple[str, Token]] = field(default_factory=list)  # a term, its next value
     initial: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
@@ -81,23 +82,31 @@ class VmtText:
 def scan_vmt(text: str) -> VmtText:
     """The parts of a VMT-LIB file."""
     found = VmtText()
-    for command in _lists(text):
-        if command.head("exit"):
-            break
-        if command.head(*_SKIPPED):
-            continue
-        if not command.head(*_KEPT):
-            raise GaveUp("incomplete")
+    commands = list(_commands(text))
+    for command in commands:
         if command.head("declare-fun", "declare-const"):
-            found.constants.append(_constant(command))
+            symbol, sort = _constant(command)
+            found.constants[str(symbol.name)] = symbol, sort
+    for command in commands:
         for term, context in _annotated(command):
             _note(found, term, context)
         found.commands.append(str(_plain(command)))
     return found
 
 
+def _commands(text: str) -> Iterator[List]:
+    """The commands that mean something, up to the end."""
+    for command in _lists(text):
+        if command.head("exit"):
+            return
+        if command.head(*_KEPT):
+            yield command
+        elif not command.head(*_SKIPPED):
+            raise GaveUp("incomplete")
+
+
 def _lists(text: str) -> Iterator[List]:
-    """The commands of a file, one by one."""
+    """What stands between parentheses, one by one."""
     stack: list[list[Token | List]] = []
     place = 0
     while place < len(text):
@@ -121,11 +130,11 @@ def _lists(text: str) -> Iterator[List]:
         raise GaveUp("incomplete")
 
 
-def _constant(command: List) -> Token:
-    name = command.items[1]
-    if not isinstance(name, Token) or (command.head("declare-fun") and command.items[2] != List(())):
+def _constant(command: List) -> tuple[Token, str]:
+    symbol = command.items[1]
+    if not isinstance(symbol, Token) or symbol.name is None or (command.head("declare-fun") and command.items[2] != List(())):
         raise GaveUp("incomplete")  # functions without a meaning
-    return name
+    return symbol, str(command.items[-1])
 
 
 Context = tuple[str, ...]  # the bindings of the lets around, outermost first
@@ -159,6 +168,7 @@ def _note(found: VmtText, term: List, context: Context) -> None:
             case ":next":
                 if not isinstance(value, Token) or value.name is None:
                     raise CertificateError("no symbol follows ':next'")
+                _declare(found, value, term.items[1])
                 found.states.append((formula, value))
             case ":init":
                 found.initial.append(formula)
@@ -170,6 +180,17 @@ def _note(found: VmtText, term: List, context: Context) -> None:
                 if int(value.text) in found.properties:
                     raise CertificateError(f"there are two properties {value.text}")
                 found.properties[int(value.text)] = formula
+
+
+def _declare(found: VmtText, after: Token, state: Token | List) -> None:
+    """A next value that was not declared gets the sort of its state."""
+    if after.name in found.constants:
+        return
+    if not isinstance(state, Token) or state.name not in found.constants:
+        raise GaveUp("incomplete")
+    sort = found.constants[state.name][1]
+    found.constants[str(after.name)] = after, sort
+    found.commands.append(f"( declare-fun {after} ( ) {sort} )")
 
 
 def _plain(term: Token | List) -> Token | List:
