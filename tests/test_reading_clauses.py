@@ -13,11 +13,13 @@ from lemmata.certify.reading import read_again
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.report.text import report
+from lemmata.result import PropertyResult, Result
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Uncertified
 from lemmata.run.options import make_config
 from lemmata.run.task import Task
-from lemmata.verdict import Safe, Unsafe
+from lemmata.verdict import Safe, Unknown, Unsafe
 from tests.second_readings import certified, load_graph, opinion, settled, written
 
 HEAD = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(declare-fun Q (Int Int) Bool)\n"
@@ -222,3 +224,15 @@ def test_results_say_who_checked_and_who_read(tmp_path: Path) -> None:
         assert (told["certified"], told["by"], told["read_by"]) == (True, "evaluation", readers)
     (prop,) = lemmata.check(load_graph(file)).properties
     assert prop.read_by == ("lemmata",)
+
+
+def test_verbose_text_says_who_checked_and_who_read() -> None:
+    prop = PropertyResult("p", Safe(GraphInvariant(())), "lifted", -1, True, 0.1, by="cvc5", read_by=("lemmata", "z3"))
+    alone = replace(prop, name="q", read_by=("lemmata",))
+    open_one = PropertyResult("r", Unknown("timeout"), "lifted", -1, False, 0.1)
+    result = Result("f", "0", (prop, alone, open_one), 1.0, 1.0)
+    told = report(result, verbose=True).splitlines()
+    assert "p: checked by cvc5; the file was read by lemmata, and by z3 again" in told
+    assert "q: checked by cvc5; the file was read by lemmata only" in told
+    assert not any(line.startswith("r: checked") for line in told)
+    assert "checked by" not in report(result)
