@@ -83,3 +83,4 @@ class Config:
     lifted: LiftedOptions | None = None  # likewise
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
     traces: TraceOptions = field(default_factory=TraceOptions)
+    second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

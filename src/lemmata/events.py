@@ -63,6 +63,7 @@ class Certified:
     name: str
     verdict: str
     by: str
+    read_by: tuple[str, ...] = ("lemmata",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ class PropertyResult:
     certified: bool
     time_s: float
     statistics: Mapping[str, object] | None = None  # of the engine, if it has any to tell
+    by: str = ""  # who checked the evidence
+    read_by: tuple[str, ...] = ()  # whose readings of the file the evidence holds for; ours is the first
 
     @property
     def depth(self) -> int | None:
@@ -37,6 +39,8 @@ class PropertyResult:
             "bound": self.bound,
             "depth": self.depth,
             "certified": self.certified,
+            "by": self.by or None,
+            "read_by": list(self.read_by),
             "time_s": round(self.time_s, 3),
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from lemmata import run
-from lemmata.cli.choices import Checker, DialectChoice, EngineChoice, Format, Preset, Unit
+from lemmata.cli.choices import Checker, DialectChoice, EngineChoice, Format, Preset, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
@@ -84,6 +84,9 @@ def check(
         Checker | None,
         typer.Option(help="How engine traces decides a trace. (default: interpolants)", show_default=False),
     ] = None,
+    second_reader: Annotated[
+        Switch, typer.Option(help="Check evidence against another reading of the file, where there is one.")
+    ] = Switch.on,
     no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the model as it is.")] = False,
     bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
 ) -> None:
@@ -128,6 +131,7 @@ def check(
         technique=_pairs(technique or []),
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
+        second_reader=second_reader is Switch.on,
     )
     for path in paths.given:
         reserve(path, file)

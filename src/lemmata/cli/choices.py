@@ -34,6 +34,13 @@ class Checker(StrEnum):
     pdr = "pdr"
 
 
+class Switch(StrEnum):
+    """On or off."""
+
+    on = "on"
+    off = "off"
+
+
 class Unit(StrEnum):
     """What a lemma of the word engine forbids."""
 

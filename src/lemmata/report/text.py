@@ -20,7 +20,8 @@ _LAST = 5  # of them, the last ones of a trace
 def report(result: Result, verbose: bool = False) -> str:
     """The whole report."""
     rows = table([row(p) for p in result.properties])
-    parts = [result.verdict, *rows, *statistics(result, verbose), *evidence(result, verbose), footer(result)]
+    parts = [result.verdict, *rows, *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose)]
+    parts.append(footer(result))
     return "\n".join(parts)
 
 
@@ -39,6 +40,17 @@ def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (COLUMNS, *rows)
     ]
+
+
+def checks(result: Result, verbose: bool = False) -> list[str]:
+    """With ``verbose`` who checked the evidence, and who read the file."""
+    told = [p for p in result.properties if p.by and verbose]
+    return ["", *(_check(p) for p in told)] if told else []
+
+
+def _check(prop: PropertyResult) -> str:
+    again = f", and by {', '.join(prop.read_by[1:])} again" if prop.read_by[1:] else " only"
+    return printable(f"{prop.name}: checked by {prop.by}; the file was read by {prop.read_by[0]}{again}")
 
 
 def statistics(result: Result, verbose: bool = False) -> list[str]:

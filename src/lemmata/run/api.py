@@ -29,14 +29,15 @@ def check(
     entry: str | None = None,
     dialect: str | None = None,
     checker: str | None = None,
+    second_reader: bool = True,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets
     fields of ``lemmata.config.PdrOptions``, ``WordOptions``, ``LiftedOptions`` and ``TraceOptions``, ``unit`` is that of the
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
-    of Boogie. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning
-    that names the bug bundle.
+    of Boogie; ``second_reader`` says whether evidence is checked against another reading of the file, too. Wrong input raises
+    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
     ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
@@ -51,6 +52,7 @@ def check(
         entry=entry,
         dialect=dialect,
         checker=checker,
+        second_reader=second_reader,
     )
     line = LiveLine(sys.stderr) if progress else None
     try:

@@ -141,7 +141,7 @@ class Ledger:
         if prop in self._results:
             return
         self._reach(prop, message.bound, message.engine)
-        self._close(prop, message.verdict, message.engine, message.time_s)
+        self._close(prop, message.verdict, message.engine, message.time_s, message.by, message.read_by)
         self.files[prop] = message.files
 
     def _note_gone(self, engine: str, gone: Gone) -> None:
@@ -159,14 +159,16 @@ class Ledger:
         if bound > self._reached.get(prop, (-1, ""))[0]:
             self._reached[prop] = bound, engine
 
-    def _close(self, prop: int, verdict: Verdict, engine: str, time_s: float) -> None:
+    def _close(
+        self, prop: int, verdict: Verdict, engine: str, time_s: float, checked_by: str = "", read_by: tuple[str, ...] = ()
+    ) -> None:
         bound, by = self._reached.get(prop, (-1, engine))
         is_settled = not isinstance(verdict, Unknown)
         by = engine if is_settled else by
         measured = self._measured.get(prop)
         is_theirs = measured is not None and (measured.engine == by or not is_settled)
         statistics = measured.statistics if measured is not None and is_theirs else None
-        result = PropertyResult(self._names[prop], verdict, by, bound, is_settled, time_s, statistics)
+        result = PropertyResult(self._names[prop], verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by)
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

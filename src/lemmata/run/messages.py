@@ -49,6 +49,8 @@ class Settled:
     bound: int
     time_s: float
     files: Files = NO_FILES
+    by: str = ""  # who checked the evidence
+    read_by: tuple[str, ...] = ()  # for whose readings of the file it holds
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ def make_config(
     entry: str | None = None,
     dialect: str | None = None,
     checker: str | None = None,
+    second_reader: bool = True,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -89,6 +90,7 @@ def make_config(
         lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and engine != "word" else None,
         thesis=_techniques(ThesisOptions(), technique),
         traces=_techniques(TraceOptions(), technique) if engine in ("auto", "traces") else TraceOptions(),
+        second_reader=second_reader,
     )
 
 

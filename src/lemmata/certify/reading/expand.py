@@ -1,0 +1,26 @@
+"""Derivations without stretches: every round of a loop is a fact of its own, as far as that is short enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lemmata.errors import GaveUp
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Graph
+from lemmata.models.stretches import SHORT, follow
+
+
+def single_steps(graph: Graph, derivation: Derivation) -> list[Fact]:
+    """The facts one by one; ``GaveUp`` where a stretch is too long to be told so."""
+    facts: list[Fact] = []
+    place: list[int] = []  # where each fact of the derivation is now
+    for fact in derivation.facts:
+        premises = tuple(place[premise] for premise in fact.premises)
+        if fact.stretch is None:
+            facts.append(replace(fact, premises=premises))
+            place.append(len(facts) - 1)
+        elif fact.stretch.length > SHORT:
+            raise GaveUp("incomplete")
+        else:
+            place.append(follow(graph, facts, premises[0], fact.stretch))
+    return facts

@@ -1,0 +1,213 @@
+"""Does a fact follow from others by one assertion, whatever the predicates mean?
+
+With the assertion ``∀x. A(x)``, premises P₁(v₁) … Pₙ(vₙ) and a fact Q(w) that is
+
+    P₁(v₁) ∧ … ∧ Pₙ(vₙ) ∧ A(c) ∧ ¬Q(w)    is unsatisfiable, for some constants c
+
+and without ``¬Q(w)`` where the fact is false. The constants are found first, by a question without predicates: for which x does
+the assertion fail both if nothing but the premises holds, and if everything but the fact does? For a Horn clause that
+finds them wherever there are any; but whatever is found, the formula above is asked afterwards, and it decides.
+
+Both are written once for each assertion and kind of step, with constants in place of values. A long run takes the same edge
+again and again, so steps are asked about many at a time: the questions together, the proofs as one disjunction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from lemmata.certify.reading.peer import Peer
+from lemmata.errors import GaveUp
+
+_TOGETHER = 50  # steps in one question
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Ground atoms; the fact ``None`` is false."""
+
+    premises: Sequence[Any]
+    fact: Any | None
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """The predicates, in their order."""
+        return tuple(atom.decl().name() for atom in (*self.premises, self.fact) if atom is not None)
+
+    @property
+    def values(self) -> list[Any]:
+        """The values of all atoms, in their order."""
+        return [value for atom in (*self.premises, self.fact) if atom is not None for value in atom.children()]
+
+
+class Inference:
+    """The steps that the assertions of one file allow."""
+
+    def __init__(self, peer: Peer, assertions: Sequence[Any]) -> None:
+        self._peer = peer
+        self._assertions = assertions
+        self._rules: dict[tuple[int, tuple[str, ...], bool], _Rule] = {}
+
+    def first_wrong(self, steps: Sequence[Step], order: Sequence[int]) -> int | None:
+        """The position of a step that no assertion allows; assertions are tried in this order, and the last success first."""
+        likely: int | None = None
+        number: int = 0
+        while number < len(steps):
+            some = steps[number : number + _TOGETHER] if likely is not None else []
+            if likely is not None and len({step.kind for step in some}) == 1 and self._rule(likely, some[0]).allows(some):
+                number += len(some)
+                continue
+            for step in some or steps[number : number + 1]:
+                likely = self._allowing(step, order, likely)
+                if likely is None:
+                    return number
+                number += 1
+        return None
+
+    def _allowing(self, step: Step, order: Sequence[int], likely: int | None) -> int | None:
+        for number in order if likely is None else [likely, *order]:
+            if self._rule(number, step).allows([step]):
+                return number
+        return None
+
+    def _rule(self, number: int, step: Step) -> _Rule:
+        key = number, step.kind, step.fact is None
+        if key not in self._rules:
+            self._rules[key] = _Rule(self._peer, self._assertions[number], step)
+        return self._rules[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A rule written down for several steps, with constants where values and choices belong."""
+
+    question: Any
+    gap: Any
+    places: list[Any]
+    choices: list[Any]
+
+
+class _Rule:
+    """One assertion, for steps from the same predicates to the same one."""
+
+    def __init__(self, peer: Peer, assertion: Any, like: Step) -> None:
+        self._peer = peer
+        self._choices: list[Any] = []
+        self._places = [peer.fresh(value) for value in like.values]
+        violated = _Prefix(peer, self._choices).false(assertion)
+        rest = iter(self._places)
+        atoms = [
+            atom.decl()(*[next(rest) for _ in atom.children()]) for atom in (*like.premises, like.fact) if atom is not None
+        ]
+        premises, facts = atoms[: len(like.premises)], atoms[len(like.premises) :]
+        self._question = peer.all([self._just(violated, premises), self._all_but(violated, facts)])
+        self._gap = peer.all([*premises, z3.Not(violated), *map(z3.Not, facts)])
+        self._sheets: dict[int, _Sheet] = {}
+
+    def allows(self, steps: Sequence[Step]) -> bool:
+        """Are all these steps allowed by the assertion?"""
+        if len(steps) not in self._sheets:
+            self._sheets[len(steps)] = self._sheet(len(steps))
+        sheet = self._sheets[len(steps)]
+        values = [value for step in steps for value in step.values]
+        model = self._peer.model(self._peer.put(sheet.question, sheet.places, values))
+        if model is None:
+            return all(step.fact is not None and any(step.fact.eq(premise) for premise in step.premises) for step in steps)
+        chosen = [model.eval(choice, model_completion=True) for choice in sheet.choices]
+        gap = self._peer.put(sheet.gap, [*sheet.places, *sheet.choices], [*values, *chosen])
+        return self._peer.model(gap) is None
+
+    def _sheet(self, size: int) -> _Sheet:
+        """All questions together, and whether any of the proofs has a gap."""
+        old = [*self._places, *self._choices]
+        new = [[self._peer.fresh(constant) for constant in old] for _ in range(size)]
+        count = len(self._places)
+        return _Sheet(
+            self._peer.all([self._peer.put(self._question, old, names) for names in new]),
+            self._peer.some([self._peer.put(self._gap, old, names) for names in new]),
+            [place for names in new for place in names[:count]],
+            [choice for names in new for choice in names[count:]],
+        )
+
+    def _just(self, formula: Any, facts: Sequence[Any]) -> Any:
+        """The formula if these facts hold, and no others."""
+        meanings = self._among(formula, facts)
+        return z3.substitute_funs(formula, *meanings) if meanings else formula
+
+    def _all_but(self, formula: Any, facts: Sequence[Any]) -> Any:
+        """The formula if all facts hold but these."""
+        meanings = [(decl, z3.Not(among)) for decl, among in self._among(formula, facts)]
+        return z3.substitute_funs(formula, *meanings) if meanings else formula
+
+    def _among(self, formula: Any, facts: Sequence[Any]) -> list[tuple[Any, Any]]:
+        """For each predicate in the formula: are its arguments those of one of the facts?"""
+        peer = self._peer
+        own = {constant.decl() for constant in (*self._places, *self._choices)}
+        meanings = []
+        for decl in [decl for decl in _predicates(formula) if decl not in own]:
+            arguments = [z3.Var(k, decl.domain(k)) for k in range(decl.arity())]
+            known = [fact for fact in facts if fact.decl() == decl]
+            rows = [peer.all([argument == fact.arg(k) for k, argument in enumerate(arguments)]) for fact in known]
+            meanings.append((decl, peer.some(rows)))
+        return meanings
+
+
+class _Prefix:
+    """Takes the quantifiers of an assertion away: ``choices`` gets a constant for each thing that a violation may choose."""
+
+    def __init__(self, peer: Peer, choices: list[Any]) -> None:
+        self._peer = peer
+        self._choices = choices
+        self._known: dict[tuple[int, bool], Any] = {}
+        self._has_quantifiers = z3.Probe("has-quantifiers", ctx=peer.context)
+
+    def false(self, formula: Any) -> Any:
+        """When the formula is false; ``GaveUp`` where quantifiers alternate."""
+        return self._when(formula, False)
+
+    def _when(self, formula: Any, value: bool) -> Any:
+        key = formula.get_id(), value
+        if key not in self._known:
+            self._known[key] = self._without(formula, value)
+        return self._known[key]
+
+    def _without(self, formula: Any, value: bool) -> Any:
+        goal = z3.Goal(ctx=self._peer.context)
+        goal.add(formula)
+        if not self._has_quantifiers(goal):
+            return formula if value else z3.Not(formula)
+        if z3.is_quantifier(formula) and not formula.is_lambda() and formula.is_forall() != value:
+            return self._when(self._instance(formula), value)
+        if z3.is_not(formula):
+            return self._when(formula.arg(0), not value)
+        if z3.is_implies(formula):
+            parts = [self._when(formula.arg(0), not value), self._when(formula.arg(1), value)]
+            return self._peer.some(parts) if value else self._peer.all(parts)
+        if z3.is_and(formula) or z3.is_or(formula):
+            parts = [self._when(part, value) for part in formula.children()]
+            return self._peer.all(parts) if z3.is_and(formula) == value else self._peer.some(parts)
+        raise GaveUp("incomplete")
+
+    def _instance(self, formula: Any) -> Any:
+        constants = [z3.FreshConst(formula.var_sort(k), "chosen") for k in range(formula.num_vars())]
+        self._choices.extend(constants)
+        return z3.substitute_vars(formula.body(), *reversed(constants))
+
+
+def _predicates(formula: Any) -> Iterator[Any]:
+    """The predicates in a formula, each once."""
+    seen, stack = {formula.get_id()}, [formula]
+    found: dict[Any, None] = {}
+    while stack:
+        term = stack.pop()
+        if z3.is_app(term) and z3.is_bool(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[term.decl()] = None
+        for child in term.children():
+            if child.get_id() not in seen:
+                seen.add(child.get_id())
+                stack.append(child)
+    return iter(found)
