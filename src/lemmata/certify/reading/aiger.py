@@ -81,7 +81,7 @@ def _check_shape(lines: Lines, model: Aig) -> None:
     theirs = model.inputs, model.latches, len(model.questions)
     if ours != theirs:
         raise CertificateError(f"the second reader has (inputs, latches, properties) = {ours}, the model {theirs}")
-    names = {f"{kind}{position}": name for (kind, position), name in model.symbols.items()}
+    names = {f"{kind}{position}": name.removesuffix("\r") for (kind, position), name in model.symbols.items()}
     for place in names.keys() | lines.symbols.keys():
         if names.get(place) != lines.symbols.get(place):
             raise CertificateError(f"the second reader has another name for {place}: {lines.symbols.get(place)!r}")

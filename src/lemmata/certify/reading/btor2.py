@@ -13,6 +13,7 @@ safety ``Inv ∧ C ∧ bad``; a k-inductive property base and step, as told in `
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -218,11 +219,11 @@ def _matched(what: str, variables: Sequence[Term], nodes: Sequence[int], lines: 
 
 
 def _check_names(pairs: Iterable[tuple[str, str]], what: str) -> None:
-    """No name is the symbol of another line."""
+    """No name is the symbol of another line, if no third one has it, too."""
     pairs = list(pairs)
-    symbols = {symbol for _, symbol in pairs if symbol}
+    lines_with = Counter(symbol for _, symbol in pairs)
     for ours, symbol in pairs:
-        if ours != symbol and ours in symbols:
+        if ours != symbol and lines_with[ours] == 1:
             raise CertificateError(f"the second reader knows the {what} {ours} as {symbol or 'one without symbol'}")
 
 
