@@ -67,7 +67,8 @@ def _version(path: str) -> tuple[int, int]:
 def _lines(path: str, _time: int, _size: int) -> Lines:
     """The lines, if no gate and no start of a latch depends on itself."""
     lines = read_lines(path)
-    gates_below(lines, lines.gates)
+    if not lines.is_ordered:
+        gates_below(lines, lines.gates)
     start_order(lines, lines.latches)
     return lines
 

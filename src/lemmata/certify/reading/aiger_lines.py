@@ -9,7 +9,9 @@ that disagree about what a file is do not agree on what it says.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,7 +20,7 @@ from lemmata.errors import CertificateError
 _COUNTS = 9  # M I L O A B C J F
 
 
-@dataclass(slots=True)
+@dataclass
 class Lines:
     """What the file says; a literal is 2·variable, plus 1 if negated."""
 
@@ -32,6 +34,11 @@ class Lines:
     constraints: list[int] = field(default_factory=list)
     justice: int = 0
     symbols: dict[str, str] = field(default_factory=dict)  # "i0": name
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Does every gate read smaller literals only, as in binary files? Then no gate depends on itself."""
+        return all(gate > left and gate > right for gate, (left, right) in self.gates.items())
 
     def questions(self) -> list[int]:
         """The bad literals; outputs, where the file knows neither bads nor justice."""
@@ -111,29 +118,38 @@ class _Reader:
     def _gates(self, count: int) -> dict[int, tuple[int, int]]:
         gates: dict[int, tuple[int, int]] = {}
         for _ in range(count):
-            literal, left, right = self._numbers(3, 3)
+            words = self._take().split()
+            if len(words) != 3:
+                self.fail(f"{len(words)} numbers instead of 3")
+            literal, left, right = map(self._number, words)
             gates[literal] = left, right
         return gates
 
     def _differences(self, first: int, count: int) -> dict[int, tuple[int, int]]:
         gates: dict[int, tuple[int, int]] = {}
+        numbers = self._packed(2 * count)
         for literal in range(2 * first, 2 * (first + count), 2):
-            left = literal - self._difference()
-            right = left - self._difference()
+            left = literal - next(numbers)
+            right = left - next(numbers)
             if not literal > left >= right >= 0:
                 self.fail(f"gate {literal} is {left} and {right}")
             gates[literal] = left, right
         return gates
 
-    def _difference(self) -> int:
-        data, at, value, shift = self._data, self._at, 0, 0
-        while at < len(data) and data[at] > 127:
-            value |= (data[at] & 127) << shift
-            at, shift = at + 1, shift + 7
-        if at == len(data):
-            self.fail("the file ends within a gate")
-        self._at = at + 1
-        return value | data[at] << shift
+    def _packed(self, count: int) -> Iterator[int]:
+        """Numbers of seven bits per byte; the last one has been passed when the last number is given."""
+        data, at, size = self._data, self._at, len(self._data)
+        for _ in range(count):
+            value = shift = 0
+            while at < size and data[at] > 127:
+                value |= (data[at] & 127) << shift
+                at, shift = at + 1, shift + 7
+            if at == size:
+                self.fail("the file ends within a gate")
+            value |= data[at] << shift
+            at += 1
+            self._at = at
+            yield value
 
     def _symbols(self, counted: dict[str, int]) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -157,7 +173,9 @@ class _Reader:
         if len(lines.gates) != gates or len(known) != 1 + len(defined) or any(literal & 1 for literal in defined):
             self.fail("a variable is defined twice, or negated")
         used = [lines.nexts.values(), lines.resets.values(), lines.outputs, lines.bads, lines.constraints, others]
-        literals = [literal for part in used for literal in part]
-        literals += [literal for pair in lines.gates.values() for literal in pair]
-        if not known.issuperset({literal & ~1 for literal in literals}) or max(known) > 2 * largest:
+        literals = {literal & ~1 for part in used for literal in part}
+        for left, right in lines.gates.values():
+            literals.add(left & ~1)
+            literals.add(right & ~1)
+        if not known.issuperset(literals) or max(known) > 2 * largest:
             self.fail("a literal is not defined")

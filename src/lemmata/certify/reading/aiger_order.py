@@ -11,7 +11,17 @@ from lemmata.errors import CertificateError
 def gates_below(lines: Lines, roots: Iterable[int]) -> list[int]:
     """The gates (positive literals) that the roots need in one step, each after those that it reads."""
     gates = lines.gates
-    return [variable for variable in _ordered(lines, roots, {}) if variable in gates]
+    if not lines.is_ordered:
+        return [variable for variable in _ordered(lines, roots, {}) if variable in gates]
+    seen: set[int] = set()
+    stack = [root & ~1 for root in roots]
+    while stack:
+        gate = stack.pop()
+        if gate not in seen and gate in gates:
+            seen.add(gate)
+            left, right = gates[gate]
+            stack += (left & ~1, right & ~1)
+    return sorted(seen)
 
 
 def start_order(lines: Lines, roots: Iterable[int]) -> list[int]:
