@@ -25,6 +25,9 @@ NO_BTOR2 = (
     "0 sort bitvec 1\n",
     "1 sort bitvec 0\n",
     "1 sort bitvec 1\n1 sort bitvec 1\n",
+    "2 sort bitvec 1\n1 sort bitvec 1\n",
+    f"{_SORTS}6 state 2\n7 one 2\n8 init 2 6 7\n",
+    f"{_SORTS}6 state 2\n7 init 2 6 -6\n",
     "1 sort bitvec 1\n2 one 1\n2 zero 1\n",
     f"{_SORTS}6 one +1\n",
     f"{_SORTS}6 one -1\n",
@@ -68,6 +71,7 @@ NO_BTOR2 = (
 )
 NO_AIGER = (
     "",
+    "\naag 1 0 1 0 0 1\n2 2\n2\n",
     "aag 1 0 1 0\n2 2\n",
     "aag 1 0 1 0 0 1 0 0 0 0\n2 2\n2\n",
     "aag 1 0 1 0 0 -1\n2 2\n",
@@ -97,8 +101,8 @@ NO_AIGER = (
     "aig 2 1 0 0 1 1\n4\n\x02\x03",
 )
 COUNTER = (
-    _SORTS
-    + "6 state 2 low\n7 init 2 6 5\n8 next 2 6 6\n9 state 2 high\n10 next 2 9 6\n11 redor 1 6\n12 bad 11 p\n13 redor 1 9\n14 bad 13 q\n"
+    f"{_SORTS}6 state 2 low\n7 init 2 6 5\n8 next 2 6 6\n9 state 2 high\n10 next 2 9 6\n"
+    "11 redor 1 6\n12 bad 11 p\n13 redor 1 9\n14 bad 13 q\n"
 )
 LATCHES = "aag 3 1 2 0 0 2\n2\n4 4\n6 2\n4\n6\ni0 in\nl0 low\nl1 high\nb0 p\nb1 q\n"
 

@@ -36,6 +36,8 @@ def read_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, unti
     """
     if not isinstance(model, Aig):
         return None
+    if not Path(path).is_file():
+        return None
     lines = _lines(path, *_version(path))
     _check_shape(lines, model)
     try:

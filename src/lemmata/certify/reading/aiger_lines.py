@@ -67,14 +67,14 @@ class _Reader:
         raise CertificateError(f"{self._path}:{self._line}: the second reader cannot read this: {why}")
 
     def read(self) -> Lines:
-        kind, *words = self._take().split()
-        counts = [self._number(word) for word in words]
-        if kind not in (b"aag", b"aig") or not 5 <= len(counts) <= _COUNTS:
+        words = self._take().split()
+        if not words or words[0] not in (b"aag", b"aig") or not 5 <= len(words) - 1 <= _COUNTS:
             self.fail("no header")
+        counts = [self._number(word) for word in words[1:]]
         largest, inputs, latches, outputs, gates, *rest = counts
         bads, constraints, justice, fairness = rest + [0] * (4 - len(rest))
         lines = Lines(justice=justice)
-        is_text = kind == b"aag"
+        is_text = words[0] == b"aag"
         lines.inputs = [self._numbers(1, 1)[0] for _ in range(inputs)] if is_text else [2 * k for k in range(1, inputs + 1)]
         for k in range(latches):
             literal, after, *reset = self._numbers(2, 3) if is_text else [2 * (inputs + 1 + k), *self._numbers(1, 2)]

@@ -45,6 +45,8 @@ def read_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, unti
     """
     if not isinstance(model, Graph) or model.origin.kind != "btor2" or (system := system_of(model)) is None:
         return None
+    if not Path(path).is_file():
+        return None
     reading = _Reading(_lines(path, *_version(path)), model, system, prop)
     try:
         match verdict:

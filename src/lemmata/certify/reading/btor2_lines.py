@@ -1,9 +1,10 @@
 """A BTOR2 file as a dictionary of lines, read naively from the paper alone (Niemetz, Preiner, Wolf, Biere, CAV 2018, figure 1).
 
 A line is ``id tag …``: a number, a tag, the arguments of the tag, perhaps a symbol, perhaps a comment after ``;``. Numbers are
-decimal digits; an argument that is a node may have a minus, which negates all bits. Every id is defined once, before it is
-used. The sorts of operands and results are those of the table. Whatever does not fit is a ``CertificateError``: two readers
-that disagree about what a file is do not agree on what it says.
+decimal digits; an argument that is a node may have a minus, which negates all bits. Ids increase, and are defined before they
+are used; a state's initial value is defined before the state, so none depends on itself. The sorts of operands and results
+are those of the table. Whatever does not fit is a ``CertificateError``: two readers that disagree about what a file is do not
+agree on what it says.
 
 A sort is a number (the width of a word) or a pair (widths of index and element of an array).
 """
@@ -48,6 +49,7 @@ class Lines:
     nexts: dict[int, int] = field(default_factory=dict)
     bads: list[tuple[int, str]] = field(default_factory=list)  # node, symbol
     constraints: list[int] = field(default_factory=list)
+    last: int = 0  # id
 
     def sort(self, node: int) -> Sort:
         """The sort of an operand, negated or not."""
@@ -91,8 +93,9 @@ class _Reader:
 
     def read(self) -> None:
         ident, tag = self._number(), self._word().decode("latin-1")
-        if ident < 1 or ident in self._lines.nodes or ident in self._lines.sorts:
-            self.fail(f"the id {ident} is no number above 0, or is used twice")
+        if ident <= self._lines.last:
+            self.fail(f"the id {ident} is not above the one before")
+        self._lines.last = ident
         match tag:
             case "sort":
                 self._lines.sorts[ident] = self._new_sort()
@@ -179,6 +182,8 @@ class _Reader:
         fills = tag == "init" and isinstance(sort, tuple) and self._lines.sort(value) == sort[1]
         if self._lines.sort(state) != sort or (self._lines.sort(value) != sort and not fills):
             self.fail("the sorts of state and value differ")
+        if tag == "init" and abs(value) >= state:
+            self.fail("the initial value comes after the state")
         table[state] = value
 
     # Nodes.

@@ -7,7 +7,7 @@ determines them. One bit is a word of one bit, as in the file; conditions compar
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from lemmata.certify.reading.btor2_lines import Line, Lines, Sort
 from lemmata.errors import GaveUp
@@ -62,6 +62,7 @@ _CONDITIONS = {
     "sdivo": "(bvsdivo {0} {1})",
 }
 _LOOK = 4096  # lines between two looks at the clock
+_LINES = 3_000_000  # of text; a solver needs a hundred times the memory
 
 
 def sort_text(sort: Sort) -> str:
@@ -107,29 +108,22 @@ class Text:
             else:
                 self._define(state, now, sort, name(after, now - 1))
 
-    def initial(self, nodes: Sequence[int]) -> None:
-        """All nodes at time 0, with the states as ``init`` says."""
-        done: set[int] = set()
-        late: list[int] = []
+    def initial(self, nodes: Iterable[int]) -> None:
+        """All nodes at time 0, in order, with the states as ``init`` says; an initial value comes before its state."""
         for node in nodes:
-            if self._lines.nodes[node].tag == "state":
-                value = self._lines.inits.get(node)
-                if value is not None and abs(value) in done:
-                    self._define(node, 0, self._lines.sort(node), self._start(node, value))
-                else:
-                    self._declare(node, 0, self._lines.sort(node))
-                    late += [node] if value is not None else []
+            value = self._lines.inits.get(node)
+            if value is not None:
+                self._define(node, 0, self._lines.sort(node), self._start(node, value))
+            elif self._lines.nodes[node].tag == "state":
+                self._declare(node, 0, self._lines.sort(node))
             else:
                 self.node(node, 0)
-            done.add(node)
-        for node in late:
-            self.add(f"(= {name(node, 0)} {self._start(node, self._lines.inits[node])})")
 
     def step(self, nodes: Iterable[int], now: int, free: bool) -> None:
         """All nodes but the states at a time; ``free``: the states, too, with any values."""
         for number, node in enumerate(nodes):
-            if number % _LOOK == 0 and self._until is not None and time.monotonic() > self._until:
-                raise GaveUp("timeout")
+            if number % _LOOK == 0:
+                self._look_at_the_clock()
             if self._lines.nodes[node].tag != "state":
                 self.node(node, now)
             elif free:
@@ -146,6 +140,12 @@ class Text:
     def script(self) -> str:
         """All of it, without a question."""
         return "\n".join(self._out)
+
+    def _look_at_the_clock(self) -> None:
+        if self._until is not None and time.monotonic() > self._until:
+            raise GaveUp("timeout")
+        if len(self._out) > _LINES:
+            raise GaveUp("memory")
 
     def _declare(self, node: int, now: int, sort: Sort) -> None:
         self._out.append(f"(declare-const n{node}_{now} {sort_text(sort)})")

@@ -20,11 +20,14 @@ def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
 
 
 def _bitwuzla(script: str, until: float | None) -> bool | None:
-    from bitwuzla import Options, Parser, Result, TermManager
+    from bitwuzla import BitwuzlaException, Options, Parser, Result, TermManager
 
     end = math.inf if until is None else until
     parser = Parser(TermManager(), Options())
-    parser.parse(script, True, False)
+    try:
+        parser.parse(script, True, False)
+    except BitwuzlaException:  # something that it does not know
+        return None
     solver = parser.bitwuzla()
     solver.configure_terminator(lambda: time.monotonic() >= end)
     answer = solver.check_sat()
@@ -40,6 +43,9 @@ def _z3(script: str, until: float | None) -> bool | None:
         if left <= 0:
             return None
         solver.set("timeout", max(1, int(1000 * left)))
-    solver.from_string(script)
+    try:
+        solver.from_string(script)
+    except z3.Z3Exception:
+        return None
     answer = solver.check()
     return None if answer == z3.unknown else bool(answer == z3.sat)
