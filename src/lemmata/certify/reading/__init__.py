@@ -41,4 +41,12 @@ def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until
             from lemmata.certify.reading.vmt import read_vmt_again
 
             return read_vmt_again(path, model, prop, verdict, until)
+        case "aiger":
+            from lemmata.certify.reading import aiger
+
+            return aiger.read_again(path, model, prop, verdict, until)
+        case "btor2":
+            from lemmata.certify.reading import btor2
+
+            return btor2.read_again(path, model, prop, verdict, until)
     return None

@@ -1,0 +1,51 @@
+"""Questions in SMT-LIB text, read by a solver's own parser: Bitwuzla's, and Z3's where Bitwuzla does not know."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from lemmata.errors import GaveUp
+
+
+def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
+    """Can all assertions hold, and who says so; ``GaveUp`` past ``until`` or where nobody knows."""
+    answer = _bitwuzla(script, until)
+    if answer is not None:
+        return answer, "bitwuzla"
+    answer = _z3(script, until)
+    if answer is not None:
+        return answer, "z3"
+    raise GaveUp("timeout" if until is not None and time.monotonic() >= until else "incomplete")
+
+
+def _bitwuzla(script: str, until: float | None) -> bool | None:
+    from bitwuzla import BitwuzlaException, Options, Parser, Result, TermManager
+
+    end = math.inf if until is None else until
+    parser = Parser(TermManager(), Options())
+    try:
+        parser.parse(script, True, False)
+    except BitwuzlaException:  # something that it does not know
+        return None
+    solver = parser.bitwuzla()
+    solver.configure_terminator(lambda: time.monotonic() >= end)
+    answer = solver.check_sat()
+    return None if answer == Result.UNKNOWN else bool(answer == Result.SAT)
+
+
+def _z3(script: str, until: float | None) -> bool | None:
+    import z3
+
+    solver = z3.Solver()
+    if until is not None:
+        left = until - time.monotonic()
+        if left <= 0:
+            return None
+        solver.set("timeout", max(1, int(1000 * left)))
+    try:
+        solver.from_string(script)
+    except z3.Z3Exception:
+        return None
+    answer = solver.check()
+    return None if answer == z3.unknown else bool(answer == z3.sat)
