@@ -42,6 +42,8 @@ class Step:
     procedure: str = ""
     is_free: bool = False
     is_alone: bool = True  # no other call of the same procedure in this line
+    is_plain: bool = True  # of a havoc: any value will do
+    visits: int = 0  # of a mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,11 @@ class _Assembler:
             case "Assert" | "Assume" as kind:
                 self._add(Step(kind.lower(), line, function(s.condition)))
             case "Havoc":
-                self._add(Step("havoc", line, targets=tuple(dict.fromkeys(map(variable, s.targets)))))
+                targets = tuple(dict.fromkeys(map(variable, s.targets)))
+                formals = dict(zip(self._implementation.results, self._contract.procedure.results, strict=True))
+                promises = [formals.get(target, target).where for target in targets]
+                is_plain = not any(map(is_assumption, targets)) and all(where is None for where in promises)
+                self._add(Step("havoc", line, targets=targets, is_plain=is_plain))
             case "Assign":
                 values = tuple([function(value) for value in s.values])
                 self._add(Step("assign", line, targets=tuple(map(variable, s.targets)), values=values))

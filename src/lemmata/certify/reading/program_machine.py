@@ -8,9 +8,10 @@ calls, counts for nothing. ``free ensures`` are for callers of procedures withou
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from lemmata.certify.reading.program_code import Code, Contract, Library, Step
-from lemmata.certify.reading.program_values import Program, Values
+from lemmata.certify.reading.program_values import Function, Program, Values
 
 
 @dataclass(slots=True)
@@ -28,6 +29,15 @@ class Frame:
     def copy(self) -> Frame:
         """The same, to go on in another way."""
         return Frame(self.code, dict(self.own), self.before, self.is_loose, self.at, self.call, self.path)
+
+
+def axioms(program: Program, library: Library) -> list[Function]:
+    """The axioms; Boogie drops what is marked ``{:ignore}``."""
+    return [library.function(axiom.condition) for axiom in program.axioms if not any(map(_is_ignore, axiom.attributes))]
+
+
+def _is_ignore(attribute: Any) -> bool:
+    return attribute.name == "ignore" and all(getattr(value, "value", value) is not False for value in attribute.arguments)
 
 
 def relies(program: Program, library: Library, contract: Contract, now: Values, formals: Values) -> bool:

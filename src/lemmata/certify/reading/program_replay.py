@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, Library, Step, is_assumption
-from lemmata.certify.reading.program_machine import Frame, broken_promise, refused, relies
+from lemmata.certify.reading.program_machine import Frame, axioms, broken_promise, refused, relies
 from lemmata.certify.reading.program_places import Slot, depth_of, path_of, slots_of
 from lemmata.certify.reading.program_values import Expressions, Program, Unclear, Values, World
 from lemmata.errors import CertificateError, GaveUp
@@ -209,9 +209,8 @@ class Replay:
 
     def _require_start(self, code: Code, now: Values, own: Values) -> None:
         formals = code.formal(own)
-        for axiom in self._program.axioms:
-            if not self._library.function(axiom.condition)({}, {}, {}):
-                raise _Stuck
+        if not all(axiom({}, {}, {}) for axiom in axioms(self._program, self._library)):
+            raise _Stuck
         known = self._world.constants
         unique = [v for v in self._program.constants.values() if v.is_unique and v in known]
         if len({(self._program.type_of(v), known[v]) for v in unique}) < len(unique):

@@ -3,7 +3,8 @@
 Arbitrary values are drawn from the constants of the program and their neighbours, from small numbers and corner values, and a
 few from far away. Where a ``where`` clause or a precondition says no, others are drawn; where an assumption fails, the last
 ``havoc`` of the same body is tried again a few times. A run ends with the program, at an assertion that fails, where it is
-blocked, where nobody can say how it goes on, or after ``_STEPS`` steps. The same seed gives the same runs.
+blocked, where nobody can say how it goes on, or after ``_STEPS`` steps; a few runs may be longer. The same seed gives the same
+runs. The loop is written for speed: most programs take a thousand runs in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -14,16 +15,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, Library, Step, is_assumption
-from lemmata.certify.reading.program_machine import Frame, broken_promise, refused, relies
+from lemmata.certify.reading.program_machine import Frame, axioms, broken_promise, refused, relies
 from lemmata.certify.reading.program_values import Expressions, Program, Unclear, Values, World
-from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 
-_STEPS = 400  # of one run
+_STEPS = 100  # of one run
+_LONG = (10, 600)  # every tenth run may have more steps
+_POOL = 4099  # random numbers that are drawn ahead
+_EVERY = 63  # of visits to a location, after the first ones: one in 64 is looked at
 _DRAWS = 30  # of values that a clause may refuse
 _RETRIES = 12  # of choices that an assumption refused, per run
 _KEPT = 24  # states per location
@@ -61,17 +65,21 @@ class Runs:
         self._paths = paths
         self._random = Random(seed)
         self._numbers = sorted({*numbers, *[n + 1 for n in numbers], *[n - 1 for n in numbers], -1, 0, 1, 2})
+        self._pool = [self._drawn_ahead() for _ in range(_POOL)]
+        self._choices = [self._random.getrandbits(30) for _ in range(_POOL)]
+        self._next = 0
+        self._sorts: dict[Any, Sort] = {}
         self._world = World(self._samples, self._value)
         self.library = Library(program, Expressions(program, self._world))
         self._globals = list(program.variables.values())
         self._unique = [v for v in program.constants.values() if v.is_unique]
-        self._counts: dict[str, int] = {}
         self.seen = Seen()
 
-    def more(self, count: int, until: float) -> Seen:
-        """That many more runs, or as many as there is time for."""
+    def more(self, count: int, seconds: float, until: float | None) -> Seen:
+        """That many more runs, or as many as these seconds of work allow."""
+        end = thread_time() + seconds
         for _ in range(count):
-            if monotonic() > until:
+            if thread_time() > end or (until is not None and monotonic() > until):
                 break
             with suppress(Unclear):
                 self._run()
@@ -85,26 +93,43 @@ class Runs:
 
     def _value(self, sort: Sort) -> Any:
         draw = self._random
+        if sort is INT:
+            return self._number()
         if sort is BOOL:
-            return draw.random() < 0.5
+            return self._bit() == 1
         if isinstance(sort, BitVec):
             return self._number() & (1 << sort.width) - 1 if draw.random() < 0.7 else draw.getrandbits(sort.width)
         if isinstance(sort, Array):
             cells = {self._value(sort.index): self._value(sort.element) for _ in range(draw.randrange(3))}
             return ArrayValue(sort, self._value(sort.element), cells)
         if sort is REAL:
-            return Fraction(self._number(), draw.choice((1, 1, 2, 3)))
-        return self._number()
+            return Fraction(self._number(), 1 + self._bit(3))
+        raise Unclear(f"values of {sort}")
 
     def _number(self) -> int:
+        self._next += 1
+        return self._pool[self._next % _POOL]
+
+    def _drawn_ahead(self) -> int:
         draw = self._random
         kind = draw.random()
         if kind < 0.6:
             return draw.choice(self._numbers)
         return draw.randrange(-3, 8) if kind < 0.9 else draw.randrange(-(1 << 33), 1 << 33)
 
+    def _bit(self, ways: int = 2) -> int:
+        """One of so many ways."""
+        self._next += 1
+        return self._choices[self._next % _POOL] % ways
+
     def _draw(self, variables: Sequence[Any]) -> Values:
-        return {v: self._value(self._program.sort_of(v)) for v in variables}
+        return {v: self._value(self._sort_of(v)) for v in variables}
+
+    def _sort_of(self, variable: Any) -> Sort:
+        sort = self._sorts.get(variable)
+        if sort is None:
+            sort = self._sorts[variable] = self._program.sort_of(variable)
+        return sort
 
     def _drawn(self, variables: Sequence[Any], accept: Callable[[Values], bool]) -> Values | None:
         for _ in range(_DRAWS):
@@ -140,7 +165,7 @@ class Runs:
             self._go(now, [frame])
 
     def _axioms_hold(self) -> bool:
-        functions = [self.library.function(axiom.condition) for axiom in self._program.axioms]
+        functions = axioms(self._program, self.library)
         for _ in range(_DRAWS):
             if self._draw_unique() and all(f({}, {}, {}) for f in functions):
                 return True
@@ -174,30 +199,39 @@ class Runs:
     def _go(self, now: Values, stack: list[Frame]) -> None:
         choice: tuple[Frame, int, Values, Values] | None = None
         retries = _RETRIES
-        for _ in range(_STEPS):
+        seen, every = self.seen, _LONG[0]
+        for _ in range(_STEPS if seen.runs % every else _LONG[1]):
             frame = stack[-1]
             step = frame.code.steps[frame.at]
             kind, own = step.kind, frame.own
-            if kind == "assign":
-                new = [f(now, own, frame.before) for f in step.values]
-                for variable, value in zip(step.targets, new, strict=True):
-                    (now if variable.kind == "global" else own)[variable] = value
-                frame.at += 1
-            elif kind == "mark":
-                if frame.path:
+            if kind == "mark":
+                step.visits += 1
+                if frame.path and not (step.visits & _EVERY and step.visits > _KEPT):
                     self._visit(f"{frame.path}:{step.line}", now, stack)
+                frame.at += 1
+                continue
+            seen.steps += 1
+            if kind == "assign":
+                if len(step.targets) == 1:
+                    variable = step.targets[0]
+                    value = step.values[0](now, own, frame.before)
+                    (now if variable.kind == "global" else own)[variable] = value
+                else:
+                    new = [f(now, own, frame.before) for f in step.values]
+                    for variable, value in zip(step.targets, new, strict=True):
+                        (now if variable.kind == "global" else own)[variable] = value
                 frame.at += 1
             elif kind == "label":
                 frame.at += 1
             elif kind in ("if", "while"):
                 if kind == "while" and not self._invariants(step, now, frame):
                     return
-                is_then = self._random.random() < 0.5 if step.test is None else step.test(now, own, frame.before)
+                is_then = self._bit() if step.test is None else step.test(now, own, frame.before)
                 frame.at = step.jumps[0 if is_then else 1]
             elif kind in ("jump", "return"):
                 frame.at = step.jumps[0]
             elif kind == "goto":
-                frame.at = self._random.choice(step.jumps)
+                frame.at = step.jumps[self._bit(len(step.jumps)) if len(step.jumps) > 1 else 0]
             elif kind == "assume":
                 assert step.test is not None
                 if step.test(now, own, frame.before):
@@ -218,7 +252,7 @@ class Runs:
                 frame.at += 1
             elif kind == "havoc":
                 choice = (frame, frame.at, dict(now), dict(own))
-                if not self._havoc(step.targets, now, frame):
+                if not self._havoc(step, now, frame):
                     return
                 frame.at += 1
             elif kind == "call":
@@ -226,19 +260,15 @@ class Runs:
                     return
             elif not self._leave(now, stack):
                 return
-            self.seen.steps += 1
 
     def _visit(self, name: str, now: Values, stack: list[Frame]) -> None:
-        count = self._counts[name] = self._counts.get(name, 0) + 1
         kept = self.seen.visits.setdefault(name, [])
-        if count > _KEPT and self._random.random() * count > _KEPT:
-            return
         frames = tuple([(f.code, dict(f.own)) for f in stack[-1 - stack[-1].path.count("/") :]])
         visit = Visit(dict(now), frames, dict(self._world.constants), dict(self._world.memory))
-        if count <= _KEPT:
+        if len(kept) < _KEPT:
             kept.append(visit)
         else:
-            kept[self._random.randrange(_KEPT)] = visit
+            kept[self._bit(_KEPT)] = visit
 
     def _invariants(self, step: Step, now: Values, frame: Frame) -> bool:
         for check in step.checks:
@@ -250,7 +280,12 @@ class Runs:
                 return False
         return True
 
-    def _havoc(self, targets: Sequence[Any], now: Values, frame: Frame) -> bool:
+    def _havoc(self, step: Step, now: Values, frame: Frame) -> bool:
+        if step.is_plain:
+            for variable in step.targets:
+                (now if variable.kind == "global" else frame.own)[variable] = self._value(self._sort_of(variable))
+            return True
+        targets = step.targets
         fixed = {v: (now if v.kind == "global" else frame.own)[v] for v in targets if is_assumption(v)}
         for _ in range(_DRAWS):
             for variable, value in self._draw(targets).items():

@@ -12,7 +12,7 @@ edges, guards, names) plays no part. The rules are those of Boogie's manual ("Th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 from lemmata.certify.reading.program_places import depth_of, path_of, slots_of
@@ -27,9 +27,9 @@ from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
 
 RUNS = 1000
-_RUNNING = 0.3  # seconds for all of them, once per program
-_CLAIMING = 0.1  # seconds for the claims of one proof
-_REPLAYING = 2.0  # seconds for one trace
+_RUNNING = 0.3  # seconds of work for all of them, once per program
+_CLAIMING = 0.1  # seconds of work for the claims of one proof
+_REPLAYING = 5.0  # seconds for one trace
 
 
 class ProgramReading:
@@ -69,28 +69,29 @@ class ProgramReading:
         others = [question.name for question in self._graph.questions if question.index != prop]
         if name in seen.violated and not any(other.startswith(f"{name}~") for other in others):
             raise CertificateError(f"a run of the program violates {name}")
-        end = _soon(_CLAIMING, until)
+        end = thread_time() + _CLAIMING
         for claim in invariant.claims:
             visits = seen.visits.get(claim.place.name, ()) if claim.lemmas else ()
-            for number, visit in enumerate(visits):
-                if monotonic() > end:
+            for visit in visits:
+                if thread_time() > end:
                     break
-                self._claim(claim, visit, number)
+                self._claim(claim, visit)
         return f"execution ({seen.runs} runs)" if seen.steps else None
 
     def _runs(self, until: float | None) -> Seen:
         if self._seen is None:
             program, graph = self._program, self._graph
-            starts = [graph.locations[edge.target].name for edge in graph.edges if not edge.sources]
-            entries = [name for start in starts if (name := start.rpartition(":")[0]) in program.procedures]
+            starts = {edge.target for edge in graph.edges if not edge.sources} or set(range(len(graph.locations)))
+            names = [graph.locations[start].name.rpartition(":") for start in sorted(starts)]
+            entries = [name for name, _, kind in names if kind == "start" and name in program.procedures]
             paths = frozenset(map(path_of, graph.locations))
             if not entries:
                 raise GaveUp("incomplete")
             runs = Runs(program, list(dict.fromkeys(entries)), paths, list(_numbers(program)), self._seed)
-            self._seen = runs.more(RUNS, _soon(_RUNNING, until))
+            self._seen = runs.more(RUNS, _RUNNING, until)
         return self._seen
 
-    def _claim(self, claim: Claim, visit: Visit, number: int) -> None:
+    def _claim(self, claim: Claim, visit: Visit) -> None:
         place = claim.place
         if depth_of(place) != len(visit.frames):
             return
