@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from lemmata.certify.reading import programs
 from lemmata.certify.reading.program_words import builtin
 from lemmata.certify.reading.programs import RUNS, ProgramReading
 from lemmata.config import Config
@@ -18,12 +20,13 @@ from lemmata.frontends.boogie.reader import read_program
 from lemmata.logic.build import build
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.operators import operators
-from lemmata.logic.sorts import BitVec
-from lemmata.logic.terms import const
-from lemmata.models.derivation import Derivation
-from lemmata.models.graph import Graph
+from lemmata.logic.sorts import INT, BitVec
+from lemmata.logic.terms import Term, const, name_of
+from lemmata.models.derivation import Claim, Derivation, GraphInvariant
+from lemmata.models.graph import Graph, Location
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
+from lemmata.run.program_reading import program_reading
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
 from tests.boogie_programs import random_program
@@ -131,6 +134,14 @@ def test_execution_agrees_on_a_program_with_a_bit_of_everything(inline: bool) ->
     assert {opinion for word, opinion in found.values() if word == "unsafe"} == {"execution"}
 
 
+def test_the_run_layer_hands_the_tree_in(tmp_path: Path) -> None:
+    file = tmp_path / "p.bpl"
+    file.write_text("procedure p(x: int) {\n  assert x < 3;\n}")
+    graph = parse_boogie(file.read_bytes(), str(file))
+    prop, verdict = settled(graph)["assert at line 2"]
+    assert program_reading(str(file), graph).read_again(prop, verdict, None) == "execution"
+
+
 def test_a_proof_is_compared_with_a_thousand_runs() -> None:
     assert readings("procedure p(x: int) {\n  assume x > 3;\n  assert x > 2;\n}") == {
         "assert at line 3": ("safe", f"execution ({RUNS} runs)")
@@ -176,17 +187,23 @@ def test_a_trace_with_another_value_is_contradicted() -> None:
         reading.read_again(prop, Unsafe(replace(trace, facts=tuple(forged))), None)
 
 
-def test_a_claim_that_a_run_refutes_is_contradicted() -> None:
+@pytest.mark.parametrize(("number", "is_true"), [(9, False), (3, True)])
+def test_a_claim_that_a_run_refutes_is_contradicted(number: int, is_true: bool) -> None:
     text = "procedure p(x: int) {\n  var y: int;\n  y := x;\n  assume y > 3;\n  assert y > 2;\n}"
-    misread = text.replace("y := x", "y := x + 1 - 1 * 1 + 7 * 0").replace("y > 3", "y == 9")
-    graph = parse_boogie(misread.encode(), "p.bpl")
-    prop, verdict = settled(graph)["assert at line 5"]
-    assert isinstance(verdict, Safe)
+    graph = parse_boogie(text.encode(), "p.bpl")
+    places = [(n, place) for n, place in enumerate(graph.locations) if place.name == "p:5"]
+    claims = [Claim(n, place, (build("<", (const(number, INT), _variable(place, "y"))),)) for n, place in places]
     reading = ProgramReading(read_program(text.encode(), "p.bpl"), graph)
-    lemmas = [lemma for claim in verdict.invariant.claims for lemma in claim.lemmas]  # type: ignore[attr-defined]
-    if any("9" in str(lemma) for lemma in lemmas):  # a proof may claim less, which is then true of the program
-        with pytest.raises(CertificateError):
-            reading.read_again(prop, verdict, None)
+    assert len(claims) == 1
+    if is_true:
+        assert reading.read_again(0, Safe(GraphInvariant(tuple(claims))), None) is not None
+    else:
+        with pytest.raises(CertificateError, match="claim"):
+            reading.read_again(0, Safe(GraphInvariant(tuple(claims))), None)
+
+
+def _variable(place: Location, name: str) -> Term:
+    return next(v for v in place.variables if name_of(v) == name)
 
 
 @pytest.mark.parametrize(
@@ -206,14 +223,20 @@ def test_a_loop_that_is_not_told_has_no_second_opinion() -> None:
     assert readings(text) == {"assert at line 7": ("unsafe", None)}
 
 
-def test_the_same_seed_gives_the_same_runs() -> None:
+def test_the_same_seed_gives_the_same_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "_RUNNING", 60)
     text = RICH.encode()
     graph, program = parse_boogie(text, "p.bpl"), read_program(text, "p.bpl")
-    first, second = (ProgramReading(program, graph, seed=3)._runs(None) for _ in range(2))
-    shared = min(first.runs, second.runs)
-    assert shared > 0
-    if first.runs == second.runs:
-        assert (first.steps, first.violated) == (second.steps, second.violated)
+    first, second, other = (ProgramReading(program, graph, seed)._runs(None) for seed in (3, 3, 4))
+    assert first.runs == RUNS
+    assert (first.steps, first.violated) == (second.steps, second.violated)
+    assert first.steps != other.steps
+
+
+def test_runs_find_what_is_violated() -> None:
+    graph = parse_boogie(RICH.encode(), "p.bpl")
+    seen = ProgramReading(read_program(RICH.encode(), "p.bpl"), graph)._runs(None)
+    assert {"assert at line 41", "assert at line 50"} <= seen.violated
 
 
 ON_WORDS = (

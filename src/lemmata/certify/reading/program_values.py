@@ -35,12 +35,29 @@ class Unclear(Exception):
 class Program(Protocol):
     """What is needed of a checked program."""
 
-    text: Any
-    variables: Mapping[str, Any]
-    constants: Mapping[str, Any]
-    axioms: Sequence[Any]
-    functions: Mapping[str, Any]
-    procedures: Mapping[str, Any]
+    @property
+    def text(self) -> Any:
+        """The source, which knows the line of an offset."""
+
+    @property
+    def variables(self) -> Mapping[str, Any]:
+        """The globals."""
+
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """The constants."""
+
+    @property
+    def axioms(self) -> Sequence[Any]:
+        """What is known of the constants."""
+
+    @property
+    def functions(self) -> Mapping[str, Any]:
+        """With or without a body."""
+
+    @property
+    def procedures(self) -> Mapping[str, Any]:
+        """With their implementations."""
 
     def sort_of(self, node: Any) -> Sort:
         """The sort of an expression, a variable, or the result of a function."""
