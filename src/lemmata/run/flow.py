@@ -9,7 +9,6 @@ had; when that is over there is no second opinion, and the verdict stands. What 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
@@ -20,11 +19,10 @@ from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.run.kinds import is_inexact, is_over_words, is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
+from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import select
 from lemmata.run.task import Files, Model, Task
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-
-_AGAIN_S, _AGAIN_SHARE = 2.0, 0.3  # what the second reader may take: seconds, and a share of the time that the engine took
 
 
 class Level(Protocol):
@@ -67,8 +65,7 @@ class Flow:
         entry, dialect = task.config.entry, task.config.dialect
         model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
         self._model = model
-        self._path = task.source if isinstance(task.source, str) and task.config.second_reader else None
-        self._deadline = task.deadline
+        self._second_reader = SecondReader(task, model)
         self.chosen = select(model, task.config.property)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)
         self._spent = [0.0] * len(self.chosen)
@@ -98,25 +95,12 @@ class Flow:
             if isinstance(verdict, Unsafe) and is_inexact(self._model, verdict.trace):
                 raise GaveUp("incomplete")
             by = self._level.certify(prop.index, verdict)
-            read_by = self._read_by(prop.index, verdict, self._spent[position])
+            read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers, spent = self._level.files(prop.index, verdict), self._spent[position]
         return Settled(prop.index, verdict, self.engine.name, self.engine.bound, spent, papers, by, read_by)
-
-    def _read_by(self, prop: int, verdict: Safe | Unsafe, spent: float) -> tuple[str, ...]:
-        """For whose readings of the file the evidence holds; ``CertificateError`` if somebody reads something else."""
-        if self._path is None or not Path(self._path).is_file():
-            return ("lemmata",)
-        from lemmata.certify.reading import read_again
-
-        now = monotonic()
-        until = now + _AGAIN_S + _AGAIN_SHARE * spent
-        if self._deadline is not None:
-            until = min(until, (now + self._deadline) / 2)
-        reader = read_again(self._path, self._model, prop, verdict, until)
-        return ("lemmata",) if reader is None else ("lemmata", reader)
 
 
 def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) -> Level:

@@ -1,0 +1,58 @@
+"""The second reader of a run: for whose readings of the file does the evidence hold?
+
+``certify.reading`` reads files again. A program is executed instead: that starts from its syntax tree, which is handed in here,
+since certify knows no front end. What was certified stays certified where the second reader has no opinion, or not in time; but
+where it contradicts, there is no verdict.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+
+from lemmata.certify.reading.programs import ProgramReading
+from lemmata.config import DialectName
+from lemmata.frontends.files import read_bytes
+from lemmata.models.graph import Graph
+from lemmata.run.task import Model, Task
+from lemmata.verdict import Safe, Unsafe
+
+_LEAST_S, _SHARE = 2.0, 0.3  # what it may take: seconds, and a share of the time that the engine took
+
+
+class SecondReader:
+    """Reads the file of a task again, if it is a file and a second reading is wanted."""
+
+    def __init__(self, task: Task, model: Model) -> None:
+        self._path = task.source if isinstance(task.source, str) and task.config.second_reader else None
+        self._model = model
+        self._dialect = task.config.dialect
+        self._deadline = task.deadline
+        self._program: ProgramReading | None = None
+
+    def read_by(self, prop: int, verdict: Safe | Unsafe, spent: float) -> tuple[str, ...]:
+        """For whose readings of the file the evidence holds; ``CertificateError`` if somebody reads something else."""
+        if self._path is None or not Path(self._path).is_file():
+            return ("lemmata",)
+        now = monotonic()
+        until = now + _LEAST_S + _SHARE * spent
+        if self._deadline is not None:
+            until = min(until, (now + self._deadline) / 2)
+        reader = self._read(self._path, prop, verdict, until)
+        return ("lemmata",) if reader is None else ("lemmata", reader)
+
+    def _read(self, path: str, prop: int, verdict: Safe | Unsafe, until: float) -> str | None:
+        model = self._model
+        if isinstance(model, Graph) and model.origin.kind == "boogie":
+            self._program = self._program or program_reading(path, model, self._dialect)
+            return self._program.read_again(prop, verdict, until)
+        from lemmata.certify.reading import read_again
+
+        return read_again(path, model, prop, verdict, until)
+
+
+def program_reading(path: str, graph: Graph, dialect: DialectName | None = None, seed: int = 0) -> ProgramReading:
+    """The program in ``path``, ready to be executed beside the graph that was made of it."""
+    from lemmata.frontends.boogie.reader import read_program
+
+    return ProgramReading(read_program(read_bytes(path), path, dialect), graph, seed)
