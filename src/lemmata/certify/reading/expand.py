@@ -11,7 +11,7 @@ from lemmata.models.stretches import SHORT, follow
 
 
 def single_steps(graph: Graph, derivation: Derivation) -> list[Fact]:
-    """The facts one by one, each after its premises, which are no errors; ``GaveUp`` where a stretch is too long to be told so."""
+    """The facts one by one, each after its premises, which are no errors; ``GaveUp`` where a stretch is too long for that."""
     errors = {question.location for question in graph.questions}
     facts: list[Fact] = []
     place: list[int] = []  # where each fact of the derivation is now
