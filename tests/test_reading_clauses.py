@@ -165,6 +165,9 @@ def test_a_derivation_that_is_none_is_rejected_fact_by_fact(tmp_path: Path) -> N
             opinion(file, graph, Unsafe(replace(derivation, facts=tuple(changed))))
     with pytest.raises(CertificateError, match="does not end in false"):
         opinion(file, graph, Unsafe(replace(derivation, facts=facts[:-1])))
+    circular = [replace(facts[0], premises=(0,)), *facts[1:]]
+    with pytest.raises(CertificateError, match="fact 0: 0 is no earlier fact"):
+        opinion(file, graph, Unsafe(replace(derivation, facts=tuple(circular))))
     loose = [*facts[:-1], replace(facts[-1], premises=(0,))]
     with pytest.raises(CertificateError, match="follows from no assertion"):
         opinion(file, graph, Unsafe(replace(derivation, facts=tuple(loose))))

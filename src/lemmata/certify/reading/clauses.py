@@ -85,7 +85,8 @@ class _Clauses:
         if not facts or atoms[-1] is not None:
             raise CertificateError("the derivation does not end in false")
         lines = _assertion_lines(self._text)
-        inference = Inference(self._peer, self._assertions)
+        predicates = [self._predicate(p) for n, p in enumerate(self._graph.locations) if n not in self._errors]
+        inference = Inference(self._peer, self._assertions, predicates)
         for edge, numbers in _by_edge(facts).items():
             steps = [Step([atoms[premise] for premise in facts[number].premises], atoms[number]) for number in numbers]
             order = _nearest(lines, self._graph.edges[edge].line, len(self._assertions))

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lemmata.errors import GaveUp
+from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 from lemmata.models.stretches import SHORT, follow
 
 
 def single_steps(graph: Graph, derivation: Derivation) -> list[Fact]:
-    """The facts one by one; ``GaveUp`` where a stretch is too long to be told so."""
+    """The facts one by one, each after its premises, which are no errors; ``GaveUp`` where a stretch is too long for that."""
+    errors = {question.location for question in graph.questions}
     facts: list[Fact] = []
     place: list[int] = []  # where each fact of the derivation is now
-    for fact in derivation.facts:
+    for number, fact in enumerate(derivation.facts):
+        for premise in fact.premises:
+            if not 0 <= premise < number or graph.edges[derivation.facts[premise].edge].target in errors:
+                raise CertificateError(f"fact {number}: {premise} is no earlier fact")
         premises = tuple(place[premise] for premise in fact.premises)
         if fact.stretch is None:
             facts.append(replace(fact, premises=premises))

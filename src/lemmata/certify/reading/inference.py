@@ -14,7 +14,7 @@ again and again, so steps are asked about many at a time: the questions together
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,11 +45,12 @@ class Step:
 
 
 class Inference:
-    """The steps that the assertions of one file allow."""
+    """The steps that the assertions of one file allow, about these predicates."""
 
-    def __init__(self, peer: Peer, assertions: Sequence[Any]) -> None:
+    def __init__(self, peer: Peer, assertions: Sequence[Any], predicates: Sequence[Any]) -> None:
         self._peer = peer
         self._assertions = assertions
+        self._predicates = predicates
         self._rules: dict[tuple[int, tuple[str, ...], bool], _Rule] = {}
 
     def first_wrong(self, steps: Sequence[Step], order: Sequence[int]) -> int | None:
@@ -77,7 +78,7 @@ class Inference:
     def _rule(self, number: int, step: Step) -> _Rule:
         key = number, step.kind, step.fact is None
         if key not in self._rules:
-            self._rules[key] = _Rule(self._peer, self._assertions[number], step)
+            self._rules[key] = _Rule(self._peer, self._assertions[number], self._predicates, step)
         return self._rules[key]
 
 
@@ -94,8 +95,9 @@ class _Sheet:
 class _Rule:
     """One assertion, for steps from the same predicates to the same one."""
 
-    def __init__(self, peer: Peer, assertion: Any, like: Step) -> None:
+    def __init__(self, peer: Peer, assertion: Any, predicates: Sequence[Any], like: Step) -> None:
         self._peer = peer
+        self._predicates = predicates
         self._choices: list[Any] = []
         self._places = [peer.fresh(value) for value in like.values]
         violated = _Prefix(peer, self._choices).false(assertion)
@@ -135,25 +137,19 @@ class _Rule:
 
     def _just(self, formula: Any, facts: Sequence[Any]) -> Any:
         """The formula if these facts hold, and no others."""
-        meanings = self._among(formula, facts)
-        return z3.substitute_funs(formula, *meanings) if meanings else formula
+        return z3.substitute_funs(formula, *[(decl, self._among(decl, facts)) for decl in self._predicates])
 
     def _all_but(self, formula: Any, facts: Sequence[Any]) -> Any:
         """The formula if all facts hold but these."""
-        meanings = [(decl, z3.Not(among)) for decl, among in self._among(formula, facts)]
-        return z3.substitute_funs(formula, *meanings) if meanings else formula
+        return z3.substitute_funs(formula, *[(decl, z3.Not(self._among(decl, facts))) for decl in self._predicates])
 
-    def _among(self, formula: Any, facts: Sequence[Any]) -> list[tuple[Any, Any]]:
-        """For each predicate in the formula: are its arguments those of one of the facts?"""
-        peer = self._peer
-        own = {constant.decl() for constant in (*self._places, *self._choices)}
-        meanings = []
-        for decl in [decl for decl in _predicates(formula) if decl not in own]:
-            arguments = [z3.Var(k, decl.domain(k)) for k in range(decl.arity())]
-            known = [fact for fact in facts if fact.decl() == decl]
-            rows = [peer.all([argument == fact.arg(k) for k, argument in enumerate(arguments)]) for fact in known]
-            meanings.append((decl, peer.some(rows)))
-        return meanings
+    def _among(self, decl: Any, facts: Sequence[Any]) -> Any:
+        """Are the arguments of a predicate those of one of the facts?"""
+        known = [fact for fact in facts if fact.decl() == decl]
+        if not known:
+            return z3.BoolVal(False, self._peer.context)
+        arguments = [z3.Var(k, decl.domain(k)) for k in range(decl.arity())]
+        return self._peer.some([self._peer.all([a == b for a, b in zip(arguments, f.children(), strict=True)]) for f in known])
 
 
 class _Prefix:
@@ -196,18 +192,3 @@ class _Prefix:
         constants = [z3.FreshConst(formula.var_sort(k), "chosen") for k in range(formula.num_vars())]
         self._choices.extend(constants)
         return z3.substitute_vars(formula.body(), *reversed(constants))
-
-
-def _predicates(formula: Any) -> Iterator[Any]:
-    """The predicates in a formula, each once."""
-    seen, stack = {formula.get_id()}, [formula]
-    found: dict[Any, None] = {}
-    while stack:
-        term = stack.pop()
-        if z3.is_app(term) and z3.is_bool(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[term.decl()] = None
-        for child in term.children():
-            if child.get_id() not in seen:
-                seen.add(child.get_id())
-                stack.append(child)
-    return iter(found)
