@@ -209,7 +209,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
 def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)"))
     wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + COUNT + query("(P 6)")))
-    monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry: wrong)
+    monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
         flow = Flow(Task(file, config, "auto", monotonic() + 60), lambda event: None)

@@ -110,7 +110,7 @@ SHAPES = [
     BAD,
     PLAIN.replace("\n", "\r\n"),
     '; HORN "|\n(set-logic QF_LIA)\n(set-option :produce-models true)\n' + PLAIN + "(assert true)\n(check-sat)\n",
-    PLAIN.replace("xn", "|x'|").replace("(! x :next", '(! x :note (a "b" :init) :next'),
+    PLAIN.replace("xn", "|x'|").replace("(! x :next", '(! x :predicate (a "b" :init) :next'),
     PLAIN.replace("(! (<= y 10)", "(let ((most 10)) (! (<= y most)").replace(":invar-property 0)", ":invar-property 0))"),
     system(START, "(and (= xn in) (= yn y))", "(<= x 3)"),
     system(START, STEP, "(or (<= y 10) (= in 3))"),

@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = library()
     if found is None:
         raise SystemExit("no libboolector here: install the wheel pyboolector")
-    with options.file.open(encoding="latin-1") as lines:
+    with options.file.open(encoding="latin-1", newline="\n") as lines:
         print(answer(found, lines, options.kind, options.simple_path, options.kmax))
 
 

@@ -154,7 +154,7 @@ class _Reader:
     def _symbols(self, counted: dict[str, int]) -> dict[str, str]:
         found: dict[str, str] = {}
         for number, line in enumerate(self._data[self._at :].split(b"\n"), self._line + 1):
-            if line in (b"c", b"c\r") or line.startswith((b"c ", b"c\t")):
+            if line[:1] == b"c" and not line[1:2].isdigit():  # ABC writes comments on the same line
                 break
             if not line:
                 continue
