@@ -42,6 +42,7 @@ class Note:
     value: Node | None
     at: int
     begin: int  # of the annotation
+    end: int  # of the term
 
 
 class TermReader:
@@ -244,7 +245,7 @@ class TermReader:
         close, begin, args = self._frames[-1]
         if close != _only or len(args) != 1:
             raise self.text.error(at, f"the keyword '{key[:40]}' is out of place", "(! TERM :KEY VALUE) is an annotation")
-        word, word_at = key, at
+        word, word_at, end = key, at, at
         while word != ")":
             if word[0] != ":":
                 raise self.text.error(word_at, "a keyword is wanted here")
@@ -254,7 +255,7 @@ class TermReader:
             if word != ")" and word[0] != ":":
                 value = self.tokens.node_from(word, word_at)
                 word, word_at = self._take()
-            self._note(Note(args[0], key, value, at, begin))
+            self._note(Note(args[0], key, value, at, begin, end))
         self._frames.pop()
         return args[0]
 

@@ -92,7 +92,7 @@ class _Reader:
 
     def _next(self, note: Note) -> None:
         current, symbol = note.term, note.value
-        words = TOKEN.findall(self._text.text, note.begin, note.at)
+        words = TOKEN.findall(self._text.text, note.begin, note.end)
         if current not in self._declared or words.count("(") > 1:  # which became a variable only by being simplified
             raise self._error(note.at, "':next' is for declared variables")
         if not isinstance(symbol, Atom):
