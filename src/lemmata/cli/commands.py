@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
 from lemmata.cli.codes import REJECTED
+from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
 from lemmata.report.text import printable
@@ -31,24 +33,15 @@ class Format(StrEnum):
     json = "json"
 
 
-_Model = Annotated[
-    Path,
-    typer.Argument(
-        help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl).",
-        show_default=False,
-    ),
-]
-_Entry = Annotated[str | None, typer.Option(metavar="NAME", help="The procedure that a program starts with.")]
+_entry = click.option("--entry", metavar="NAME", help="The procedure that a program starts with.")
 
 
-def info(
-    file: _Model,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
-    entry: _Entry = None,
-    graph: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
-    ] = None,
-) -> None:
+@command
+@argument("file", MODELS)
+@choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
+@_entry
+@click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
+def info(file: Path, form: Format, entry: str | None, graph: Path | None) -> None:
     """What is in a file: its kind, sizes and properties.
 
     \b
@@ -87,13 +80,11 @@ def _fact(value: object) -> str:
             return printable(str(value))
 
 
-def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.", show_default=False)],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write: .aag, .aig, .vmt or .smt2.", show_default=False)
-    ],
-    entry: _Entry = None,
-) -> None:
+@command
+@argument("source", "The file to read.", metavar="IN")
+@argument("target", "The file to write: .aag, .aig, .vmt or .smt2.", metavar="OUT")
+@_entry
+def convert(source: Path, target: Path, entry: str | None) -> None:
     """Write a model in another notation; the suffixes say which.
 
     \b
@@ -110,19 +101,15 @@ def convert(
     rewrite(source, target, entry)
 
 
-def certify(
-    model: _Model,
-    certificate: Annotated[
-        Path,
-        typer.Argument(
-            help="A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses.",
-            show_default=False,
-        ),
-    ],
-    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
-    timeout: Annotated[float | None, typer.Option(metavar="S", help="Seconds for the check. (default: none)")] = None,
-    entry: _Entry = None,
-) -> None:
+@command
+@argument("model", MODELS)
+@argument(
+    "certificate", "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses."
+)
+@click.option("--property", "-p", "prop", metavar="N|NAME", default="all", help="The property that is proved.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds for the check. (default: none)")
+@_entry
+def certify(model: Path, certificate: Path, prop: str, timeout: float | None, entry: str | None) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
     \b
@@ -147,7 +134,7 @@ def certify(
             check_proof(loaded, chosen.index, certificate, until)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
-        raise typer.Exit(REJECTED) from None
+        raise Exit(REJECTED) from None
     say(f"accepted: {printable(chosen.name)} is safe")
 
 
@@ -172,12 +159,12 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
     return chosen[0]
 
 
-def replay(
-    model: _Model,
-    witness: Annotated[Path, typer.Argument(help="A witness: AIGER, BTOR2, or a derivation.", show_default=False)],
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
-    entry: _Entry = None,
-) -> None:
+@command
+@argument("model", MODELS)
+@argument("witness", "A witness: AIGER, BTOR2, or a derivation.")
+@click.option("--verbose", "-v", is_flag=True, help="Show the traces.")
+@_entry
+def replay(model: Path, witness: Path, verbose: bool, entry: str | None) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
     \b
@@ -200,7 +187,7 @@ def replay(
             run_again()
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
-            raise typer.Exit(REJECTED) from None
+            raise Exit(REJECTED) from None
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
             say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))

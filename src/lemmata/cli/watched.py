@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import NoReturn
 
-import typer
+from click.exceptions import Exit
 
 from lemmata.cli.guard import guarded
 from lemmata.errors import GaveUp
@@ -56,11 +56,11 @@ def _child(work: Callable[[], int], parent: int) -> NoReturn:
     die_with_parent(parent)
 
     def command() -> None:
-        raise typer.Exit(work())
+        raise Exit(work())
 
     try:
         guarded(command)()
-    except typer.Exit as leave:
+    except Exit as leave:
         with contextlib.suppress(OSError):
             sys.stdout.flush()
         os._exit(leave.exit_code)
