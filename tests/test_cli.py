@@ -97,7 +97,7 @@ def test_json_is_the_documented_object(lemmata):
     code, out, _ = lemmata("check", "two.aag", "--format", "json", "--engine", "pdr")
     document = json.loads(out)
     assert code == 10
-    assert list(document) == ["tool", "version", "file", "verdict", "time_s", "memory_mb", "properties"]
+    assert list(document) == ["tool", "version", "file", "verdict", "time_s", "memory_mb", "properties", "not_checked"]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
     keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "time_s", "invariant", "trace"]

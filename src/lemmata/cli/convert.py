@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lemmata.cli.files import spare
+from lemmata.cli.output import complain
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
@@ -18,6 +19,7 @@ from lemmata.frontends.files import write_whole
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
+from lemmata.run.selection import not_checked
 
 _BINARY = {".aag": False, ".aig": True}
 _SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
@@ -34,6 +36,8 @@ def convert(source: Path, target: Path, entry: str | None = None) -> None:
     model = load(source, entry)
     if isinstance(model, Graph):
         spare(target, source)
+        if rest := not_checked(model).describe():
+            complain(f"not written: {rest}")
     if suffix in _BINARY:
         write_aiger(_bits(model) if isinstance(model, Graph) else model, target, _BINARY[suffix])
     elif isinstance(model, Graph):

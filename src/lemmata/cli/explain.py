@@ -45,7 +45,7 @@ from lemmata.report.lines import Line, Tell, count
 from lemmata.report.text import printable
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.options import seconds
-from lemmata.run.selection import AnyProperty, select
+from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -220,6 +220,8 @@ def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
     if others := [printable(other.name) for other in properties[1:]]:
         more = ", …" if len(others) > 5 else ""
         tell(Line(f"(the first of {len(properties)}; --property chooses another: {', '.join(others[:5])}{more})", "faint"))
+    if rest := not_checked(model).describe():
+        tell(Line(f"(not checked: {rest})", "faint"))
     return properties[0]
 
 

@@ -19,8 +19,13 @@ _LAST = 5  # of them, the last ones of a trace
 def report(result: Result, verbose: bool = False) -> str:
     """The whole report."""
     rows = table([row(p) for p in result.properties])
-    parts = [result.verdict, *rows, *statistics(result, verbose), *evidence(result, verbose), footer(result)]
-    return "\n".join(parts)
+    told = [*remarks(result), *statistics(result, verbose), *evidence(result, verbose), footer(result)]
+    return "\n".join([result.verdict, *rows, *told])
+
+
+def remarks(result: Result) -> list[str]:
+    """What the verdict is not about, if there is anything."""
+    return ["", result.remark] if result.remark else []
 
 
 def row(prop: PropertyResult) -> tuple[str, ...]:

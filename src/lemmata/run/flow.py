@@ -18,7 +18,7 @@ from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.run.kinds import is_inexact, is_over_words, is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
-from lemmata.run.selection import select
+from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Files, Model, Task
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -63,6 +63,7 @@ class Flow:
         model = load(task.source, task.config.entry) if isinstance(task.source, str) else task.source
         self._model = model
         self.chosen = select(model, task.config.property)
+        self.not_checked = not_checked(model)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)
         self._spent = [0.0] * len(self.chosen)
         self.label = self._level.label
