@@ -191,7 +191,12 @@ def test_blanks_tabs_carriage_returns_and_comments_do_not_matter() -> None:
 
 def test_liveness_is_counted_and_not_answered() -> None:
     graph = read("4 state 1 x\n5 justice 2 4 -4\n6 fair 4\n7 justice 1 4 name\n8 output 4 out\n")
-    assert graph.questions == () and graph.origin.liveness == 2 and graph.origin.kind == "btor2"
+    assert (
+        graph.questions == ()
+        and graph.origin.liveness == (5, 7)
+        and graph.origin.fairness == (6,)
+        and graph.origin.kind == "btor2"
+    )
 
 
 def test_load_knows_btor2_by_its_name_and_by_its_content(tmp_path: Path) -> None:

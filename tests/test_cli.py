@@ -10,10 +10,11 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 from lemmata import __version__
-from lemmata.cli import main
+from lemmata.cli import HOMES, app, main
 from lemmata.run.task import Wanted
 from tests.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
 
@@ -96,7 +97,7 @@ def test_json_is_the_documented_object(lemmata):
     code, out, _ = lemmata("check", "two.aag", "--format", "json", "--engine", "pdr")
     document = json.loads(out)
     assert code == 10
-    assert list(document) == ["tool", "version", "file", "verdict", "time_s", "memory_mb", "properties"]
+    assert list(document) == ["tool", "version", "file", "verdict", "time_s", "memory_mb", "properties", "not_checked"]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
     keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "by", "read_by"]
@@ -370,7 +371,47 @@ def test_only_the_command_that_is_called_is_imported():
         assert f" {heavy} " not in done.stdout
 
 
-def test_shell_completion_knows_the_choices():
-    code = "from lemmata.cli.check import _complete_technique; print(*_complete_technique('lift='))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["lift=none", "lift=ternary", "lift=core"]
+def test_the_overview_needs_no_command_and_says_what_they_say(lemmata):
+    listed = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from lemmata.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", listed, "--help"], capture_output=True, text=True, check=True)
+    for name, (home, summary) in HOMES.items():
+        assert f" {home} " not in done.stdout
+        command = app.get_command(click.Context(app), name)
+        assert command.help.startswith(summary.partition(" Answer")[0])
+    assert "rich" not in done.stdout.split()
+
+
+def test_without_a_command_there_is_the_overview_and_exit_code_2(lemmata):
+    code, out, err = lemmata()
+    assert (code, err) == (2, "")
+    assert out == lemmata("--help")[1]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_asks_the_program(lemmata, folder, monkeypatch, shell):
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    monkeypatch.setenv("HOME", str(folder))
+    code, out, _ = lemmata("--show-completion")
+    assert code == 0
+    assert f"_LEMMATA_COMPLETE={shell}_complete" in out
+    start = folder / {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/completions/lemmata.fish"}[shell]
+    start.parent.mkdir(parents=True, exist_ok=True)
+    start.write_text("# mine")
+    for _ in range(2):
+        assert lemmata("--install-completion")[0] == 0
+    mine, ours = start.read_text().splitlines()
+    assert mine == "# mine"
+    assert f"_LEMMATA_COMPLETE={shell}_source lemmata" in ours
+
+
+def test_completion_of_an_unknown_shell_is_refused(lemmata, monkeypatch):
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    code, out, err = lemmata("--install-completion")
+    assert (code, out, err) == (2, "", "lemmata: SHELL=tcsh: completion is for bash, zsh, fish\n")
+
+
+def test_completion_answers_with_engines_and_techniques():
+    for words, expected in {"--engine lif": ["plain,lifted"], "--technique lift=c": ["plain,lift=core"]}.items():
+        call = {"COMP_WORDS": f"lemmata check {words}", "COMP_CWORD": "3", "_LEMMATA_COMPLETE": "bash_complete"}
+        done = subprocess.run([sys.executable, "-m", "lemmata"], env={**os.environ, **call}, capture_output=True, text=True)
+        assert done.stdout.split() == expected

@@ -11,7 +11,7 @@ import sys
 from lemmata.cli.guard import guarded
 from lemmata.cli.watched import watched
 from pysat.solvers import Solver
-import typer
+from click.exceptions import Exit
 
 def pigeons():
     print("started", flush=True)
@@ -28,11 +28,11 @@ def pigeons():
 
 @guarded
 def command():
-    raise typer.Exit(watched(pigeons if sys.argv[1] == "hard" else lambda: int(sys.argv[1]), float(sys.argv[2])))
+    raise Exit(watched(pigeons if sys.argv[1] == "hard" else lambda: int(sys.argv[1]), float(sys.argv[2])))
 
 try:
     command()
-except typer.Exit as leave:
+except Exit as leave:
     sys.exit(leave.exit_code)
 """
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from lemmata.cli import app
 from lemmata.cli import explain as command

@@ -93,7 +93,7 @@ def test_all_sorts_are_read() -> None:
 
 
 def test_liveness_beside_safety_is_counted() -> None:
-    assert read(COUNTER + "(define-fun l () Bool (! (< x 5) :live-property 1))").origin.liveness == 1
+    assert read(COUNTER + "(define-fun l () Bool (! (< x 5) :live-property 1))").origin.liveness == (10,)
 
 
 def test_liveness_alone_is_refused() -> None:

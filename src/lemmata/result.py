@@ -49,14 +49,42 @@ class PropertyResult:
 
 
 @dataclass(frozen=True, slots=True)
+class NotChecked:
+    """What a file has beyond safety, and nobody here answers; fairness constraints do not change safety."""
+
+    justice: int = 0
+    fairness: int = 0
+
+    def describe(self) -> str:
+        """``1 justice property, 2 fairness constraints``; empty if there is nothing."""
+        justice = f"{self.justice} justice propert{'y' if self.justice == 1 else 'ies'}" if self.justice else ""
+        fairness = f"{self.fairness} fairness constraint{'' if self.fairness == 1 else 's'}" if self.fairness else ""
+        return ", ".join(part for part in (justice, fairness) if part)
+
+    def to_json(self) -> dict[str, object]:
+        """The documented object of ``--format json``."""
+        return {"justice": self.justice, "fairness": self.fairness}
+
+
+SAFETY_ONLY = NotChecked()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """All properties of one file, in file order."""
+    """All safety properties of one file, in file order."""
 
     file: str
     version: str
     properties: tuple[PropertyResult, ...]
     time_s: float
     memory_mb: float
+    not_checked: NotChecked | None = SAFETY_ONLY  # None: the run ended before the file was read
+
+    @property
+    def remark(self) -> str:
+        """What the verdict is not about, for people; empty if it is about everything in the file."""
+        rest = "" if self.not_checked is None else self.not_checked.describe()
+        return rest and f"not checked: {rest}"
 
     @property
     def verdict(self) -> str:
@@ -74,6 +102,7 @@ class Result:
             "time_s": round(self.time_s, 3),
             "memory_mb": round(self.memory_mb, 1),
             "properties": [p.to_json() for p in self.properties],
+            "not_checked": None if self.not_checked is None else self.not_checked.to_json(),
         }
 
     def _repr_html_(self) -> str:
@@ -83,4 +112,5 @@ class Result:
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
-        return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>"
+        remark = f"<p>{in_html(self.remark)}</p>" if self.remark else ""
+        return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}"

@@ -11,6 +11,7 @@ import hashlib
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -137,7 +138,7 @@ def words(options: str) -> list[str]:
         raise UsageError(f"'{options}' cannot be parted into words: {str(error).lower()}") from None
 
 
-def lineup(engines: list[str], labelled: list[str], common: list[str]) -> list[Lemmata]:
+def lineup(engines: Sequence[str], labelled: Sequence[str], common: Sequence[str]) -> list[Lemmata]:
     """Lemmata's contestants: one per engine and labelled one, or plain Lemmata; ``common`` options go to all of them."""
     named = [*map(parse_engine, engines), *map(parse_contestant, labelled)] or [Lemmata()]
     return [Lemmata(one.label, " ".join([one.options, *common]).strip()) for one in named]

@@ -24,7 +24,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
@@ -191,7 +191,7 @@ PEERS: dict[str, tuple[Callable[[], Contestant | None], str]] = {
 }
 
 
-def find(names: list[str]) -> list[Contestant]:
+def find(names: Sequence[str]) -> list[Contestant]:
     """The peers of ``--peer``: names separated by commas, or ``LABEL=COMMAND`` with ``{file}`` in it."""
     wanted = [part.strip() for name in names for part in ([name] if "=" in name else name.split(","))]
     return [_find(name) for name in wanted if name]

@@ -1,6 +1,7 @@
 """The command line: the only code that prints or exits.
 
-Commands are imported when they are called, so that ``lemmata check`` starts quickly whatever ``lemmata bench`` needs.
+Commands are imported when they are called, so that ``lemmata check`` starts quickly whatever ``lemmata bench`` needs, and
+``lemmata --help`` needs none of them.
 """
 
 from __future__ import annotations
@@ -9,90 +10,111 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperGroup
+import click
+from click.exceptions import Exit
 
 from lemmata import __version__
 from lemmata.cli import clock  # noqa: F401 (starts the clock)
-from lemmata.cli.codes import BROKEN, INTERRUPTED
+from lemmata.cli.codes import BROKEN, INTERRUPTED, USAGE
 from lemmata.cli.guard import guarded
 from lemmata.cli.output import complain
 from lemmata.escapes import printable
 
-_HOMES = {
-    "check": "lemmata.cli.check",
-    "info": "lemmata.cli.commands",
-    "certify": "lemmata.cli.commands",
-    "replay": "lemmata.cli.commands",
-    "convert": "lemmata.cli.commands",
-    "explain": "lemmata.cli.explain",
-    "bench": "lemmata.cli.bench",
+HOMES = {
+    "check": ("lemmata.cli.check", "Can a bad state be reached? Answer with proof, or with the trace."),
+    "info": ("lemmata.cli.commands", "What is in a file: its kind, sizes and properties."),
+    "certify": ("lemmata.cli.commands", "Is this certificate a proof that the model is safe?"),
+    "replay": ("lemmata.cli.commands", "Does this witness really lead from an initial state to a bad one?"),
+    "convert": ("lemmata.cli.commands", "Write a model in another notation; the suffixes say which."),
+    "explain": ("lemmata.cli.explain", "Run PDR step by step: each query, its answer, the frames after it."),
+    "bench": ("lemmata.cli.bench", "Compare Lemmata with itself and with peers on the same files in the same run."),
 }
 
 
 @contextmanager
 def _escaped_complaints() -> Iterator[None]:
-    """Arguments may be names of files; wherever typer repeats one, it is printable."""
+    """Arguments may be names of files; wherever click repeats one, it is printable."""
     try:
         yield
-    except Exception as error:
-        if isinstance(message := getattr(error, "message", None), str):
-            error.message = printable(message)  # type: ignore[attr-defined]
-        raise
+    except click.ClickException as error:
+        raise click.UsageError(printable(error.format_message()), getattr(error, "ctx", None)) from None
 
 
-class _LazyGroup(TyperGroup):
+class _LazyGroup(click.Group):
     """A group whose commands live in modules that are imported on demand."""
 
-    def make_context(self, *args: Any, **options: Any) -> Any:
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
         """Part the arguments; a complaint about them shows them escaped."""
         with _escaped_complaints():
             return super().make_context(*args, **options)
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; the same for its arguments."""
-        with _escaped_complaints():
-            return super().invoke(ctx)
-
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of the table."""
-        return list(_HOMES)
+        return list(HOMES)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command and turn it into one of typer's."""
-        if cmd_name not in _HOMES:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command."""
+        if cmd_name not in HOMES:
             return None
-        function = getattr(import_module(_HOMES[cmd_name]), cmd_name)
-        app = typer.Typer(add_completion=False)
-        app.command(cmd_name)(guarded(function))
-        command = typer.main.get_command(app)
-        for parameter in command.params:
-            if hasattr(parameter.type, "readable"):
-                parameter.type.readable = False  # what cannot be read gets one line of ours instead of a box
+        command: click.Command = getattr(import_module(HOMES[cmd_name][0]), cmd_name)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line for each, without importing it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in HOMES.items()])
 
-app = typer.Typer(
-    cls=_LazyGroup,
-    name="lemmata",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; the same for its arguments. Ctrl-C is quiet also while it is imported."""
+        try:
+            with _escaped_complaints():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Exit(INTERRUPTED) from None
 
 
-def _version(wanted: bool) -> None:
+def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         print(f"lemmata {__version__}")
-        raise typer.Exit
+        ctx.exit()
 
 
-@app.callback()
-def lemmata(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
-) -> None:
+def _completion(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from lemmata.cli import completion
+
+    guarded(completion.install if parameter.name == "install_completion" else completion.show)(app)
+    ctx.exit()
+
+
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120, "show_default": True},
+)
+@click.option("--version", is_flag=True, callback=_version, is_eager=True, expose_value=False, help="Show the version.")
+@click.option(
+    "--install-completion",
+    is_flag=True,
+    callback=_completion,
+    is_eager=True,
+    expose_value=False,
+    help="Install completion for the current shell (bash, zsh, fish).",
+)
+@click.option(
+    "--show-completion",
+    is_flag=True,
+    callback=_completion,
+    is_eager=True,
+    expose_value=False,
+    help="Show completion for the current shell, to copy it or customize the installation.",
+)
+@click.pass_context
+def app(ctx: click.Context) -> None:
     """A certifying safety model checker: can a bad state be reached? With proof.
 
     \b
@@ -100,13 +122,19 @@ def lemmata(
       lemmata check design.aig
       lemmata check --help
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+        ctx.exit(USAGE)
 
 
 def main() -> None:
     """The program ``lemmata``."""
     try:
-        app()
-    except KeyboardInterrupt:
+        sys.exit(app.main(prog_name="lemmata", standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except OSError as error:  # of standard output, while help was shown: commands have their own guard
         complain(f"cannot write: {(error.strerror or str(error)).lower()}")

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -19,6 +19,7 @@ from lemmata.bench import by_file, campaign, corrections, peers, plots, processe
 from lemmata.bench.contestants import Contestant, lineup
 from lemmata.bench.records import Key, Record, Store, judged_again, key
 from lemmata.bench.runners import Limits
+from lemmata.cli.command import PATH, argument, command
 from lemmata.errors import UsageError
 from lemmata.run.options import seconds
 from lemmata.writes import unwritable, write_whole
@@ -26,33 +27,62 @@ from lemmata.writes import unwritable, write_whole
 _ALARM, _INTERRUPTED = 1, 130
 
 
+@command
+@argument(
+    "places",
+    "Folders with index.csv (file, expected, category), other folders, or files.",
+    metavar="[SUITE]...",
+    nargs=-1,
+    required=False,
+)
+@click.option("--suite", type=PATH, multiple=True, help="The same as the argument; repeatable.")
+@click.option("--engine", multiple=True, help="NAME[:OPTIONS] of Lemmata; repeatable.")
+@click.option("--contestant", multiple=True, help="LABEL=OPTIONS of `lemmata check`; repeatable.")
+@click.option("--option", multiple=True, help="Options for every contestant that is Lemmata.")
+@click.option("--peer", multiple=True, help="abc, btormc, spacer, spacer-global, …, or LABEL=COMMAND with {file}.")
+@click.option("--peers-only", is_flag=True, help="Run the peers without Lemmata.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    metavar="S",
+    default=10.0,
+    help="CPU seconds per run, all its processes together.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(64, 10**9),
+    metavar="MB",
+    default=4096,
+    help="Megabytes per run, all its processes together.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", default=1, help="Runs at a time; 1 measures best.")
+@click.option("--out", type=PATH, metavar="DIR", default=Path("bench-out"), help="Folder for results.csv, reports and plots.")
+@click.option(
+    "--expected",
+    multiple=True,
+    help="Corrections of what suites expect: a CSV file (file, expected, why), or boogie; repeatable.",
+)
+@click.option("--filter", "globs", multiple=True, metavar="GLOB", help="Only files that match GLOB, as 'hwmcc20/*'.")
+@click.option("--limit-files", type=click.IntRange(min=1), metavar="N", help="Only the first N files.")
+@click.option("--fresh/--resume", default=False, help="Start over, or skip what results.csv has.")
+@click.option("--plots/--no-plots", "draw", default=True, help="Draw cactus and scatter plots (needs matplotlib).")
 def bench(
-    places: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[SUITE]...", help="Folders with index.csv (file, expected, category), other folders, or files."
-        ),
-    ] = None,
-    suite: Annotated[list[Path] | None, typer.Option(help="The same as the argument; repeatable.")] = None,
-    engine: Annotated[list[str] | None, typer.Option(help="NAME[:OPTIONS] of Lemmata; repeatable.")] = None,
-    contestant: Annotated[list[str] | None, typer.Option(help="LABEL=OPTIONS of `lemmata check`; repeatable.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="Options for every contestant that is Lemmata.")] = None,
-    peer: Annotated[
-        list[str] | None, typer.Option(help="abc, btormc, spacer, spacer-global, …, or LABEL=COMMAND with {file}.")
-    ] = None,
-    peers_only: Annotated[bool, typer.Option("--peers-only", help="Run the peers without Lemmata.")] = False,
-    timeout: Annotated[float, typer.Option(min=0.1, help="CPU seconds per run, all its processes together.")] = 10.0,
-    memory: Annotated[int, typer.Option(min=64, max=10**9, help="Megabytes per run, all its processes together.")] = 4096,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at a time; 1 measures best.")] = 1,
-    out: Annotated[Path, typer.Option(help="Folder for results.csv, reports and plots.")] = Path("bench-out"),
-    expected: Annotated[
-        list[str] | None,
-        typer.Option(help="Corrections of what suites expect: a CSV file (file, expected, why), or boogie; repeatable."),
-    ] = None,
-    globs: Annotated[list[str] | None, typer.Option("--filter", help="Only files that match GLOB, as 'hwmcc20/*'.")] = None,
-    limit_files: Annotated[int | None, typer.Option(min=1, help="Only the first N files.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start over, or skip what results.csv has.")] = False,
-    draw: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw cactus and scatter plots (needs matplotlib).")] = True,
+    places: tuple[Path, ...],
+    suite: tuple[Path, ...],
+    engine: tuple[str, ...],
+    contestant: tuple[str, ...],
+    option: tuple[str, ...],
+    peer: tuple[str, ...],
+    peers_only: bool,
+    timeout: float,
+    memory: int,
+    jobs: int,
+    out: Path,
+    expected: tuple[str, ...],
+    globs: tuple[str, ...],
+    limit_files: int | None,
+    fresh: bool,
+    draw: bool,
 ) -> None:
     """Compare Lemmata with itself and with peers on the same files in the same run.
 
@@ -68,13 +98,13 @@ def bench(
     """
     if not processes.PROC.joinpath("self", "stat").exists():
         raise UsageError("lemmata bench measures through Linux's /proc, which is not here")
-    ours: list[Contestant] = [] if peers_only else list(lineup(engine or [], contestant or [], option or []))
-    contestants = _distinct([*ours, *peers.find(peer or [])])
+    ours: list[Contestant] = [] if peers_only else list(lineup(engine, contestant, option))
+    contestants = _distinct([*ours, *peers.find(peer)])
     console = Console()
     if not (places or suite):
         raise UsageError("nothing to run on: name a suite, for example `lemmata bench examples`")
-    listed = suites.load([*(places or ()), *(suite or ())], globs or (), limit_files)
-    cases, corrected = corrections.correct(listed, expected or ())
+    listed = suites.load([*places, *suite], globs, limit_files)
+    cases, corrected = corrections.correct(listed, expected)
     asking = [case for case in cases if suites.has_question(case)]
     if len(asking) < len(cases):
         silent = ", ".join(case.file for case in cases if case not in asking)
@@ -82,7 +112,7 @@ def bench(
     session = Session(console, Limits(seconds(timeout), memory), out, jobs, draw, corrected)
     code = session.conduct(contestants, asking, fresh)
     if code:
-        raise typer.Exit(code)
+        raise Exit(code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 
 from lemmata import run
 from lemmata.cli.choices import Checker, DialectChoice, EngineChoice, Format, Preset, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
+from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
 from lemmata.cli.show import Stream, show, show_model
@@ -26,69 +27,81 @@ from lemmata.run.task import Wanted
 from lemmata.verdict import Unknown
 
 
-def _complete_technique(incomplete: str) -> list[str]:
+def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     pairs = (f"{name}={value}" for name, values in technique_choices().items() for value in values)
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
 
+@command
+@argument("file", MODELS)
+@argument(
+    "certificates", "With --format hwmcc: where to write evidence.", metavar="[CERT_SAT CERT_UNSAT]", nargs=-1, required=False
+)
+@click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
+@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
+@choice(
+    "--dialect",
+    kind=DialectChoice,
+    help="The Boogie of a program (default: ultimate where there is ULTIMATE.start, else boogie)",
+)
+@choice("--engine", "-e", kind=EngineChoice, default=EngineChoice.auto, help="Which engine works")
+@click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
+@click.option("--memory", type=int, metavar="MB", help="Megabytes for all processes. (default: no limit)")
+@click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")
+@choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
+@click.option("--model", is_flag=True, help="With --format chc: the model or the refutation, too.")
+@click.option("--witness", type=PATH, metavar="PATH", help="Write traces here: AIGER or BTOR2 witnesses, derivations.")
+@click.option(
+    "--certificate",
+    type=PATH,
+    metavar="PATH",
+    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
+)
+@click.option("--no-progress", is_flag=True, help="No live line.")
+@click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
+@click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
+@choice("--preset", kind=Preset, default=Preset.strong, help="PDR's techniques as a set")
+@click.option(
+    "--technique",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=_complete_technique,
+    help="One of PDR's techniques; repeatable.",
+)
+@choice("--unit", kind=Unit, help="What engine word reasons with, on BTOR2 (default: mixed)")
+@choice("--checker", kind=Checker, help="How engine traces decides a trace (default: interpolants)")
+@choice(
+    "--second-reader",
+    kind=Switch,
+    default=Switch.on,
+    help="Check evidence against another reading of the file, where there is one",
+)
+@click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
+@click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
 def check(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl).",
-            show_default=False,
-        ),
-    ],
-    certificates: Annotated[
-        list[Path] | None, typer.Argument(metavar="[CERT_SAT CERT_UNSAT]", help="With --format hwmcc: where to write evidence.")
-    ] = None,
-    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME|all", help="Which property to check.")] = "all",
-    entry: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)"),
-    ] = None,
-    dialect: Annotated[
-        DialectChoice | None,
-        typer.Option(help="The Boogie of a program. (default: ultimate where there is ULTIMATE.start, else boogie)"),
-    ] = None,
-    engine: Annotated[EngineChoice, typer.Option("--engine", "-e", help="Which engine works.")] = EngineChoice.auto,
-    timeout: Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")] = None,
-    memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for all processes. (default: no limit)")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For everything random.")] = 0,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
-    model: Annotated[bool, typer.Option("--model", help="With --format chc: the model or the refutation, too.")] = False,
-    witness: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Write traces here: AIGER or BTOR2 witnesses, derivations.")
-    ] = None,
-    certificate: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
-        ),
-    ] = None,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="No live line.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="All evidence, uncut; details of errors.")] = False,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
-    ] = None,
-    preset: Annotated[Preset, typer.Option(help="PDR's techniques as a set.")] = Preset.strong,
-    technique: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="One of PDR's techniques; repeatable.", autocompletion=_complete_technique),
-    ] = None,
-    unit: Annotated[
-        Unit | None, typer.Option(help="What engine word reasons with, on BTOR2. (default: mixed)", show_default=False)
-    ] = None,
-    checker: Annotated[
-        Checker | None,
-        typer.Option(help="How engine traces decides a trace. (default: interpolants)", show_default=False),
-    ] = None,
-    second_reader: Annotated[
-        Switch, typer.Option(help="Check evidence against another reading of the file, where there is one.")
-    ] = Switch.on,
-    no_preprocess: Annotated[bool, typer.Option("--no-preprocess", help="Work on the model as it is.")] = False,
-    bundle_dir: Annotated[Path | None, typer.Option(metavar="DIR", help="Where bug bundles go. (default: here)")] = None,
+    file: Path,
+    certificates: tuple[Path, ...],
+    prop: str,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    engine: EngineChoice,
+    timeout: float | None,
+    memory: int | None,
+    seed: int,
+    form: Format,
+    model: bool,
+    witness: Path | None,
+    certificate: Path | None,
+    no_progress: bool,
+    verbose: bool,
+    workers: int | None,
+    preset: Preset,
+    technique: tuple[str, ...],
+    unit: Unit | None,
+    checker: Checker | None,
+    second_reader: Switch,
+    no_preprocess: bool,
+    bundle_dir: Path | None,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
 
@@ -114,7 +127,7 @@ def check(
     With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
     An older file at the path of a witness or certificate is removed at the start.
     """
-    paths = _paths(form, file, certificates or [], witness, certificate)
+    paths = _paths(form, file, certificates, witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
     config = make_config(
@@ -128,7 +141,7 @@ def check(
         workers=workers,
         preprocess=not no_preprocess,
         preset=preset.value,
-        technique=_pairs(technique or []),
+        technique=_pairs(technique),
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
@@ -152,7 +165,7 @@ def check(
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
         _write(outcome, paths, file)
-    raise typer.Exit(code_of(outcome))
+    raise Exit(code_of(outcome))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +182,7 @@ class Paths:
         return [path for path in (self.witness, self.certificate) if path is not None]
 
 
-def _paths(form: Format, file: Path, hwmcc: list[Path], witness: Path | None, certificate: Path | None) -> Paths:
+def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | None, certificate: Path | None) -> Paths:
     if hwmcc and form is not Format.hwmcc:
         raise UsageError(f"one model at a time: {hwmcc[0]} is one file too many (two more belong to --format hwmcc)")
     if hwmcc and (len(hwmcc) != 2 or witness or certificate):
@@ -181,7 +194,7 @@ def _paths(form: Format, file: Path, hwmcc: list[Path], witness: Path | None, ce
     return Paths(witness, certificate, certificate_kind(certificate) if certificate else "")
 
 
-def _pairs(techniques: list[str]) -> dict[str, object]:
+def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
     pairs = [text.partition("=") for text in techniques]
     for text, (name, equals, value) in zip(techniques, pairs, strict=True):
         if not (name and equals and value):

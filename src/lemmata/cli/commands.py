@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from click.exceptions import Exit
 
 from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED
+from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
@@ -32,29 +34,28 @@ class Format(StrEnum):
     json = "json"
 
 
-_Model = Annotated[
-    Path,
-    typer.Argument(
-        help="The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl).",
-        show_default=False,
-    ),
-]
-_Timeout = Annotated[float | None, typer.Option(metavar="S", help="Wall seconds for the whole call. (default: none)")]
-_Memory = Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for the whole call. (default: no limit)")]
-_Entry = Annotated[str | None, typer.Option(metavar="NAME", help="The procedure that a program starts with.")]
-_Dialect = Annotated[DialectChoice | None, typer.Option(help="The Boogie of a program.")]
+_entry = click.option("--entry", metavar="NAME", help="The procedure that a program starts with.")
+_dialect = choice("--dialect", kind=DialectChoice, help="The Boogie of a program")
+_timeout = click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
+_memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for the whole call. (default: no limit)")
 
 
+@command
+@argument("file", MODELS)
+@choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
+@_entry
+@_dialect
+@click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
+@_timeout
+@_memory
 def info(
-    file: _Model,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How to report.")] = Format.text,
-    entry: _Entry = None,
-    dialect: _Dialect = None,
-    graph: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
-    ] = None,
-    timeout: _Timeout = None,
-    memory: _Memory = None,
+    file: Path,
+    form: Format,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    graph: Path | None,
+    timeout: float | None,
+    memory: int | None,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -78,7 +79,7 @@ def _watch(work: Callable[[float | None], int], timeout: float | None, memory: i
     limit, most = None if timeout is None else seconds(timeout), None if memory is None else megabytes(memory)
     until = None if limit is None else monotonic() + limit
     if code := watched(lambda: work(until), limit, most):
-        raise typer.Exit(code)
+        raise Exit(code)
 
 
 def _info(file: Path, form: Format, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
@@ -111,15 +112,15 @@ def _fact(value: object) -> str:
             return printable(str(value))
 
 
+@command
+@argument("source", "The file to read.", metavar="IN")
+@argument("target", "The file to write: .aag, .aig, .vmt or .smt2.", metavar="OUT")
+@_entry
+@_dialect
+@_timeout
+@_memory
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.", show_default=False)],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write: .aag, .aig, .vmt or .smt2.", show_default=False)
-    ],
-    entry: _Entry = None,
-    dialect: _Dialect = None,
-    timeout: _Timeout = None,
-    memory: _Memory = None,
+    source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, timeout: float | None, memory: int | None
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -145,20 +146,24 @@ def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoi
     return 0
 
 
+@command
+@argument("model", MODELS)
+@argument(
+    "certificate", "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses."
+)
+@click.option("--property", "-p", "prop", metavar="N|NAME", default="all", help="The property that is proved.")
+@_timeout
+@_memory
+@_entry
+@_dialect
 def certify(
-    model: _Model,
-    certificate: Annotated[
-        Path,
-        typer.Argument(
-            help="A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses.",
-            show_default=False,
-        ),
-    ],
-    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="The property that is proved.")] = "all",
-    timeout: _Timeout = None,
-    memory: _Memory = None,
-    entry: _Entry = None,
-    dialect: _Dialect = None,
+    model: Path,
+    certificate: Path,
+    prop: str,
+    timeout: float | None,
+    memory: int | None,
+    entry: str | None,
+    dialect: DialectChoice | None,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -214,14 +219,22 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
     return chosen[0]
 
 
+@command
+@argument("model", MODELS)
+@argument("witness", "A witness: AIGER, BTOR2, or a derivation.")
+@click.option("--verbose", "-v", is_flag=True, help="Show the traces.")
+@_entry
+@_dialect
+@_timeout
+@_memory
 def replay(
-    model: _Model,
-    witness: Annotated[Path, typer.Argument(help="A witness: AIGER, BTOR2, or a derivation.", show_default=False)],
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the traces.")] = False,
-    entry: _Entry = None,
-    dialect: _Dialect = None,
-    timeout: _Timeout = None,
-    memory: _Memory = None,
+    model: Path,
+    witness: Path,
+    verbose: bool,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    timeout: float | None,
+    memory: int | None,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 

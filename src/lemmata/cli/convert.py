@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lemmata.cli.files import spare
+from lemmata.cli.output import complain
 from lemmata.config import DialectName
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
@@ -18,6 +19,7 @@ from lemmata.frontends.aiger import write_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
+from lemmata.run.selection import not_checked
 from lemmata.writes import write_whole
 
 _BINARY = {".aag": False, ".aig": True}
@@ -35,6 +37,8 @@ def convert(source: Path, target: Path, entry: str | None = None, dialect: Diale
     model = load(source, entry, dialect)
     if isinstance(model, Graph):
         spare(target, source)
+        if rest := not_checked(model).describe():
+            complain(f"not written: {rest}")
     if suffix in _BINARY:
         write_aiger(_bits(model) if isinstance(model, Graph) else model, target, _BINARY[suffix])
     elif isinstance(model, Graph):

@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
+from click.exceptions import Exit
 from rich.console import Console
 from rich.text import Text
 
 from lemmata.certify import certify
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
+from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.explain_graph import explain_graph, explain_lia_textbook
 from lemmata.cli.explain_thesis import ENGINES, explain_thesis, improvements
 from lemmata.cli.explain_words import View, explain_words
@@ -44,7 +45,7 @@ from lemmata.report.explain import Explainer
 from lemmata.report.lines import Line, Tell, count
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.options import megabytes, seconds
-from lemmata.run.selection import AnyProperty, select
+from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.transforms import WayBack
 from lemmata.transforms.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -69,36 +70,35 @@ _STYLES = {
 }  # fmt: skip
 
 
+@command
+@argument("file", "The model: AIGER, BTOR2 (words become bits), VMT-LIB, or Horn clauses.")
+@click.option(
+    "--property", "-p", "prop", metavar="N|NAME", default="", show_default=False, help="Which one. (default: the first)"
+)
+@choice(
+    "--preset",
+    kind=Preset,
+    help="Every query of a textbook, or the lemmas of the strong or of the word-level engine"
+    " (default: textbook, or strong for VMT-LIB and Horn clauses)",
+)
+@choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
+@click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
+@choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
+@click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames of a system with two words, a picture per step.")
+@click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
+@click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
 def explain(
-    file: Annotated[
-        Path, typer.Argument(help="The model: AIGER, BTOR2 (words become bits), VMT-LIB, or Horn clauses.", show_default=False)
-    ],
-    prop: Annotated[str, typer.Option("--property", "-p", metavar="N|NAME", help="Which one. (default: the first)")] = "",
-    preset: Annotated[
-        Preset | None,
-        typer.Option(
-            help="Every query of a textbook, or the lemmas of the strong or of the word-level engine."
-            " (default: textbook, or strong for VMT-LIB and Horn clauses)",
-            show_default=False,
-        ),
-    ] = None,
-    engine: Annotated[
-        EngineChoice | None,
-        typer.Option("--engine", "-e", help="The engine of the preset; there is nothing to choose.", show_default=False),
-    ] = None,
-    technique: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="An improvement of --preset thesis; repeatable.")
-    ] = None,
-    unit: Annotated[
-        Unit | None, typer.Option(help="The reasoning unit of --preset word. (default: polytope)", show_default=False)
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Draw the frames of a system with two words, a picture per step.", show_default=False),
-    ] = None,
-    max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Show so many steps, then only count.")] = 200,
-    timeout: Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds for the run.")] = 60.0,
-    memory: Annotated[int | None, typer.Option(metavar="MB", help="Megabytes for the run. (default: no limit)")] = None,
+    file: Path,
+    prop: str,
+    preset: Preset | None,
+    engine: EngineChoice | None,
+    technique: tuple[str, ...],
+    unit: Unit | None,
+    plot: Path | None,
+    max_steps: int,
+    timeout: float,
+    memory: int | None,
 ) -> None:
     """Run PDR step by step: each query, its answer, the frames after it.
 
@@ -120,11 +120,11 @@ def explain(
         preset = Preset.word
     if engine is not None and engine.value not in ENGINES.get(preset or "strong", ()):
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
-    view = View(unit.value if unit else "polytope", plot, improvements(technique or [], preset or ""))
+    view = View(unit.value if unit else "polytope", plot, improvements(technique, preset or ""))
     most = None if memory is None else megabytes(memory)
     code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit, most)
     if code:
-        raise typer.Exit(code)
+        raise Exit(code)
 
 
 def _teller() -> Tell:
@@ -223,6 +223,8 @@ def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
     if others := [printable(other.name) for other in properties[1:]]:
         more = ", …" if len(others) > 5 else ""
         tell(Line(f"(the first of {len(properties)}; --property chooses another: {', '.join(others[:5])}{more})", "faint"))
+    if rest := not_checked(model).describe():
+        tell(Line(f"(not checked: {rest})", "faint"))
     return properties[0]
 
 

@@ -6,6 +6,8 @@ cannot do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lemmata.cli.explain_words import conclude
 from lemmata.config import ThesisOptions
 from lemmata.engines.graphs.shape import is_linear
@@ -29,7 +31,7 @@ ENGINES = {
 }
 
 
-def improvements(techniques: list[str], preset: str) -> ThesisOptions:
+def improvements(techniques: Sequence[str], preset: str) -> ThesisOptions:
     """What ``--technique`` adds to the thesis' algorithm; other runs are shown as they are."""
     if techniques and preset != "thesis":
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")

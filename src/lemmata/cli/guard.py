@@ -6,40 +6,44 @@ import functools
 import sys
 import traceback
 from collections.abc import Callable
+from typing import TypeVar
 
-import typer
+import click
+from click.exceptions import Exit
 
 from lemmata.cli.codes import BROKEN, INTERRUPTED, UNKNOWN, USAGE
 from lemmata.cli.output import complain
 from lemmata.errors import GaveUp, LemmataError, WorkBroke
 
+T = TypeVar("T")
 
-def guarded(command: Callable[..., None]) -> Callable[..., None]:
+
+def guarded(command: Callable[..., T]) -> Callable[..., T]:
     """``command`` with its exceptions turned into exit codes."""
 
     @functools.wraps(command)
-    def careful(*args: object, **options: object) -> None:
+    def careful(*args: object, **options: object) -> T:
         try:
-            command(*args, **options)
-        except (typer.Exit, typer.Abort, typer.BadParameter):
+            return command(*args, **options)
+        except (Exit, click.Abort, click.ClickException):
             raise
         except KeyboardInterrupt:
-            raise typer.Exit(INTERRUPTED) from None
+            raise Exit(INTERRUPTED) from None
         except GaveUp as gave_up:
             complain(f"unknown: {gave_up.reason}")
-            raise typer.Exit(UNKNOWN) from None
+            raise Exit(UNKNOWN) from None
         except MemoryError:
             complain("unknown: memory")
-            raise typer.Exit(UNKNOWN) from None
+            raise Exit(UNKNOWN) from None
         except LemmataError as error:
             complain(str(error))
-            raise typer.Exit(USAGE) from None
+            raise Exit(USAGE) from None
         except WorkBroke as error:
             _tell_bug(str(error), error.detail)
-            raise typer.Exit(BROKEN) from None
+            raise Exit(BROKEN) from None
         except Exception as error:
             _tell_bug(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
-            raise typer.Exit(BROKEN) from None
+            raise Exit(BROKEN) from None
 
     return careful
 

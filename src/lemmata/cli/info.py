@@ -68,7 +68,8 @@ def _graph(model: Graph) -> dict[str, object]:
         "inputs": _widths(tuple(v for edge in model.edges for v in edge.inputs)),
         "operators": dict(Counter(term.op for term in terms if term.args).most_common()),
         "properties": [prop.name for prop in model.properties()],
-        "justice": model.origin.liveness,
+        "justice": len(model.origin.liveness),
+        "fairness": len(model.origin.fairness),
     }
 
 
@@ -106,7 +107,8 @@ def _system(model: Graph) -> dict[str, object]:
         "operators": dict(Counter(term.op for term in terms if term.args and term not in joined).most_common()),
         "constraints": _constraints(model),
         "properties": [prop.name for prop in model.properties()],
-        "justice": model.origin.liveness,
+        "justice": len(model.origin.liveness),
+        "fairness": len(model.origin.fairness),
     }
 
 

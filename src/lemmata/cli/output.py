@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TextIO
 
-import typer
+from click.exceptions import Exit
 
 from lemmata.cli.codes import BROKEN
 from lemmata.escapes import printable, printable_lines
@@ -33,7 +33,7 @@ def unwritable(error: OSError) -> None:
     """Standard output takes no more: say so, and end."""
     _discard(sys.stdout)
     complain(f"cannot write to standard output: {(error.strerror or str(error)).lower()}")
-    raise typer.Exit(BROKEN)
+    raise Exit(BROKEN)
 
 
 def complain(text: str) -> None:

@@ -49,10 +49,18 @@ def show(result: Result, form: Format, verbose: bool) -> None:
 
             if word := hwmcc.word(result):
                 say(word)
+            _remark(result)
         case Format.chc:
             from lemmata.report import chc
 
             say(chc.word(result))
+            _remark(result)
+
+
+def _remark(result: Result) -> None:
+    """Where standard output has its one word only."""
+    if result.remark:
+        complain(result.remark)
 
 
 def show_model(outcome: run.Outcome) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import cast
 
-import typer
+from click.exceptions import Exit
 
 from lemmata.run.limited import limited
 from lemmata.run.process import can_fork
@@ -32,6 +32,6 @@ def _code(work: Callable[[], int]) -> int:
         code = work()
         if sys.stdout is not None:
             sys.stdout.flush()
-    except typer.Exit as leave:
+    except Exit as leave:
         return leave.exit_code
     return code

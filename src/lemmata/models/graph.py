@@ -65,8 +65,9 @@ class Origin:
     kind: str = ""  # btor2, vmt, horn, …
     states: tuple[Term, ...] = ()
     inputs: tuple[Term, ...] = ()
-    liveness: int = 0  # justice properties, which nobody here answers
+    liveness: tuple[int, ...] = ()  # the lines of justice properties, which nobody here answers
     inexact: tuple[int, ...] = ()  # edges that do more than the file says: an error that is reached through one is none
+    fairness: tuple[int, ...] = ()  # the lines of fairness constraints, which are about justice properties only
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,5 +25,5 @@ def _report(result: Result, verbose: bool) -> RenderableType:
     for prop in result.properties:
         cells = zip(text.COLUMNS, text.row(prop), strict=True)
         table.add_row(*(Text(cell, _STYLES[cell] if name == "verdict" else "") for name, cell in cells))
-    lines = [Text(line) for line in text.evidence(result, verbose)]
+    lines = [Text(line) for line in (*text.remarks(result), *text.evidence(result, verbose))]
     return Group(Text(result.verdict, _STYLES[result.verdict]), table, *lines, Text(text.footer(result), "dim"))

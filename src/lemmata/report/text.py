@@ -20,9 +20,13 @@ _LAST = 5  # of them, the last ones of a trace
 def report(result: Result, verbose: bool = False) -> str:
     """The whole report."""
     rows = table([row(p) for p in result.properties])
-    parts = [result.verdict, *rows, *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose)]
-    parts.append(footer(result))
-    return "\n".join(parts)
+    told = [*remarks(result), *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose)]
+    return "\n".join([result.verdict, *rows, *told, footer(result)])
+
+
+def remarks(result: Result) -> list[str]:
+    """What the verdict is not about, if there is anything."""
+    return ["", result.remark] if result.remark else []
 
 
 def row(prop: PropertyResult) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from lemmata.models.aig import Aig
 from lemmata.run.kinds import is_inexact, is_over_words, is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
-from lemmata.run.selection import select
+from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Files, Model, Task
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -67,6 +67,7 @@ class Flow:
         self._model = model
         self._second_reader = SecondReader(task, model)
         self.chosen = select(model, task.config.property)
+        self.not_checked = not_checked(model)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)
         self._spent = [0.0] * len(self.chosen)
         self.label = self._level.label

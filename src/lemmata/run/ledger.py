@@ -18,7 +18,7 @@ from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
 from lemmata.report.heard import Heard
-from lemmata.result import PropertyResult, Result
+from lemmata.result import NotChecked, PropertyResult, Result
 from lemmata.run.crew import Gone
 from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
@@ -62,6 +62,7 @@ class Ledger:
         self._started = started
         self._names: dict[int, str] = {}
         self._circuit = 0
+        self._not_checked: NotChecked | None = None
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
@@ -94,6 +95,7 @@ class Ledger:
         match message:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)
+                self._not_checked = message.not_checked
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -120,7 +122,7 @@ class Ledger:
             if prop not in self._results:
                 self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
         ordered = tuple(self._results[prop] for prop in self._names)
-        return Result(self._file, __version__, ordered, self.age, memory_mb)
+        return Result(self._file, __version__, ordered, self.age, memory_mb, self._not_checked)
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:
         self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, LemmataError
 from lemmata.events import Event
+from lemmata.result import SAFETY_ONLY, NotChecked
 from lemmata.run.task import NO_FILES, Files
 from lemmata.verdict import Verdict
 
@@ -29,6 +30,7 @@ class Listed:
     properties: tuple[tuple[int, str], ...]
     circuit: int = 0
     label: str = ""
+    not_checked: NotChecked = SAFETY_ONLY
 
 
 @dataclass(frozen=True, slots=True)

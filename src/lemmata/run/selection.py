@@ -5,8 +5,10 @@ from __future__ import annotations
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.models.aig import Aig, Property
 from lemmata.models.graph import Graph, GraphProperty
+from lemmata.result import NotChecked
 
 _SHOWN = 8  # names in an error message
+_LIVENESS = "Lemmata answers safety: ask with a bad literal, or translate liveness to safety first, as ABC's l2s does"
 
 AnyProperty = Property | GraphProperty
 
@@ -15,7 +17,8 @@ def select(model: Aig | Graph, wanted: str) -> tuple[AnyProperty, ...]:
     """The properties that ``wanted`` means, in file order; digits are an index, anything else is a name."""
     properties: tuple[AnyProperty, ...] = model.properties()
     if _is_justice(model, wanted):
-        raise Unsupported(Place(model.file), f"'{wanted}' is a justice property: liveness is not supported yet")
+        cause = f"'{wanted}' is a justice property: liveness is not supported yet"
+        raise Unsupported(_first_justice(model), cause, _LIVENESS)
     if not properties:
         raise _nothing(model)
     if wanted == "all":
@@ -23,6 +26,13 @@ def select(model: Aig | Graph, wanted: str) -> tuple[AnyProperty, ...]:
     if wanted.isascii() and wanted.isdigit():
         return (_at(properties, wanted),)
     return (_named(properties, wanted),)
+
+
+def not_checked(model: Aig | Graph) -> NotChecked:
+    """What the file has beside its safety properties."""
+    if isinstance(model, Graph):
+        return NotChecked(len(model.origin.liveness), len(model.origin.fairness))
+    return NotChecked(len(model.justice), len(model.fairness))
 
 
 def _at(properties: tuple[AnyProperty, ...], digits: str) -> AnyProperty:
@@ -46,9 +56,14 @@ def _named(properties: tuple[AnyProperty, ...], name: str) -> AnyProperty:
 def _justice(model: Aig | Graph) -> list[str]:
     """Every name of a justice property."""
     if isinstance(model, Graph):
-        return [f"j{i}" for i in range(model.origin.liveness)]
+        return [f"j{i}" for i in range(len(model.origin.liveness))]
     count = range(len(model.justice))
     return [f"j{i}" for i in count] + [name for i in count if (name := model.symbols.get(("j", i))) is not None]
+
+
+def _first_justice(model: Aig | Graph) -> Place:
+    """Where the file speaks of liveness; in AIGER that is the header."""
+    return Place(model.file, model.origin.liveness[0] if isinstance(model, Graph) else 1)
 
 
 def _is_justice(model: Aig | Graph, wanted: str) -> bool:
@@ -59,7 +74,8 @@ def _is_justice(model: Aig | Graph, wanted: str) -> bool:
 def _nothing(model: Aig | Graph) -> InputError:
     place = Place(model.file)
     if _justice(model):
-        return Unsupported(place, "the file has justice properties only: liveness is not supported yet")
+        cause = f"the file asks for liveness only ({not_checked(model).describe()}), which is not supported yet"
+        return Unsupported(_first_justice(model), cause, _LIVENESS)
     remedy = "it needs a bad literal or an output"
     if isinstance(model, Graph):
         is_program = model.origin.kind == "boogie"

@@ -29,7 +29,7 @@ def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
     reporter = _Reporter(tell, task.wanted.lemmas)
     flow = Flow(task, reporter)
-    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label))
+    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label, flow.not_checked))
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))

@@ -8,7 +8,7 @@ any formulas; Z3 brings its own proxies for them and names the failed ones as th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -18,9 +18,10 @@ from z3 import z3core as c
 
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
-from lemmata.logic.terms import Term, Value
+from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
 from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.smt import Sat, Unsat
 
 _ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit"
 _WORD = 64
@@ -171,6 +172,10 @@ class Z3(Library[Any]):
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
         c.Z3_solver_pop(self._context, self._handle, 1)
+
+    def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
+        """As in ``Library``; before 4.15.8 Z3 leaves the constant out of a core that needs it."""
+        return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
         limit = milliseconds(until) or _ENDLESS

@@ -8,7 +8,8 @@ goes through the lines, and ``states`` makes the transition system: what is a va
 Words of one bit are the format's Booleans. They stay words here, but what computes on them is written with Boolean
 connectives inside, so that the structure of conditions is visible to whoever reads the terms.
 
-Left out: arrays of arrays, and liveness (``justice`` and ``fair`` are read and counted, nobody answers them).
+Left out: arrays of arrays, and liveness (``justice`` and ``fair`` are read and noted; the report
+says that nobody answers them).
 """
 
 from lemmata.frontends.btor2.lines import is_btor2

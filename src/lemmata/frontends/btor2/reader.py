@@ -49,7 +49,8 @@ class _Reader:
         self._inputs: list[Term] = []
         self._constraints: list[Term] = []
         self._bads: list[tuple[str, Term]] = []
-        self._liveness = 0
+        self._liveness: list[int] = []  # lines
+        self._fairness: list[int] = []  # lines
 
     def read(self, line: Line) -> None:
         """Take one line in."""
@@ -75,7 +76,8 @@ class _Reader:
         states = list(self._states.values())
         bads = tuple(term for _, term in self._bads)
         system = make_system(states, self._inputs, conj(self._constraints), bads, self._names)
-        origin = Origin("btor2", tuple(state.term for state in states), tuple(self._inputs), self._liveness)
+        terms = tuple(state.term for state in states)
+        origin = Origin("btor2", terms, tuple(self._inputs), tuple(self._liveness), fairness=tuple(self._fairness))
         return graph_of(system, tuple(name for name, _ in self._bads), origin, self._file)
 
     # Lines that are terms.
@@ -176,6 +178,7 @@ class _Reader:
     def _fair(self, line: Line) -> None:
         line.require(3, "id fair id")
         self._table.condition(line, 2)
+        self._fairness.append(line.number)
 
     def _justice(self, line: Line) -> None:
         if len(line.words) < 3:
@@ -184,7 +187,7 @@ class _Reader:
         line.require(3 + count, "id justice count id …")
         for field in range(3, 3 + count):
             self._table.condition(line, field)
-        self._liveness += 1
+        self._liveness.append(line.number)
 
     def _output(self, line: Line) -> None:
         line.require(3, "id output id")

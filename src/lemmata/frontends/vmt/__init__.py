@@ -5,7 +5,8 @@ steps are, ``(! P :invar-property 0)`` asks whether every reachable state satisf
 next value are inputs. ``reader`` goes through the script (``frontends.smtlib`` reads its terms), ``model`` makes the graph,
 ``writer`` writes one.
 
-Left out: liveness (``:live-property`` is counted, and refused where nothing else is asked), uninterpreted functions.
+Left out: liveness (``:live-property`` is noted, so that the report says it, and refused where nothing else is asked),
+uninterpreted functions.
 ``:predicate`` hints and annotations of other tools are read over.
 """
 

@@ -155,8 +155,8 @@ class _Reader:
         properties = [self._properties[index] for index in sorted(self._properties)]
         for part in properties:
             self._check_speaks(part, "the property", list(following))
-        origin = Origin("vmt", states, inputs, len(self._liveness))
         trans, line = self._parts["trans"], self._text.line
+        origin = Origin("vmt", states, inputs, tuple(line(at) for at in self._liveness))
         nexts = tuple(self._nexts[v] for v in states)
         return make_graph(nexts, self._parts["init"], trans, properties, origin, line, file)
 

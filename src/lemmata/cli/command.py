@@ -1,0 +1,71 @@
+"""What every command is made of: click's commands with the guard around them, arguments that have help, choices that are enums.
+
+Only what click documents is used, and only what is the same in all versions that ``pyproject.toml`` allows; so arguments' help,
+which click has since 8.5, is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from lemmata.cli.guard import guarded
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MODELS = "The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl)."
+PATH = click.Path(path_type=Path, readable=False)  # what cannot be read gets one line of ours
+
+
+class Argument(click.Argument):
+    """An argument that ``--help`` explains."""
+
+    def __init__(self, *args: Any, about: str, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.about = about
+
+
+class Command(click.Command):
+    """A command whose exceptions become exit codes, and whose help has a section about its arguments."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it."""
+        return guarded(super().invoke)(ctx)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments first."""
+        if rows := [(one.human_readable_name, one.about) for one in self.params if isinstance(one, Argument)]:
+            with formatter.section("Arguments"):
+                formatter.write_dl(rows)
+        super().format_options(ctx, formatter)
+
+
+def command(function: Callable[..., None]) -> Command:
+    """The command whose help is the docstring."""
+    return click.command(cls=Command)(function)
+
+
+def argument(name: str, about: str, **attributes: Any) -> Callable[[F], F]:
+    """A path on the command line."""
+    return click.argument(name, cls=Argument, about=about, type=PATH, **attributes)
+
+
+def choice(*names: str, kind: type[StrEnum], help: str, default: StrEnum | None = None) -> Callable[[F], F]:  # noqa: A002
+    """An option whose values are those of ``kind``; they are listed after ``help``."""
+
+    def chosen(ctx: click.Context, parameter: click.Parameter, value: str | None) -> StrEnum | None:
+        return None if value is None else kind(value)
+
+    values = [one.value for one in kind]
+    return click.option(
+        *names,
+        type=click.Choice(values),
+        callback=chosen,
+        default=None if default is None else default.value,
+        metavar="NAME",
+        help=f"{help}: {', '.join(values)}.",
+    )
