@@ -31,12 +31,14 @@ class WrongAccepted(AssertionError):
 class Catcher:
     """Somebody who notices mistakes: ``look`` tells complaints, and none where there is no bug.
 
+    It gets the seconds that an engine may take for a property.
+
     ``name`` is how tables call it, ``what`` says what it does.
     """
 
     name: str
     what: str
-    look: Callable[[], Iterator[str]]
+    look: Callable[[float], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)

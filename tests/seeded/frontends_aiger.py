@@ -36,7 +36,7 @@ def _agrees(model: Aig, plain: Interpreter) -> bool:
     return True
 
 
-def _look() -> Iterator[str]:
+def _look(_: float) -> Iterator[str]:
     for name, text in TEXTS.items():
         plain = Interpreter(text)
         forms = {"ascii": text.encode(), "line by line": text.replace(" ", "  ").encode()}

@@ -52,7 +52,7 @@ def _texts() -> tuple[str, ...]:
     return (MORE, *[random_model(Random(seed)) for seed in range(MODELS)])
 
 
-def _look() -> Iterator[str]:
+def _look(_: float) -> Iterator[str]:
     for number, text in enumerate(_texts()):
         try:
             compare(text, Random(number))

@@ -89,7 +89,7 @@ def _expected() -> dict[str, list[bool]]:
     return found
 
 
-def _look_at_terms() -> Iterator[str]:
+def _look_at_terms(_: float) -> Iterator[str]:
     for text, expected in _expected().items():
         try:
             reader = TermReader(Text(text, "f"))
@@ -140,7 +140,7 @@ def _answers() -> dict[tuple[str, int], str]:
     }
 
 
-def _look_at_clauses() -> Iterator[str]:
+def _look_at_clauses(_: float) -> Iterator[str]:
     for clause in CLAUSES:
         try:
             graph = parse_horn(f"{HEADER}(assert {clause})".encode(), "f")
@@ -174,7 +174,7 @@ SYSTEMS: tuple[tuple[str, set[str]], ...] = (
 )
 
 
-def _look_at_systems() -> Iterator[str]:
+def _look_at_systems(_: float) -> Iterator[str]:
     for text, expected in SYSTEMS:
         try:
             found = reached(parse_vmt(text.encode(), "f.vmt"), range(-1, 4))
