@@ -8,8 +8,8 @@ there any more does not apply, and that is an error: a bug that changes nothing 
 from __future__ import annotations
 
 import __future__
-import gc
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -126,6 +126,8 @@ def _together(patches: list[Patch]) -> Patch:
 
 def _forget() -> None:
     """Empty the caches of functions: they must keep nothing from times with a bug."""
-    for thing in gc.get_objects():
-        if type(thing) is _lru_cache_wrapper and str(getattr(thing, "__module__", "")).startswith("lemmata."):
-            thing.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("lemmata."):
+            for thing in vars(module).values():
+                if isinstance(thing, _lru_cache_wrapper):
+                    thing.cache_clear()

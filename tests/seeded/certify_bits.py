@@ -23,8 +23,8 @@ Check = Callable[[], object]
 TWINS = parse_aiger(b"aag 3 0 2 0 1 1\n2 4\n4 2\n6\n6 2 5\n", "twins")
 # Kept: p copies the input, which a constraint keeps at 0; bad is p.
 KEPT = parse_aiger(b"aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n", "kept")
-# Count: two bits; bad is 3, after three steps; p starts as 1 in ``late``.
-COUNT = parse_aiger(b"aag 6 0 2 0 4 1\n2 3\n4 12\n6\n6 2 4\n8 2 5\n10 3 4\n12 9 11\n".replace(b"12 9 11", b"12 9 11"), "count")
+ONCE = parse_aiger(b"aag 1 0 1 0 0 1\n2 0 1\n2\n", "once")  # p starts as 1; bad is p
+STAYS = parse_aiger(b"aag 1 0 1 0 0 2\n2 2 1\n3\n2\n", "stays")  # p starts as 1 and stays; bad is ¬p, and p
 FREE = parse_aiger(b"aag 2 1 1 0 0 1 1\n2\n4 4 2\n4\n3\n", "free")  # p starts as the input, which the constraint keeps at 0
 
 
@@ -37,6 +37,7 @@ BITS_TRUE: dict[str, Check] = {
     "both are 0": bits(TWINS, Invariant(((2,), (4,)))),
     "kept by a constraint": bits(KEPT, Invariant(((4,),))),
     "started by a constraint": bits(FREE, Invariant(((4,),))),
+    "stays 1": bits(STAYS, Invariant(((3,),))),
     "2-inductive": bits(TWINS, KInductive(2, simple=True)),
 }
 BITS_BOGUS: dict[str, Check] = {
@@ -46,12 +47,12 @@ BITS_BOGUS: dict[str, Check] = {
     "allows the bad state": bits(TWINS, Invariant(((3, 4),))),
     "a lemma about a gate": bits(TWINS, Invariant(((6,),))),
     "k is too small": bits(TWINS, KInductive(0)),
-    "the base is wrong": bits(ONCE := parse_aiger(b"aag 1 0 1 0 0 1\n2 0 1\n2\n", "once"), KInductive(1)),
+    "the base is wrong": bits(ONCE, KInductive(1)),
     "the start is not the reset": bits(TWINS, Trace(0, (1, 0), ((),))),
     "a constraint is violated": bits(KEPT, Trace(0, (0,), ((1,), (0,)))),
     "the last state is not bad": bits(TWINS, Trace(0, (0, 0), ((), ()))),
     "no step at all": bits(TWINS, Trace(0, (0, 0), ())),
-    "another property": lambda: certify(ONCE, 0, Unsafe(Trace(1, (1,), ((),)))),
+    "another property": lambda: certify(STAYS, 0, Unsafe(Trace(1, (1,), ((),)))),
 }
 
 # Words.
@@ -77,10 +78,10 @@ TEXT = """1 sort bitvec 4
 WORDS = parse_btor2(TEXT.encode(), "words")
 XW, IW = var("x", BitVec(4)), var("i", BitVec(4))
 EVEN: Term = make("=", (make("extract", (XW,), (0, 0)), bv(0, 1)))
-# x runs 0 1 2 3 and stays; bad is 3, or 5
+# x runs 0 1 2 3 and stays, like all above; bad is 3, or 5
 RUN = parse_btor2(
-    b"1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 state 1 x\n5 init 1 4 3\n6 constd 1 3\n7 eq 2 4 6\n8 inc 1 4\n9 ite 1 7 4 8\n10 next 1 4 9\n"
-    b"11 bad 7\n12 constd 1 5\n13 eq 2 4 12\n14 bad 13\n",
+    b"1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 state 1 x\n5 init 1 4 3\n6 constd 1 3\n7 ult 2 4 6\n8 inc 1 4\n9 ite 1 7 8 4\n10 next 1 4 9\n"
+    b"11 eq 2 4 6\n12 bad 11\n13 constd 1 5\n14 eq 2 4 13\n15 bad 14\n",
     "run",
 )
 
@@ -97,7 +98,7 @@ def walk(start: Value, *inputs: Value, prop: int = 1) -> WordTrace:
 WORDS_TRUE: dict[str, Check] = {
     "even": words(WordInvariant((EVEN,))),
     "two": words(walk(0, 2, 0), 1),
-    "7-inductive": words(KInductive(7, simple=True), 1, RUN),
+    "1-inductive": words(KInductive(1), 1, RUN),
 }
 WORDS_BOGUS: dict[str, Check] = {
     "no lemma": words(WordInvariant(())),
@@ -106,14 +107,14 @@ WORDS_BOGUS: dict[str, Check] = {
     "not inductive": words(WordInvariant((EVEN, make("bvule", (XW, bv(6, 4)))))),
     "reachable": words(WordInvariant((EVEN,)), 1),
     "a lemma about the input": words(WordInvariant((make("not", (make("=", (make("bvor", (XW, IW)), bv(15, 4))),)), EVEN))),
-    "k is too small": words(KInductive(1), 1, RUN),
+    "k is too small": words(KInductive(0), 1, RUN),
     "the base is wrong": words(KInductive(9, simple=True), 0, RUN),
     "only the last of the base is wrong": words(KInductive(4, simple=True), 0, RUN),
     "the start is another": words(walk(2, 0), 1),
     "a constraint is violated": words(walk(0, 3, 0, prop=0), 0),
     "a constraint is violated at the end": words(walk(0, 2, 1), 1),
-    "the last state is not bad": words(walk(0, 2, 2), 1),
-    "a value that is too large": words(walk(0, 18, 0), 1),
+    "the last state is not bad": words(walk(0, 2, 2, 0), 1),
+    "a value that is too large": words(walk(0, -14, 0), 1),
     "no input in the last step": words(WordTrace(1, ((XW, 0),), (((IW, 2),), ())), 1),
     "about another property": words(walk(0, 2, 0), 0),
 }
