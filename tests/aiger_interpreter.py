@@ -1,4 +1,4 @@
-"""A second reading of ASCII AIGER: a dictionary of its lines, evaluated from the format's definition, with nothing of ``lemmata``.
+"""A second reading of ASCII AIGER: its lines, evaluated from the definition of the format, with nothing of ``lemmata``.
 
 It trusts its input, as ``btor2_interpreter`` does. ``binary`` writes the same circuit in the binary format.
 """
@@ -36,7 +36,9 @@ class Interpreter:
     def step(self, inputs: Sequence[int], state: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
         """The next state, the constraints, and the bads."""
         known = dict(zip([*self.inputs, *(row[0] for row in self.latches)], [*inputs, *state], strict=True))
-        return tuple([self.value(x, known) for x in part] for part in ([r[1] for r in self.latches], self.constraints, self.bads))
+        return tuple(
+            [self.value(x, known) for x in part] for part in ([r[1] for r in self.latches], self.constraints, self.bads)
+        )
 
     def start(self, inputs: Sequence[int], free: Sequence[int]) -> list[int]:
         """The initial state where latches without a reset have the values ``free``."""

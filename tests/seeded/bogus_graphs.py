@@ -63,7 +63,9 @@ PAIRS = Graph(
     ),
     (GraphProperty(0, "p", 1),),
 )
-CLASH = replace(PAIRS, edges=(PAIRS.edges[0], replace(PAIRS.edges[1], sources=(Source(0, (X,)), Source(0, (X,))), guard=eq(add(X, 1), X))))
+CLASH = replace(
+    PAIRS, edges=(PAIRS.edges[0], replace(PAIRS.edges[1], sources=(Source(0, (X,)), Source(0, (X,))), guard=eq(add(X, 1), X)))
+)
 PHASES = phases(4)
 STUCK = loop((0, 0), TRUE, (X, Y), eq(X, 1))
 
@@ -141,7 +143,14 @@ DERIVATIONS_TRUE: dict[str, Check] = {
     "four": told(ODD, RIGHT),
     "a pair": told(
         PAIRS,
-        Derivation(0, (Fact(0, (), ((N, 1),), PAIRS.locations[0], (1,)), Fact(0, (), ((N, 2),), PAIRS.locations[0], (2,)), Fact(1, (0, 1), (), PAIRS.locations[1], ()))),
+        Derivation(
+            0,
+            (
+                Fact(0, (), ((N, 1),), PAIRS.locations[0], (1,)),
+                Fact(0, (), ((N, 2),), PAIRS.locations[0], (2,)),
+                Fact(1, (0, 1), (), PAIRS.locations[1], ()),
+            ),
+        ),
     ),
 }
 DERIVATIONS_BOGUS: dict[str, Check] = {
@@ -151,10 +160,20 @@ DERIVATIONS_BOGUS: dict[str, Check] = {
     "a fact is its own premise": told(STUCK, run(STUCK, (1, (0,), (1, 0)), (2, (0,), ()))),
     "a premise comes later": told(STUCK, run(STUCK, (1, (1,), (1, 0)), (1, (0,), (1, 0)), (2, (1,), ()))),
     "a premise is elsewhere": told(PLACES, run(PLACES, (0, (), (1,)), (1, (0,), ()))),
-    "a premise is missing": told(PAIRS, Derivation(0, (Fact(0, (), ((N, 1),), PAIRS.locations[0], (1,)), Fact(1, (0,), ((Y, 2),), PAIRS.locations[1], ())))),
+    "a premise is missing": told(
+        PAIRS,
+        Derivation(0, (Fact(0, (), ((N, 1),), PAIRS.locations[0], (1,)), Fact(1, (0,), ((Y, 2),), PAIRS.locations[1], ()))),
+    ),
     "it ends before the error": told(ODD, replace(RIGHT, facts=RIGHT.facts[:-1])),
-    "it is about another property": told(OTHER, run(OTHER, (0, (), (0, 0)), (1, (0,), (2, 0)), (1, (1,), (4, 0)), (2, (2,), ())), 1),
-    "an input has half a number": told(TWICE, Derivation(0, (Fact(0, (), ((N, Fraction(5, 2)),), TWICE.locations[0], (1,)), Fact(1, (0,), (), TWICE.locations[1], ())))),
+    "it is about another property": told(
+        OTHER, run(OTHER, (0, (), (0, 0)), (1, (0,), (2, 0)), (1, (1,), (4, 0)), (2, (2,), ())), 1
+    ),
+    "an input has half a number": told(
+        TWICE,
+        Derivation(
+            0, (Fact(0, (), ((N, Fraction(5, 2)),), TWICE.locations[0], (1,)), Fact(1, (0,), (), TWICE.locations[1], ()))
+        ),
+    ),
     "an input overrides a source": told(ODD, Derivation(0, (*RIGHT.facts[:1], Fact(2, (0,), ((X, 4),), ODD.locations[1], ())))),
     "an edge that is more than the file": told(GUESS, RIGHT),
     "a division by zero": told(ZERO, run(ZERO, (0, (), (0,)), (1, (0,), ()))),

@@ -6,8 +6,8 @@ there any more does not apply, and that is an error: a bug that changes nothing 
 """
 
 from __future__ import annotations
-
 import __future__
+
 import inspect
 import sys
 import textwrap
@@ -39,6 +39,7 @@ class Catcher:
     name: str
     what: str
     look: Callable[[float], Iterator[str]]
+    is_whole: bool = False  # must it look at all cases, since it might meet a wrong verdict that was accepted?
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +64,23 @@ def entry(name: str, where: str, key: object, other: object, caught_by: Catcher)
     """A bug in a table: the entry of ``key`` is that of ``other``."""
 
     def patch() -> AbstractContextManager[object]:
-        table: Mapping[object, object] = found(where)[0]
+        table: Mapping[object, object] = place_of(where)
         return mock.patch.dict(table, {key: table[other]})
 
     return SeededBug(name, where, _together([patch]), caught_by)
 
 
-def found(where: str) -> tuple[Any, str]:
-    """What is there, and the module's full name."""
+def place_of(where: str) -> Any:
+    """What is there."""
     path, _, name = where.partition(":")
     thing: Any = import_module(f"lemmata.{path}")
     for part in name.split("."):
         thing = inspect.getattr_static(thing, part)
-    return thing, f"lemmata.{path}"
+    return thing
 
 
 def _function(where: str) -> FunctionType:
-    thing, _ = found(where)
+    thing = place_of(where)
     thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or getattr(thing, "__func__", thing)
     function = inspect.unwrap(thing)
     assert isinstance(function, FunctionType), where

@@ -80,7 +80,8 @@ XW, IW = var("x", BitVec(4)), var("i", BitVec(4))
 EVEN: Term = make("=", (make("extract", (XW,), (0, 0)), bv(0, 1)))
 # x runs 0 1 2 3 and stays, like all above; bad is 3, or 5
 RUN = parse_btor2(
-    b"1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 state 1 x\n5 init 1 4 3\n6 constd 1 3\n7 ult 2 4 6\n8 inc 1 4\n9 ite 1 7 8 4\n10 next 1 4 9\n"
+    b"1 sort bitvec 3\n2 sort bitvec 1\n3 zero 1\n4 state 1 x\n5 init 1 4 3\n"
+    b"6 constd 1 3\n7 ult 2 4 6\n8 inc 1 4\n9 ite 1 7 8 4\n10 next 1 4 9\n"
     b"11 eq 2 4 6\n12 bad 11\n13 constd 1 5\n14 eq 2 4 13\n15 bad 14\n",
     "run",
 )
@@ -121,37 +122,127 @@ WORDS_BOGUS: dict[str, Check] = {
 
 CIRCUITS = suite("evidence about circuits", BITS_TRUE, BITS_BOGUS)
 SYSTEMS = suite("evidence about words", WORDS_TRUE, WORDS_BOGUS)
-I, K, R = "certify.invariant", "certify.kinduction", "certify.replay"
+V, K, R = "certify.invariant", "certify.kinduction", "certify.replay"
 WI, WK, WR = "certify.graph_invariant", "certify.graph_kinduction", "certify.graph_replay"
 
 BUGS: tuple[SeededBug, ...] = (
-    edit("initiation is not asked", f"{I}:check_invariant", "_check_initiation(model, invariant, Checker(backend, until))", "pass", CIRCUITS),
-    edit("consecution is not asked", f"{I}:check_invariant", "_check_consecution(model, invariant, Checker(backend, until))", "pass", CIRCUITS),
-    edit("safety is not asked", f"{I}:check_invariant", "_check_safety(model, bad, invariant, Checker(backend, until))", "pass", CIRCUITS),
-    edit("consecution asks about the state before", f"{I}:_check_consecution", "model.nexts[(lit >> 1) - model.first_latch] ^ (lit & 1)", "lit", CIRCUITS),
-    edit("consecution loses the sign of a literal", f"{I}:_check_consecution", "^ (lit & 1)", "", CIRCUITS),
-    edit("safety looks at any state under the constraints", f"{I}:_check_safety", "(*model.constraints, bad)", "(*model.constraints, 0)", CIRCUITS),
-    edit("initiation forgets the constraints", f"{I}:_check_initiation", "cnf.hold(frame.lits(model.constraints))", "pass", CIRCUITS),
-    edit("lemmas are about anything", f"{I}:require_latch_cubes", "if not low <= lit < high", "if False", CIRCUITS),
+    edit(
+        "initiation is not asked",
+        f"{V}:check_invariant",
+        "_check_initiation(model, invariant, Checker(backend, until))",
+        "pass",
+        CIRCUITS,
+    ),
+    edit(
+        "consecution is not asked",
+        f"{V}:check_invariant",
+        "_check_consecution(model, invariant, Checker(backend, until))",
+        "pass",
+        CIRCUITS,
+    ),
+    edit(
+        "safety is not asked",
+        f"{V}:check_invariant",
+        "_check_safety(model, bad, invariant, Checker(backend, until))",
+        "pass",
+        CIRCUITS,
+    ),
+    edit(
+        "consecution asks about the state before",
+        f"{V}:_check_consecution",
+        "model.nexts[(lit >> 1) - model.first_latch] ^ (lit & 1)",
+        "lit",
+        CIRCUITS,
+    ),
+    edit("consecution loses the sign of a literal", f"{V}:_check_consecution", "^ (lit & 1)", "", CIRCUITS),
+    edit(
+        "safety looks at any state under the constraints",
+        f"{V}:_check_safety",
+        "(*model.constraints, bad)",
+        "(*model.constraints, 0)",
+        CIRCUITS,
+    ),
+    edit(
+        "initiation forgets the constraints",
+        f"{V}:_check_initiation",
+        "cnf.hold(frame.lits(model.constraints))",
+        "pass",
+        CIRCUITS,
+    ),
+    edit("lemmas are about anything", f"{V}:require_latch_cubes", "if not low <= lit < high", "if False", CIRCUITS),
     edit("the base of k-induction is not asked", f"{K}:_check_base", "for j in range(depth)", "for j in range(0)", CIRCUITS),
     edit("the step of k-induction is not asked", f"{K}:_check_step", "if not isinstance(answer, Unsat)", "if False", CIRCUITS),
     edit("resets are not compared", f"{R}:_check_resets", "if bit != reset", "if False", CIRCUITS),
     edit("constraints of a trace are not evaluated", f"{R}:_check_constraints", "if not value", "if False", CIRCUITS),
     edit("the end of a trace is not looked at", f"{R}:replay", "if not reached", "if False", CIRCUITS),
     edit("the property of a trace of bits is not compared", "certify:certify", "if trace.prop != prop", "if False", CIRCUITS),
-    edit("initiation over words is not asked", f"{WI}:check_word_invariant", "_check_initiation(system, lemmas, panel)", "pass", SYSTEMS),
-    edit("consecution over words is not asked", f"{WI}:check_word_invariant", "_check_consecution(system, lemmas, panel)", "pass", SYSTEMS),
-    edit("safety over words is not asked", f"{WI}:check_word_invariant", "_check_safety(system, bad, lemmas, panel)", "pass", SYSTEMS),
+    edit(
+        "initiation over words is not asked",
+        f"{WI}:check_word_invariant",
+        "_check_initiation(system, lemmas, panel)",
+        "pass",
+        SYSTEMS,
+    ),
+    edit(
+        "consecution over words is not asked",
+        f"{WI}:check_word_invariant",
+        "_check_consecution(system, lemmas, panel)",
+        "pass",
+        SYSTEMS,
+    ),
+    edit(
+        "safety over words is not asked",
+        f"{WI}:check_word_invariant",
+        "_check_safety(system, bad, lemmas, panel)",
+        "pass",
+        SYSTEMS,
+    ),
     edit("all lemmas over words must be broken at once", f"{WI}:_some_fails", 'make("or"', 'make("and"', SYSTEMS),
-    edit("consecution forgets the constraint", f"{WI}:_check_consecution", "system.constraint, *transition", "*transition", SYSTEMS),
-    edit("lemmas about words may speak of inputs", "certify.graph_question:require_formulas", "if v not in known", "if False", SYSTEMS),
-    edit("the bad states of the first property are asked", "certify.graph_question:question", "system.bads[prop]", "system.bads[0]", SYSTEMS),
+    edit(
+        "consecution forgets the constraint",
+        f"{WI}:_check_consecution",
+        "system.constraint, *transition",
+        "*transition",
+        SYSTEMS,
+    ),
+    edit(
+        "lemmas about words may speak of inputs",
+        "certify.graph_question:require_formulas",
+        "if v not in known",
+        "if False",
+        SYSTEMS,
+    ),
+    edit(
+        "the bad states of the first property are asked",
+        "certify.graph_question:question",
+        "system.bads[prop]",
+        "system.bads[0]",
+        SYSTEMS,
+    ),
     edit("the base over words is not asked", f"{WK}:_check_base", "for j in range(k)", "for j in range(0)", SYSTEMS),
     edit("the base over words is one too short", f"{WK}:_check_base", "for j in range(k)", "for j in range(k - 1)", SYSTEMS),
-    edit("the step over words is one too short of bad", f"{WK}:_check_step", "formulas = [paths.bad(k)]", 'formulas = [paths.bad(k), make("not", (paths.bad(k),))]', SYSTEMS),
+    edit(
+        "the step over words is one too short of bad",
+        f"{WK}:_check_step",
+        "formulas = [paths.bad(k)]",
+        'formulas = [paths.bad(k), make("not", (paths.bad(k),))]',
+        SYSTEMS,
+    ),
     edit("values over words need not fit", f"{WR}:_complete", "if not is_of(values[v], v.sort)", "if False", SYSTEMS),
     edit("the start over words is not compared", f"{WR}:_check_start", "if state[v] != value", "if False", SYSTEMS),
     edit("the constraint of a step over words is not evaluated", f"{WR}:replay_words", "if not holds", "if False", SYSTEMS),
-    edit("the end of a trace over words is not looked at", f"{WR}:replay_words", "if not reached", "if first_bad is None", SYSTEMS),
-    edit("the state over words does not move", f"{WR}:replay_words", "state = dict(zip(system.variables, after, strict=True))", "pass", SYSTEMS),
+    edit(
+        "the end of a trace over words is not looked at",
+        f"{WR}:replay_words",
+        "if not reached",
+        "if first_bad is None",
+        SYSTEMS,
+    ),
+    edit(
+        "the state over words does not move",
+        f"{WR}:replay_words",
+        "state = dict(zip(system.variables, after, strict=True))",
+        "pass",
+        SYSTEMS,
+    ),
 )

@@ -50,19 +50,50 @@ def _look(_: float) -> Iterator[str]:
                 yield f"{name}, {form}: {error!r}"
 
 
-READING = Catcher("AIGER interpreter", "a second reading of ASCII AIGER from its lines, in every state of small circuits", _look)
-NUMBERING, READER, TEXT, BINARY = "frontends.aiger.numbering", "frontends.aiger.reader", "frontends.aiger.text", "frontends.aiger.binary"
+READING = Catcher(
+    "AIGER interpreter", "a second reading of ASCII AIGER from its lines, in every state of small circuits", _look
+)
+NUMBERING, READER, TEXT, BINARY = (
+    "frontends.aiger.numbering",
+    "frontends.aiger.reader",
+    "frontends.aiger.text",
+    "frontends.aiger.binary",
+)
 
 BUGS: tuple[SeededBug, ...] = (
     edit("next and reset are swapped", f"{READER}:_assemble", "latches.width - 2", "latches.width - 1", READING),
-    edit("resets are ignored", f"{READER}:_assemble", "tuple(numbering.lits(latches, latches.width - 1))", "(0,) * header.latches", READING),
+    edit(
+        "resets are ignored",
+        f"{READER}:_assemble",
+        "tuple(numbering.lits(latches, latches.width - 1))",
+        "(0,) * header.latches",
+        READING,
+    ),
     edit("constraints are dropped", f"{READER}:_assemble", 'numbering.lits(roots["constraints"], 0)', "()", READING),
-    edit("bads are read as constraints", f"{READER}:_assemble", 'numbering.lits(roots["bads"], 0)', 'numbering.lits(roots["constraints"], 0)', READING),
+    edit(
+        "bads are read as constraints",
+        f"{READER}:_assemble",
+        'numbering.lits(roots["bads"], 0)',
+        'numbering.lits(roots["constraints"], 0)',
+        READING,
+    ),
     edit("a negation is lost when variables are renumbered", f"{NUMBERING}:_as_listed", "2 * ours + 1", "2 * ours", READING),
-    edit("gates keep their order though they need another", f"{NUMBERING}:_is_topological", "return all", "return True or all", READING),
+    edit(
+        "gates keep their order though they need another",
+        f"{NUMBERING}:_is_topological",
+        "return all",
+        "return True or all",
+        READING,
+    ),
     edit("negations are lost when gates are sorted", f"{NUMBERING}:_places", "2 * place + 1", "2 * place", READING),
     edit("a missing reset is 1", f"{TEXT}:Text._fast", 'row + b" 0"', 'row + b" 1"', READING),
     edit("the slow reader fills up with 1", f"{TEXT}:Text._slow", "[0] * (width", "[1] * (width", READING),
     edit("long differences are shifted by 8", f"{BINARY}:_decode", "shift = 7", "shift = 8", READING),
-    edit("the second operand is counted from the gate", f"{BINARY}:read_gates", "map(sub, lefts,", "map(sub, range(2 * first, 2 * (first + count), 2),", READING),
+    edit(
+        "the second operand is counted from the gate",
+        f"{BINARY}:read_gates",
+        "map(sub, lefts,",
+        "map(sub, range(2 * first, 2 * (first + count), 2),",
+        READING,
+    ),
 )

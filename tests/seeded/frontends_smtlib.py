@@ -167,9 +167,16 @@ SYSTEM = """
 SYSTEMS: tuple[tuple[str, set[str]], ...] = (
     (SYSTEM + "(define-fun low () Bool (! (<= x 1) :invar-property 0))", {"low"}),
     (SYSTEM + "(define-fun high () Bool (! (<= x 2) :invar-property 0))", set()),
-    (SYSTEM + "(define-fun two () Bool (! (not b) :invar-property 7)) (define-fun one () Bool (! (>= x 0) :invar-property 3))", {"two"}),
+    (
+        SYSTEM
+        + "(define-fun two () Bool (! (not b) :invar-property 7)) (define-fun one () Bool (! (>= x 0) :invar-property 3))",
+        {"two"},
+    ),
     (SYSTEM + "(define-fun ever () Bool (! (or (not b) (>= x 2) (= i 1)) :invar-property 0))", {"ever"}),
-    (SYSTEM.replace("(declare-fun x.next () Int)", "") + "(define-fun stays () Bool (! (or b (<= x 1)) :invar-property 0))", {"stays"}),
+    (
+        SYSTEM.replace("(declare-fun x.next () Int)", "") + "(define-fun stays () Bool (! (or b (<= x 1)) :invar-property 0))",
+        {"stays"},
+    ),
     (SYSTEM + "(define-fun first () Bool (! (=> (= x 0) (not b)) :invar-property 0))", set()),
 )
 
@@ -187,38 +194,164 @@ def _look_at_systems(_: float) -> Iterator[str]:
 
 TERM_READING = Catcher("z3's parser: terms", "terms read by z3 and by us have the same values at some points", _look_at_terms)
 CLAUSE_READING = Catcher(
-    "z3's parser: clauses", "with any meaning of the predicates the file, as z3 reads it, and our edges are valid together", _look_at_clauses
+    "z3's parser: clauses",
+    "with any meaning of the predicates the file, as z3 reads it, and our edges are valid together",
+    _look_at_clauses,
 )
-KNOWN = Catcher("VMT-LIB with known answers", "small systems whose violated properties are known, by enumeration of the graph", _look_at_systems)
+KNOWN = Catcher(
+    "VMT-LIB with known answers",
+    "small systems whose violated properties are known, by enumeration of the graph",
+    _look_at_systems,
+)
 
 OPERATORS, NUMBERS, WORDS, SCOPE = "logic.operators", "logic.operators_numbers", "logic.operators_words", "logic.scope"
 CLAUSE, EDGES, SKELETON, VMT = "frontends.horn.clauses", "frontends.horn.edges", "frontends.horn.skeleton", "frontends.vmt"
 
 BUGS: tuple[SeededBug, ...] = (
-    edit("let binds one name after the other", "logic.term_reader:_Let.__call__", "self._reader._next_binding", "self._reader.scope.bind(self.names[-1:], self.values[-1:]); self._reader._next_binding", TERM_READING),
-    edit("names of a let stay bound", "logic.term_reader:_Let.leave", "self._reader.scope.restore(self.names, self.before)", "pass", TERM_READING),
-    edit("- joins from the right", f"{NUMBERS}:minus", "return reduce(lambda a, b: construct(\"-\", (a, b)), mixed(construct, args))", "return reduce(lambda a, b: construct(\"-\", (b, a)), mixed(construct, args)[::-1])", TERM_READING),
-    edit("=> joins from the left", f"{OPERATORS}:_right", "reduce(lambda b, a: construct(\"=>\", (a, b)), reversed(args))", "reduce(lambda a, b: construct(\"=>\", (a, b)), args)", TERM_READING),
-    edit("a chain compares its first two only", f"{OPERATORS}:_chain", "len(args) == 2", "True", TERM_READING, (f"{OPERATORS}:_chain", "args[::-1] if is_swapped else args", "args[1::-1] if is_swapped else args[:2]")),
-    edit("> is not turned round", f"{OPERATORS}:_chain", "(b, a) if is_swapped else", "(a, b) if is_swapped else", TERM_READING),
-    edit("distinct compares neighbours only", f"{OPERATORS}:_distinct", "combinations(mixed(construct, args), 2)", "zip(args, args[1:], strict=False)", TERM_READING),
-    edit("abs of a negative number stays negative", f"{NUMBERS}:absolute", 'construct("neg", args), args[0]', "args[0], args[0]", TERM_READING),
+    edit(
+        "let binds one name after the other",
+        "logic.term_reader:_Let.__call__",
+        "self._reader._next_binding",
+        "self._reader.scope.bind(self.names[-1:], self.values[-1:]); self._reader._next_binding",
+        TERM_READING,
+    ),
+    edit(
+        "names of a let stay bound",
+        "logic.term_reader:_Let.leave",
+        "self._reader.scope.restore(self.names, self.before)",
+        "pass",
+        TERM_READING,
+    ),
+    edit(
+        "- joins from the right",
+        f"{NUMBERS}:minus",
+        'return reduce(lambda a, b: construct("-", (a, b)), mixed(construct, args))',
+        'return reduce(lambda a, b: construct("-", (b, a)), mixed(construct, args)[::-1])',
+        TERM_READING,
+    ),
+    edit(
+        "=> joins from the left",
+        f"{OPERATORS}:_right",
+        'reduce(lambda b, a: construct("=>", (a, b)), reversed(args))',
+        'reduce(lambda a, b: construct("=>", (a, b)), args)',
+        TERM_READING,
+    ),
+    edit(
+        "a chain compares its first two only",
+        f"{OPERATORS}:_chain",
+        "len(args) == 2",
+        "True",
+        TERM_READING,
+        (f"{OPERATORS}:_chain", "args[::-1] if is_swapped else args", "args[1::-1] if is_swapped else args[:2]"),
+    ),
+    edit(
+        "> is not turned round", f"{OPERATORS}:_chain", "(b, a) if is_swapped else", "(a, b) if is_swapped else", TERM_READING
+    ),
+    edit(
+        "distinct compares neighbours only",
+        f"{OPERATORS}:_distinct",
+        "combinations(mixed(construct, args), 2)",
+        "zip(args, args[1:], strict=False)",
+        TERM_READING,
+    ),
+    edit(
+        "abs of a negative number stays negative",
+        f"{NUMBERS}:absolute",
+        'construct("neg", args), args[0]',
+        "args[0], args[0]",
+        TERM_READING,
+    ),
     edit("rotate_left goes to the right", f"{WORDS}:rotate", "if is_left else by", "if not is_left else by", TERM_READING),
     edit("bvnor is or", f"{WORDS}:negated", 'construct("bvnot", (construct(op, args),))', "construct(op, args)", TERM_READING),
-    edit("decimals lose their fraction", "logic.numerals:numeral", "Fraction(value, 10 ** len(rest))", "Fraction(value // 10 ** len(rest))", TERM_READING),
+    edit(
+        "decimals lose their fraction",
+        "logic.numerals:numeral",
+        "Fraction(value, 10 ** len(rest))",
+        "Fraction(value // 10 ** len(rest))",
+        TERM_READING,
+    ),
     edit("a head with a predicate is a query", f"{CLAUSE}:Cutter._take_predicate", "now.head = term", "pass", CLAUSE_READING),
-    edit("=> in a body is cut with the wrong sign", f"{CLAUSE}:Cutter._cut", "return [[(args[0], True)], [(args[1], False)]]", "return [[(args[0], True)], [(args[1], True)]]", CLAUSE_READING),
-    edit("a disjunction in a body keeps its first part", f"{CLAUSE}:Cutter._each", "else parts", "else parts[:1]", CLAUSE_READING),
-    edit("the constraint of a head is not negated", f"{CLAUSE}:Cutter._settle", "negate(plain) if is_positive else plain", "plain", CLAUSE_READING),
-    edit("ite of predicates takes both branches when it holds", f"{CLAUSE}:Cutter._cut", "[(args[0], True), (args[2]", "[(args[0], False), (args[2]", CLAUSE_READING),
-    edit("an argument that is no variable is free", f"{EDGES}:edge_of", "equations.append(equal(variable, arg))", "pass", CLAUSE_READING),
-    edit("a variable that occurs twice is not equated", f"{EDGES}:edge_of", "or arg in used", "or (arg in used and not equations)", CLAUSE_READING, (f"{EDGES}:edge_of", "equations.append(equal(variable, arg))", "equations.append(equal(variable, arg) if not arg.is_var else equal(arg, arg))")),
-    edit("inner quantifiers capture outer names", f"{SKELETON}:Skeleton.bind", "self._taken.free(name)", "name", CLAUSE_READING),
-    edit("a fact that is asserted twice counts once, whatever its arguments", f"{CLAUSE}:Cutter._take_predicate", "now.body[term] = None", "now.body.setdefault(next((a for a in now.body if a.data == term.data), term))", CLAUSE_READING),
+    edit(
+        "=> in a body is cut with the wrong sign",
+        f"{CLAUSE}:Cutter._cut",
+        "return [[(args[0], True)], [(args[1], False)]]",
+        "return [[(args[0], True)], [(args[1], True)]]",
+        CLAUSE_READING,
+    ),
+    edit(
+        "a disjunction in a body keeps its first part", f"{CLAUSE}:Cutter._each", "else parts", "else parts[:1]", CLAUSE_READING
+    ),
+    edit(
+        "the constraint of a head is not negated",
+        f"{CLAUSE}:Cutter._settle",
+        "negate(plain) if is_positive else plain",
+        "plain",
+        CLAUSE_READING,
+    ),
+    edit(
+        "ite of predicates takes both branches when it holds",
+        f"{CLAUSE}:Cutter._cut",
+        "[(args[0], True), (args[2]",
+        "[(args[0], False), (args[2]",
+        CLAUSE_READING,
+    ),
+    edit(
+        "an argument that is no variable is free",
+        f"{EDGES}:edge_of",
+        "equations.append(equal(variable, arg))",
+        "pass",
+        CLAUSE_READING,
+    ),
+    edit(
+        "a variable that occurs twice is not equated",
+        f"{EDGES}:edge_of",
+        "or arg in used",
+        "or (arg in used and not equations)",
+        CLAUSE_READING,
+        (
+            f"{EDGES}:edge_of",
+            "equations.append(equal(variable, arg))",
+            "equations.append(equal(variable, arg) if not arg.is_var else equal(arg, arg))",
+        ),
+    ),
+    edit(
+        "inner quantifiers capture outer names", f"{SKELETON}:Skeleton.bind", "self._taken.free(name)", "name", CLAUSE_READING
+    ),
+    edit(
+        "a fact that is asserted twice counts once, whatever its arguments",
+        f"{CLAUSE}:Cutter._take_predicate",
+        "now.body[term] = None",
+        "now.body.setdefault(next((a for a in now.body if a.data == term.data), term))",
+        CLAUSE_READING,
+    ),
     edit("the property is not negated", f"{VMT}.model:make_graph", "negate(part.formula)", "part.formula", KNOWN),
     edit("the initial formula is ignored", f"{VMT}.model:make_graph", "init.formula, states", "trans.formula, states", KNOWN),
-    edit("properties lose their inputs", f"{VMT}.model:make_graph", "Edge((here,), 1 + index, inputs,", "Edge((here,), 1 + index, (),", KNOWN),
-    edit("next values are those of the state", f"{VMT}.model:make_graph", "trans.formula, nexts, line", "trans.formula, states, line", KNOWN),
-    edit("next values come in the order of their annotations turned round", f"{VMT}.reader:_Reader.graph", "tuple(self._nexts[v] for v in states)", "tuple(self._nexts.values())[::-1]", KNOWN),
-    edit("only the first property is kept", f"{VMT}.reader:_Reader.graph", "for index in sorted(self._properties)]", "for index in sorted(self._properties)][:1]", KNOWN),
+    edit(
+        "properties lose their inputs",
+        f"{VMT}.model:make_graph",
+        "Edge((here,), 1 + index, inputs,",
+        "Edge((here,), 1 + index, (),",
+        KNOWN,
+    ),
+    edit(
+        "next values are those of the state",
+        f"{VMT}.model:make_graph",
+        "trans.formula, nexts, line",
+        "trans.formula, states, line",
+        KNOWN,
+    ),
+    edit(
+        "next values come in the order of their annotations turned round",
+        f"{VMT}.reader:_Reader.graph",
+        "tuple(self._nexts[v] for v in states)",
+        "tuple(self._nexts.values())[::-1]",
+        KNOWN,
+    ),
+    edit(
+        "only the first property is kept",
+        f"{VMT}.reader:_Reader.graph",
+        "for index in sorted(self._properties)]",
+        "for index in sorted(self._properties)][:1]",
+        KNOWN,
+    ),
 )

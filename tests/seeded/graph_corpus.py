@@ -80,7 +80,9 @@ def _program(text: str) -> Graph:
 def corpus() -> dict[str, Case]:
     """By name."""
     cases = [
-        Case("counter", loop((0, 0), le(X, 9), (add(X, 2), add(Y, 1)), eq(X, 4), eq(X, 5), le(12, X)), ("unsafe", "safe", "safe")),
+        Case(
+            "counter", loop((0, 0), le(X, 9), (add(X, 2), add(Y, 1)), eq(X, 4), eq(X, 5), le(12, X)), ("unsafe", "safe", "safe")
+        ),
         Case("inputs", steps_of_two(4), ("unsafe", "safe")),
         Case("phases, reached", phases(3), ("unsafe",)),
         Case("phases, missed", phases(4), ("safe",)),
@@ -90,7 +92,9 @@ def corpus() -> dict[str, Case]:
         Case("two sources, missed", fibonacci(2, 3), ("safe",)),
         Case("nothing happens", loop((0, 0), TRUE, (X, Y), le(1, X)), ("safe",)),
         Case("swap", loop((0, 1), TRUE, (Y, X), eq(X, Y), conj([eq(X, 1), eq(Y, 0)])), ("safe", "unsafe")),
-        Case("far", loop((0, 0), le(X, 999_999), (add(X, 1), add(Y, 2)), conj([le(1_000_000, X), eq(Y, 2_000_000)])), ("unsafe",)),
+        Case(
+            "far", loop((0, 0), le(X, 999_999), (add(X, 1), add(Y, 2)), conj([le(1_000_000, X), eq(Y, 2_000_000)])), ("unsafe",)
+        ),
         Case("not so far", loop((0, 0), le(X, 39), (add(X, 1), add(Y, 3)), conj([le(40, X), eq(Y, 120)])), ("unsafe",)),
         Case("two doors", _doors(), ("unsafe",)),
         Case("ring", _ring(), ("safe",)),
@@ -158,4 +162,4 @@ def catchers(name: str, make: Make, names: Sequence[str], due: Due = lambda word
         return look
 
     titles = {"certify": f"certify, {name}", "replay": f"replay, {name}", "unsettled": f"answers, {name}"}
-    return {kind: Catcher(title, WHAT[kind], looking(kind)) for kind, title in titles.items()}
+    return {kind: Catcher(title, WHAT[kind], looking(kind), is_whole=True) for kind, title in titles.items()}

@@ -108,31 +108,106 @@ def _catchers(title: str, tell: Callable[[float], Told], what: str) -> dict[str,
     def looking(kind: str) -> Callable[[float], Iterator[str]]:
         return lambda seconds: (text for found, text in tell(seconds) if found == kind)
 
-    return {kind: Catcher(f"{kind}, {title}", what, looking(kind)) for kind in ("certify", "replay", "answers")}
+    return {kind: Catcher(f"{kind}, {title}", what, looking(kind), is_whole=True) for kind in ("certify", "replay", "answers")}
 
 
-WORDS = _catchers("words through bits", _through_bits, "PDR on bits settles small BTOR2 models; evidence about words is checked on words")
+WORDS = _catchers(
+    "words through bits", _through_bits, "PDR on bits settles small BTOR2 models; evidence about words is checked on words"
+)
 BITS = _catchers("reduced circuits", _reduced, "PDR settles reduced circuits; evidence is checked on the circuits as they were")
 ARRAYS, BLAST, CIRCUITS, FACTS = "transforms.arrays", "transforms.blast", "logic.blast:Circuits", "transforms.blast_facts"
 REBUILD, STUCK = "transforms.rebuild", "transforms.stuck"
 
 BUGS: tuple[SeededBug, ...] = (
-    edit("the carry of an adder is lost", f"{CIRCUITS}.add", "bit, carry = self._full_adder", "bit, _ = self._full_adder", WORDS["certify"]),
+    edit(
+        "the carry of an adder is lost",
+        f"{CIRCUITS}.add",
+        "bit, carry = self._full_adder",
+        "bit, _ = self._full_adder",
+        WORDS["certify"],
+    ),
     edit("the bits of a value are told backwards", f"{BLAST}:_words", "bits[at:end][::-1]", "bits[at:end]", WORDS["replay"]),
-    edit("the circuit starts with zeros", f"{BLAST}:circuit_of", "resets=bits(v if (start := system.starts[v]) is None else start for v in system.variables)", "resets=(0,) * len(latches)", WORDS["certify"]),
+    edit(
+        "the circuit starts with zeros",
+        f"{BLAST}:circuit_of",
+        "resets=bits(v if (start := system.starts[v]) is None else start for v in system.variables)",
+        "resets=(0,) * len(latches)",
+        WORDS["certify"],
+    ),
     edit("the circuit has no constraints", f"{BLAST}:circuit_of", "if lit != 1)", "if lit > 999999)", WORDS["replay"]),
-    edit("the words of lemmas are shifted by a bit", f"{BLAST}:Blasted.invariant", "self.aig.first_latch)", "self.aig.first_latch - 1)", WORDS["certify"]),
+    edit(
+        "the words of lemmas are shifted by a bit",
+        f"{BLAST}:Blasted.invariant",
+        "self.aig.first_latch)",
+        "self.aig.first_latch - 1)",
+        WORDS["certify"],
+    ),
     edit("facts about words lose their sign", f"{FACTS}:_wrong", "lit & 1 ^ 1", "lit & 1", WORDS["certify"]),
-    edit("writes change the first element only", f"{ARRAYS}:_written", "for i, old in enumerate(elements)])", "if i == 0 else old for i, old in enumerate(elements)])", WORDS["certify"]),
-    edit("reads look at the odd element for even bits", f"{ARRAYS}:_Expansion._read", "ite(is_odd, odd, even)", "ite(is_odd, even, odd)", WORDS["replay"]),
-    edit("arrays of a run lose their first element", f"{ARRAYS}:Expanded._array", "enumerate(known[word] for word in self.words[array])", "enumerate([known[word] for word in self.words[array]][1:])", WORDS["replay"]),
-    edit("the cone forgets what start values read", "transforms.words:influence", "(system.nexts[v], start)", "(system.nexts[v],)", WORDS["answers"]),
-    edit("dropped variables start as 0", "transforms.words:Dropped.trace", "initial_values(self.old, dict(trace.initial))", "_fill(self.old.variables, dict(trace.initial))", WORDS["replay"]),
+    edit(
+        "writes change the first element only",
+        f"{ARRAYS}:_written",
+        "for i, old in enumerate(elements)])",
+        "if i == 0 else old for i, old in enumerate(elements)])",
+        WORDS["certify"],
+    ),
+    edit(
+        "reads look at the odd element for even bits",
+        f"{ARRAYS}:_Expansion._read",
+        "ite(is_odd, odd, even)",
+        "ite(is_odd, even, odd)",
+        WORDS["replay"],
+    ),
+    edit(
+        "arrays of a run lose their first element",
+        f"{ARRAYS}:Expanded._array",
+        "enumerate(known[word] for word in self.words[array])",
+        "enumerate([known[word] for word in self.words[array]][1:])",
+        WORDS["replay"],
+    ),
+    edit(
+        "the cone forgets what start values read",
+        "transforms.words:influence",
+        "(system.nexts[v], start)",
+        "(system.nexts[v],)",
+        WORDS["answers"],
+    ),
+    edit(
+        "dropped variables start as 0",
+        "transforms.words:Dropped.trace",
+        "initial_values(self.old, dict(trace.initial))",
+        "_fill(self.old.variables, dict(trace.initial))",
+        WORDS["replay"],
+    ),
     edit("a latch that may change is stuck", f"{STUCK}:stuck_values", "while changed:", "while False:", WORDS["certify"]),
-    edit("two-level rules: a ∧ ¬(a ∧ b) is a ∧ b", f"{REBUILD}:Builder._two_level", "return self.conjoin(y, right ^ 1)", "return self.conjoin(y, right)", WORDS["certify"]),
+    edit(
+        "two-level rules: a ∧ ¬(a ∧ b) is a ∧ b",
+        f"{REBUILD}:Builder._two_level",
+        "return self.conjoin(y, right ^ 1)",
+        "return self.conjoin(y, right)",
+        WORDS["certify"],
+    ),
     edit("two-level rules: a ∧ ¬(¬a ∧ b) is 0", f"{REBUILD}:Builder._two_level", "return y\n", "return 0\n", BITS["certify"]),
-    edit("gates are hashed by one operand", f"{REBUILD}:Builder.conjoin", "self._known.get((a, b))", "self._known.get((a, a))", WORDS["certify"], (f"{REBUILD}:Builder.conjoin", "self._known[a, b]", "self._known[a, a]")),
-    edit("the way back mixes up the inputs", f"{REBUILD}:Replaced.trace", "bits[position] = bit", "bits[-1 - position] = bit", BITS["replay"]),
-    edit("dropped latches start as 0 whatever their reset", f"{REBUILD}:Replaced.trace", "initial_state(self.old, chosen, lines[0])", "tuple(chosen.get(i, 0) for i in range(self.old.latches))", BITS["replay"]),
+    edit(
+        "gates are hashed by one operand",
+        f"{REBUILD}:Builder.conjoin",
+        "self._known.get((a, b))",
+        "self._known.get((a, a))",
+        WORDS["certify"],
+        (f"{REBUILD}:Builder.conjoin", "self._known[a, b]", "self._known[a, a]"),
+    ),
+    edit(
+        "the way back mixes up the inputs",
+        f"{REBUILD}:Replaced.trace",
+        "bits[position] = bit",
+        "bits[-1 - position] = bit",
+        BITS["replay"],
+    ),
+    edit(
+        "dropped latches start as 0 whatever their reset",
+        f"{REBUILD}:Replaced.trace",
+        "initial_state(self.old, chosen, lines[0])",
+        "tuple(chosen.get(i, 0) for i in range(self.old.latches))",
+        BITS["replay"],
+    ),
     edit("the way back loses the sign of a literal", f"{REBUILD}:Replaced.invariant", "| lit & 1", "", BITS["certify"]),
 )
