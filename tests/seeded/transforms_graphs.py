@@ -1,0 +1,227 @@
+"""Mistakes of transforms of graphs and of their ways back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from lemmata.errors import CertificateError, GaveUp
+from lemmata.logic.build import conj, negate
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import FALSE, TRUE, var
+from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from tests.closed_graphs import closed_graph, closed_program
+from tests.lia_graphs import N, X, add, eq, le, num
+from tests.seeded.bug import Catcher, SeededBug, edit
+from tests.test_graph_transforms_random import STEPS, agree
+
+CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError)
+SEEDS = (0, 1, 2, 4, 6, 7, 9, 10, 11, 12, 20, 21)  # of the first 24, those on which some bug shows
+
+
+def _closed_door() -> Graph:
+    """x is 0 for ever; from a place that only x = 1 leads to the error is near."""
+    return Graph(
+        (Location("main", (X,)), Location("behind", (X,)), Location("error")),
+        (
+            Edge((), 0, (), TRUE, (num(0),)),
+            Edge((Source(0, (X,)),), 0, (), TRUE, (X,)),
+            Edge((Source(0, (X,)),), 1, (), eq(X, 1), (X,)),
+            Edge((Source(1, (X,)),), 2, (), TRUE),
+        ),
+        (GraphProperty(0, "p", 2),),
+    )
+
+
+def _control() -> Graph:
+    """p and q say where a program is: it counts x down to 0 before both hold; then x > 0 is an error, and before x = 1."""
+    p, q = var("p", BOOL), var("q", BOOL)
+    place = (p, q, X)
+    here = (Source(0, place),)
+    return Graph(
+        (Location("main", place), Location("error"), Location("error 1")),
+        (
+            Edge((), 0, (N,), conj([le(0, N), le(N, 2)]), (FALSE, FALSE, N)),
+            Edge(here, 0, (), conj([negate(p), negate(q)]), (TRUE, le(X, 0), X)),
+            Edge(here, 0, (), conj([p, negate(q), le(1, X)]), (TRUE, FALSE, add(X, -1))),
+            Edge(here, 0, (), conj([p, negate(q), le(X, 0)]), (TRUE, TRUE, X)),
+            Edge(here, 1, (), conj([q, le(1, X)])),
+            Edge(here, 2, (), conj([p, negate(q), eq(X, 1)])),
+        ),
+        (GraphProperty(0, "p", 1), GraphProperty(1, "q", 2)),
+    )
+
+
+@cache
+def _graphs() -> tuple[Graph, ...]:
+    sources = [(seed, Random(f"seeded {seed}")) for seed in SEEDS]
+    made = [closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2) for seed, random in sources]
+    return (*made, _closed_door(), _control())
+
+
+def _agreeing(*names: str) -> Catcher:
+    def look(_: float) -> Iterator[str]:
+        for name in names:
+            for number, graph in enumerate(_graphs()):
+                for prop in range(len(graph.questions)):
+                    try:
+                        agree(graph, prop, STEPS[name](graph, prop))
+                    except (CertificateError, GaveUp, *CRASHES) as error:
+                        yield f"{name}, graph {number}, property {prop}: {type(error).__name__} {str(error)[:200]}"
+
+    what = "verdicts of random graphs are those of enumeration, and evidence of the simpler graph is certified on the first one"
+    return Catcher(f"agreement with enumeration, {' and '.join(names)}", what, look)
+
+
+CONE, EDGES, FIXED, DEAD = _agreeing("cone"), _agreeing("edges"), _agreeing("fixed"), _agreeing("dead")
+INLINE, FRESH, CONTROL, ENSURED = _agreeing("inline"), _agreeing("fresh"), _agreeing("control"), _agreeing("ensured")
+G = "transforms.graph"
+
+BUGS: tuple[SeededBug, ...] = (
+    edit("places that are not reached are claimed to be anything", f"{G}.cone:cone", "(FALSE,) for n in", "() for n in", CONE),
+    edit(
+        "the cone keeps edges into the error only",
+        f"{G}.cone:_backward",
+        "stack += [source.location for edge in entering[location] for source in edge.sources]",
+        "pass",
+        CONE,
+    ),
+    edit(
+        "an input that went is anything, though a term defines it",
+        f"{G}.edges:_meanings",
+        "terms.get(v, free.get(v, v))",
+        "anything(v.sort) if v in terms else free.get(v, v)",
+        EDGES,
+    ),
+    edit(
+        "guards that define an input are forgotten, too",
+        f"{G}.edges:simplified",
+        "conj(parts) if parts else TRUE",
+        "conj(parts[1:]) if parts else TRUE",
+        EDGES,
+    ),
+    edit("a variable that is constant at first stays so", f"{G}.fixed:_join", "(was is None or was is update)", "True", FIXED),
+    edit(
+        "variables are equal if an edge gives them the same",
+        f"{G}.fixed:_join",
+        "leaders.setdefault((was, update),",
+        "leaders.setdefault((None, update),",
+        FIXED,
+    ),
+    edit(
+        "what is fixed is not claimed",
+        f"{G}.fixed:drop_fixed",
+        "extra[number] = tuple(equal(v, w)",
+        "extra[number] = () and tuple(equal(v, w)",
+        FIXED,
+    ),
+    edit(
+        "places that are not reached are claimed to be anything by fixed",
+        f"{G}.fixed:drop_fixed",
+        "else (FALSE,)",
+        "else ()",
+        FIXED,
+    ),
+    edit(
+        "what a guard reads is dead",
+        f"{G}.live:live_slots",
+        "stack += [slot for slot, bit in slots if bit & guard]",
+        "stack += [slot for slot, bit in slots if bit & guard][:1]",
+        DEAD,
+    ),
+    edit("what the update of a live variable reads is dead", f"{G}.live:live_slots", "stack += rests[slot]", "pass", DEAD),
+    edit(
+        "locations that went are claimed to be anything",
+        f"{G}.inline:Inlined.invariant",
+        "between(self.old, passage, lemmas)",
+        "()",
+        INLINE,
+    ),
+    edit(
+        "locations that went are claimed unreachable",
+        f"{G}.inline:Inlined.invariant",
+        "between(self.old, passage, lemmas)",
+        "(FALSE,)",
+        INLINE,
+    ),
+    edit(
+        "a location that went keeps one way in",
+        f"{G}.inline:_Work.remove",
+        "for last in out_of for first in into]",
+        "for last in out_of for first in into[:1]]",
+        INLINE,
+    ),
+    edit("loops are inlined", f"{G}.inline:_Work._may_go", "edge.target == location or", "", INLINE),
+    edit("a value that is read twice is arbitrary", f"{G}.fresh:_once", "counts[update] == 1", "counts[update] >= 1", FRESH),
+    edit(
+        "premises of the old derivation are counted in the new one",
+        f"{G}.back:expanded",
+        "at[fact.premises[~p]]",
+        "fact.premises[~p]",
+        INLINE,
+    ),
+    edit(
+        "the way back loses lemmas of the second location",
+        f"{G}.back:Adapted.invariant",
+        "for number, found in lemmas_of(invariant).items()}",
+        "for number, found in list(lemmas_of(invariant).items())[:1]}",
+        CONE,
+    ),
+    edit(
+        "the way back mixes up locations",
+        f"{G}.back:Adapted.invariant",
+        "self.kept[number]: found",
+        "self.kept[-1 - number]: found",
+        CONE,
+    ),
+    edit(
+        "the chain of ways back is walked from the front",
+        f"{G}.back:GraphChain.invariant",
+        "reversed(self.links)",
+        "self.links",
+        INLINE,
+    ),
+    edit(
+        "the chain for derivations leaves the first link out",
+        f"{G}.back:GraphChain.derivation",
+        "reversed(self.links)",
+        "reversed(self.links[1:])",
+        DEAD,
+    ),
+    edit(
+        "lemmas under a point of control hold everywhere",
+        f"{G}.control:Unsplit.invariant",
+        "implies(control, lemma)",
+        "lemma",
+        CONTROL,
+    ),
+    edit(
+        "which points of control there are is not claimed",
+        f"{G}.control:Unsplit.invariant",
+        "(disj(controls), *lemmas.get(origin, ()))",
+        "lemmas.get(origin, ())",
+        CONTROL,
+    ),
+    edit(
+        "an edge leads to its last point of control only",
+        f"{G}.control:_Split._targets",
+        "return sorted(found)",
+        "return sorted(found)[-1:]",
+        CONTROL,
+    ),
+    edit(
+        "what guards say is ensured by every edge",
+        f"{G}.ensured:_Houdini._weaken",
+        "if not isinstance(answer, Sat)",
+        "if True",
+        ENSURED,
+    ),
+    edit(
+        "what is ensured is not claimed",
+        f"{G}.ensured:use_ensured",
+        "extra = {number: tuple(found)",
+        "extra = {number: ()",
+        ENSURED,
+    ),
+)
