@@ -1,0 +1,266 @@
+"""Horn clauses: tiny ones whose variables stay in a few values; is ``false`` derivable, by the file and by the graph that was read?
+
+The naive reading knows nothing of clauses. It tries all values of the quantified variables, and where an assertion does not hold
+yet it looks for the one fact that makes it hold: that is what Horn means. No such fact: ``false`` is derived. Every clause bounds
+its integers, so this is exact. Engines and Spacer are asked now and then; Spacer's *unsafe* alone is no finding, since it was seen
+to be wrong on shapes such as ``(=> (= (P x) true) …)``.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import z3
+
+from lemmata.frontends.horn import parse_horn
+from lemmata.models.graph import Graph
+from tests.fuzz.engines import verdicts
+from tests.fuzz.graph_facts import reached
+from tests.fuzz.smt_naive import Evaluator, Malformed, Open, Script, Sort, Token, Tree, name
+from tests.fuzz.smt_terms import Terms, sort_tree
+from tests.fuzz.smt_text import Names, Sym, written
+from tests.fuzz.smt_text import Tree as Shape
+from tests.fuzz.smt_values import all_of
+from tests.fuzz.smtlib_world import SMT_WORDS
+from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
+
+ENGINES = 0.03  # how often engines are asked, too
+PEER = 0.05  # how often Spacer is
+_PEER_MS = 500
+_TRIES = 60_000  # evaluations of an assertion
+_SORTS: tuple[Sort, ...] = ("Bool", ("BitVec", 1), ("BitVec", 2), "Int", "Int")
+_BROKEN = (Malformed, ValueError, TypeError, AttributeError, IndexError, KeyError)
+
+
+class ChcWorld:
+    """See above."""
+
+    name, suffix = "chc", ".smt2"
+    covers = ("frontends/horn", "frontends/smtlib", "logic/term_reader.py", "logic/scope.py", "logic/sexprs.py")
+    words = SMT_WORDS
+
+    def generate(self, rng: Random) -> Case:
+        """Facts, rules and queries about one to three predicates."""
+        return Case(written(_Clauses(rng).commands(), rng).encode(), is_legal=True)
+
+    def read(self, data: bytes) -> Graph:
+        """By Lemmata."""
+        return parse_horn(data, FILE)
+
+    def judge(self, data: bytes) -> Outcome:
+        """Compare what can be derived."""
+        return judged(self, data, lambda model, rng: _compare(data, model, rng))
+
+    def accepts(self, data: bytes) -> bool:
+        """z3 does, and the clauses are Horn by the naive reading."""
+        text = data.decode("utf-8", "surrogateescape")
+        try:
+            z3.parse_smt2_string(text)
+            Facts(Script(text)).derives_false()
+        except (z3.Z3Exception, Open, Beyond, NotHorn, *_BROKEN):
+            return False
+        return True
+
+
+class _Clauses:
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._names = Names(rng, rng.choice((0.0, 0.3, 0.7)))
+        self._predicates = {
+            self._names.fresh(): [rng.choice(_SORTS) for _ in range(rng.choice((0, 1, 1, 2, 2)))] for _ in range(rng.randint(1, 3))
+        }
+
+    def commands(self) -> list[Shape]:
+        rng = self._rng
+        commands: list[Shape] = [["set-logic", "HORN"]]
+        if rng.random() < 0.2:
+            commands.append(["set-info", ":status", rng.choice(("sat", "unsat", "unknown"))])
+        commands += [["declare-fun", p, [sort_tree(s) for s in sorts], "Bool"] for p, sorts in self._predicates.items()]
+        clauses: list[Shape] = [self._clause("fact") for _ in range(rng.randint(1, 2))]
+        clauses += [self._clause("rule") for _ in range(rng.randint(0, 3))]
+        clauses += [self._clause("query") for _ in range(rng.choice((1, 1, 1, 2)))]
+        rng.shuffle(clauses)
+        return [*commands, *(["assert", clause] for clause in clauses), ["check-sat"], *([["exit"]] if rng.random() < 0.2 else [])]
+
+    def _clause(self, kind: str) -> Shape:
+        rng = self._rng
+        variables: dict[Sym, Sort] = {}
+        for _ in range(rng.randint(1, 3)):
+            variables[self._name()] = rng.choice(_SORTS)
+        sorts = tuple(dict.fromkeys(["Bool", *variables.values()]))
+        terms = Terms(rng, self._names, variables, sorts)
+        body: list[Shape] = [self._atom(variables) for _ in range({"fact": 0, "rule": rng.choice((1, 1, 2)), "query": 1}[kind])]
+        body += [self._condition(terms, variables, rng.choice((1, 2)) if kind != "query" else 1) for _ in range(rng.choice((0, 1, 1, 2)))]
+        rng.shuffle(body)
+        body += [["<=", "0", v, "2"] for v, sort in variables.items() if sort == "Int"]
+        head: Shape = "false" if kind == "query" else self._head(variables)
+        return self._shaped(variables, body, head)
+
+    def _name(self) -> Sym:
+        """Variables may be called like those of other clauses."""
+        symbol = self._rng.choice((Sym("x"), Sym("y"), self._names.fresh(), self._names.fresh()))
+        return self._names.fresh() if symbol in self._predicates else symbol
+
+    def _condition(self, terms: Terms, variables: dict[Sym, Sort], depth: int) -> Shape:
+        if self._rng.random() < 0.5:
+            variable, sort = self._rng.choice(list(variables.items()))
+            return ["=", variable, terms.of(sort, depth)]
+        return terms.of("Bool", depth + 1)
+
+    def _argument(self, variables: dict[Sym, Sort], sort: Sort) -> Shape:
+        fitting = [v for v, s in variables.items() if s == sort]
+        if not fitting:
+            symbol = self._name()
+            while symbol in variables:
+                symbol = self._names.fresh()
+            variables[symbol] = sort
+            return symbol
+        return self._rng.choice(fitting)
+
+    def _atom(self, variables: dict[Sym, Sort]) -> Shape:
+        predicate, sorts = self._rng.choice(list(self._predicates.items()))
+        arguments = [self._argument(variables, sort) for sort in sorts]
+        return [predicate, *arguments] if arguments else predicate
+
+    def _head(self, variables: dict[Sym, Sort]) -> Shape:
+        atom = self._atom(variables)
+        if isinstance(atom, list) and self._rng.random() < 0.4:
+            at = self._rng.randrange(1, len(atom))
+            sort = variables[atom[at]]  # type: ignore[index]
+            if sort == "Int":
+                atom[at] = ["mod", ["+", atom[at], "1"], "3"]
+            elif isinstance(sort, tuple):
+                atom[at] = [self._rng.choice(("bvnot", "bvneg")), atom[at]]
+        return atom
+
+    def _shaped(self, variables: dict[Sym, Sort], body: list[Shape], head: Shape) -> Shape:
+        """One of many ways to write the clause."""
+        rng = self._rng
+        bound: Shape = [[v, sort_tree(sort)] for v, sort in variables.items()]
+        conjunction: Shape = ["and", *body] if len(body) > 1 else body[0] if body else "true"
+        match rng.randrange(9):
+            case 0:
+                return ["forall", bound, ["or", ["not", conjunction], head]]
+            case 1:
+                return ["not", ["exists", bound, ["and", conjunction, ["not", head]]]]
+            case 2:
+                return ["forall", bound, ["=>", *(body or ["true"]), head]]
+            case 3:
+                return ["forall", bound, ["=>", body[0], ["=>", ["and", "true", *body[1:]], head]]] if body else ["forall", bound, head]
+            case 4:
+                return ["forall", bound, ["not", ["and", conjunction, ["not", head]]]]
+            case 5 if len(variables) > 1:
+                items = list(variables.items())
+                outer: Shape = [[v, sort_tree(sort)] for v, sort in items[:1]]
+                inner: Shape = [[v, sort_tree(sort)] for v, sort in items[1:]]
+                return ["forall", outer, ["forall", inner, ["=>", conjunction, head]]]
+            case 6:
+                symbol = self._names.fresh()
+                return ["forall", bound, ["let", [[symbol, conjunction]], ["=>", symbol, head]]]
+        return ["forall", bound, ["=>", conjunction, head]]
+
+
+class NotHorn(Exception):
+    """No single fact makes an assertion hold."""
+
+
+class Facts:
+    """The facts that the assertions demand."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._facts: set[tuple[str, tuple[Any, ...]]] = set()
+        self._asked: set[tuple[str, tuple[Any, ...]]] = set()
+        self._evaluator = Evaluator(script, all_of, self._holds)
+        self._tries = 0
+
+    def _holds(self, predicate: str, arguments: tuple[Any, ...]) -> bool:
+        self._asked.add((predicate, arguments))
+        return (predicate, arguments) in self._facts
+
+    def derives_false(self) -> bool:
+        """Do the assertions contradict each other?"""
+        before = -1
+        while before < len(self._facts):
+            before = len(self._facts)
+            for assertion in self._script.asserted:
+                if not self._demand(assertion, {}):
+                    return True
+        return False
+
+    def _demand(self, formula: Tree, local: dict[str, Any]) -> bool:
+        """Add the facts without which the formula does not hold; false if it never will."""
+        match formula:
+            case [Token("reserved", "forall"), list(variables), body]:
+                return self._instances(variables, lambda new: self._demand(body, {**local, **new}))
+            case [Token("symbol", "not"), [Token("reserved", "exists"), list(variables), body]]:
+                return self._instances(variables, lambda new: self._demand([Token("symbol", "not"), body], {**local, **new}))
+            case [Token("symbol", "and"), *parts] if parts:
+                return all([self._demand(part, local) for part in parts])
+        self._tries += 1
+        if self._tries > _TRIES:
+            raise Beyond("too many evaluations")
+        self._asked.clear()
+        if self._evaluator.value(formula, local, {}):
+            return True
+        missing = self._asked - self._facts
+        helping = [fact for fact in missing if self._helps(fact, formula, local)]
+        if len(helping) > 1:
+            raise NotHorn(str(helping))
+        self._facts.update(helping)
+        return bool(helping)
+
+    def _helps(self, fact: tuple[str, tuple[Any, ...]], formula: Tree, local: dict[str, Any]) -> bool:
+        self._facts.add(fact)
+        holds = bool(self._evaluator.value(formula, local, {}))
+        self._facts.discard(fact)
+        return holds
+
+    def _instances(self, variables: list[Tree], demand: Any) -> bool:
+        pairs = [(name(v[0]), self._script.sort(v[1])) for v in variables if isinstance(v, list)]
+        for values in product(*[all_of(sort) for _, sort in pairs]):
+            if not demand({symbol: value for (symbol, _), value in zip(pairs, values, strict=True)}):
+                return False
+        return True
+
+
+def _compare(data: bytes, model: object, rng: Random) -> str:
+    assert isinstance(model, Graph)
+    text = data.decode("utf-8", "surrogateescape")
+    wanted = _derives_false(text)
+    found = any(reached(model))
+    if found != wanted:
+        raise Disagreement("reading", f"unsafe by the graph: {found}, by the file: {wanted}")
+    if rng.random() < ENGINES:
+        verdicts(model, [wanted])
+    if rng.random() < PEER and not wanted and _spacer(text) == "unsat":
+        return "safe (Spacer: unsafe)"
+    if rng.random() < PEER and wanted and _spacer(text) == "sat":
+        raise Disagreement("peer", "unsafe, but Spacer says safe")
+    return "unsafe" if wanted else "safe"
+
+
+def _derives_false(text: str) -> bool:
+    try:
+        return Facts(Script(text)).derives_false()
+    except Open:
+        raise Beyond("division by zero") from None
+    except NotHorn as error:
+        raise Disagreement("accepted, but is not Horn", str(error)) from None
+    except _BROKEN as error:
+        raise Disagreement("accepted, but means nothing", f"{type(error).__name__}: {error}") from None
+
+
+def _spacer(text: str) -> str:
+    solver = z3.SolverFor("HORN")
+    solver.set("timeout", _PEER_MS)
+    try:
+        solver.from_string(text)
+        return str(solver.check())
+    except z3.Z3Exception:
+        return "unknown"
+
+
+WORLD = ChcWorld()
