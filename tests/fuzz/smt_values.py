@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -16,8 +18,30 @@ from lemmata.logic.values import ArrayValue
 from tests.fuzz.smt_naive import Cells, Sort, Word
 from tests.fuzz.world import Beyond
 
-SMALL = (-1, 0, 1, 2, 3)  # what integers range over where all values are tried
+SMALL = (-1, 0, 1, 2, 3)
+_ints: tuple[int, ...] = SMALL  # what integers range over where all values are tried
+_MORE = 8
 _INTS = (0, 1, -1, 2, -2, 3, 4, 5, 7, -7, 8, 10, 15, 2**31, -(2**31), 2**63, -(2**64))
+
+
+def ints() -> tuple[int, ...]:
+    """What integers range over where all values are tried."""
+    return _ints
+
+
+@contextmanager
+def wider(evidence: bytes) -> Iterator[None]:
+    """While inside, integers also have the values that a witness speaks of; ``Beyond`` if these are many."""
+    global _ints
+    words = re.findall(rb"\(- (\d{1,30})\)|(\d{1,30})", evidence)
+    numbers = {-int(minus) if minus else int(plus) for minus, plus in words} - set(SMALL)
+    if len(numbers) > _MORE:
+        raise Beyond("many values")
+    _ints = (*SMALL, *sorted(numbers))
+    try:
+        yield
+    finally:
+        _ints = SMALL
 
 
 def corner(rng: Random, sort: Sort) -> Any:
@@ -40,7 +64,7 @@ def all_of(sort: Sort) -> Sequence[Any]:
     if sort == "Bool":
         return (False, True)
     if sort == "Int":
-        return SMALL
+        return _ints
     if isinstance(sort, tuple) and sort[0] == "BitVec" and int(sort[1]) <= 3:
         return [Word(int(sort[1]), bits) for bits in range(1 << int(sort[1]))]
     raise Beyond(f"too many values of {sort}")
@@ -73,7 +97,7 @@ def small_values(sort: ours.Sort) -> Sequence[Value]:
     if sort is ours.BOOL:
         return (False, True)
     if sort is ours.INT:
-        return SMALL
+        return _ints
     if isinstance(sort, ours.BitVec) and sort.width <= 4:
         return range(1 << sort.width)
     if isinstance(sort, ours.Array) and isinstance(sort.index, ours.BitVec) and sort.index.width <= 2:
