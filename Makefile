@@ -9,11 +9,14 @@ SYSTEMS ?= 5000
 PROGRAMS ?= 5000
 BOOGIE ?= ../shared/bench/boogie
 LIMIT ?= 60
+WORLD ?= smtlib vmt chc btor2 aiger boogie proofs
+TIME ?= 60
+SEED ?= 0
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs clean
+.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs fuzz clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -64,8 +67,13 @@ soak-numbers: $(VENV)/dev
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
 
+# Files from the grammars against second readers: make fuzz WORLD=btor2 TIME=600 SEED=1; findings are in fuzz-out.
+
+fuzz: $(VENV)/dev
+	@for world in $(WORLD); do $(BIN)/python -m tests.fuzz $$world --time $(TIME) --seed $(SEED) || failed=1; done; [ -z "$$failed" ]
+
 clean:
-	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # One environment, three sizes: to run, to develop, to compare with peers.
 

@@ -1,4 +1,7 @@
-"""``python -m tests.fuzz WORLD --time SECONDS [--seed N] [--first N] [--out DIR] [--gather | --record]``; exit code 1 if there are findings."""
+"""``python -m tests.fuzz WORLD --time SECONDS [--seed N] [--first N] [--out DIR] [--gather | --record]``.
+
+Exit code 1 if there are findings.
+"""
 
 from __future__ import annotations
 

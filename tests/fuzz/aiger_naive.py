@@ -139,7 +139,9 @@ class Circuit:
                 values = self._values(dict(zip([*latches, *self.inputs], [*state, *chosen], strict=True)))
                 if not all(_at(values, lit) for lit in self.constraints):
                     continue
-                found = [depth if old is None and _at(values, q) else old for old, q in zip(found, self.questions(), strict=True)]
+                found = [
+                    depth if old is None and _at(values, q) else old for old, q in zip(found, self.questions(), strict=True)
+                ]
                 following.add(tuple(_at(values, self.nexts[latch]) for latch in latches))
             following -= seen
             seen |= following

@@ -1,4 +1,4 @@
-"""AIGER 1.9, text and binary: tiny circuits; how near the bad states are, by the naive reading and by the model that was read."""
+"""AIGER 1.9, text and binary: how near bad states are, by the naive reading and by the model that was read."""
 
 from __future__ import annotations
 
@@ -65,11 +65,17 @@ class _Drawn:
         self.bads = [self._lit() for _ in range(rng.choice((0, 0, 1, 1, 2)))]
         self.constraints = [self._lit() for _ in range(rng.choice((0, 0, 0, 1, 2)))]
         has_liveness = rng.random() < 0.1
-        self.justice = [[self._lit() for _ in range(rng.randint(1, 2))] for _ in range(rng.randint(0, 2) if has_liveness else 0)]
+        self.justice = [
+            [self._lit() for _ in range(rng.randint(1, 2))] for _ in range(rng.randint(0, 2) if has_liveness else 0)
+        ]
         self.fairness = [self._lit() for _ in range(rng.randint(0, 2) if has_liveness else 0)]
 
     def _lit(self) -> int:
-        return self._rng.randrange(self._end) if self._rng.random() < 0.5 else self._end - 1 - self._rng.randrange(min(6, self._end))
+        return (
+            self._rng.randrange(self._end)
+            if self._rng.random() < 0.5
+            else self._end - 1 - self._rng.randrange(min(6, self._end))
+        )
 
     def _counts(self, magic: str, top: int) -> str:
         more = [len(self.bads), len(self.constraints), len(self.justice), len(self.fairness)]
@@ -149,7 +155,7 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
     if found != wanted:
         raise Disagreement("reading", f"depths by the model: {found}, by the file: {wanted}")
     if rng.random() < ENGINES:
-        verdicts(model, [depth is not None for depth in wanted])
+        verdicts(model, [depth is not None for depth in wanted], (data, ".aig" if data.startswith(b"aig") else ".aag"))
     return " ".join("safe" if depth is None else f"unsafe in {depth}" for depth in wanted) or "no property"
 
 

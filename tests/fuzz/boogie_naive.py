@@ -1,8 +1,8 @@
-"""A second reading of Boogie: tokens, a recursive-descent parser after the grammar of *This is Boogie 2*, and all runs of a program.
+"""A second reading of Boogie: a recursive-descent parser after the grammar of *This is Boogie 2*, and all runs of a program.
 
-Nothing of ``lemmata`` is used. A procedure becomes a list of instructions, and every state of it is visited. An arbitrary number
-is one of ``ints()``; a map is read only where it was written, else the oracle does not know (``Beyond``). ``Malformed`` where the
-grammar is left; what the grammar has and the oracle does not is ``Beyond``, too.
+Nothing of ``lemmata`` is used. A procedure becomes a list of instructions, and every state of it is visited. An arbitrary
+number is one of ``ints()``; a map is read only where it was written, else the oracle does not know (``Beyond``).
+``Malformed`` where the grammar is left; what the grammar has and the oracle does not is ``Beyond``, too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _SAME = {"⇔": "<==>", "⇒": "==>", "⇐": "<==", "∧": "&&", "∨": "||", "¬": "!", "≠": "!=", "≤": "<=", "≥": ">=", "•": "::"}
-_FAR = "forall exists lambda struct yield par async then_ datatype".split()
+_FAR = ["forall", "exists", "lambda", "struct", "yield", "par", "async", "then_", "datatype"]
 
 
 def tokens(text: str) -> list[Token]:
@@ -617,8 +617,45 @@ class Parser:
 
 
 _KEYWORDS = frozenset(
-    "assert assume axiom break bool call const else ensures exists false forall free function goto havoc if implementation int "
-    "invariant modifies old procedure real requires return returns then true type unique var where while div mod lambda".split()
+    [
+        "assert",
+        "assume",
+        "axiom",
+        "break",
+        "bool",
+        "call",
+        "const",
+        "else",
+        "ensures",
+        "exists",
+        "false",
+        "forall",
+        "free",
+        "function",
+        "goto",
+        "havoc",
+        "if",
+        "implementation",
+        "int",
+        "invariant",
+        "modifies",
+        "old",
+        "procedure",
+        "real",
+        "requires",
+        "return",
+        "returns",
+        "then",
+        "true",
+        "type",
+        "unique",
+        "var",
+        "where",
+        "while",
+        "div",
+        "mod",
+        "lambda",
+    ]
 )
 
 

@@ -1,8 +1,9 @@
 """Random Boogie programs after the grammar of *This is Boogie 2*, with few parentheses and odd but legal spellings.
 
-Expressions are printed with the parentheses that precedence demands, and now and then with more. Names have all the characters that
-names may have, or are keywords behind a backslash. There are attributes, comments, declarations in any order, synonyms of types,
-procedures with their implementation elsewhere. What is arbitrary is narrowed to 0 … 2 right away, so that all runs can be listed.
+Expressions are printed with the parentheses that precedence demands, and now and then with more. Names have all the
+characters that names may have, or are keywords behind a backslash. There are attributes, comments, declarations in any order,
+synonyms of types, procedures with their implementation elsewhere. What is arbitrary is narrowed to 0 … 2 right away, so that
+all runs can be listed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,36 @@ from __future__ import annotations
 from random import Random
 
 _PLAIN = ("a", "b", "i", "k", "n", "x", "y", "tmp", "X")
-_ODD = ("a'", "#x", "$", "_", ".a", "x.y", "~b", "?", "`q", "^v", "a#1", "$$", "x~y.z", "_0", "\\type", "\\old", "\\var", "\\if", "\\int", "bv", "bv_1", "int_", "Type", "modulo", "divx", "True", "\\assert", "ULTIMATE.x")  # fmt: skip
+_ODD = (
+    "a'",
+    "#x",
+    "$",
+    "_",
+    ".a",
+    "x.y",
+    "~b",
+    "?",
+    "`q",
+    "^v",
+    "a#1",
+    "$$",
+    "x~y.z",
+    "_0",
+    "\\type",
+    "\\old",
+    "\\var",
+    "\\if",
+    "\\int",
+    "bv",
+    "bv_1",
+    "int_",
+    "Type",
+    "modulo",
+    "divx",
+    "True",
+    "\\assert",
+    "ULTIMATE.x",
+)
 _COMMENTS = ("// c\n", "/* c */", "/* // */", "// /*\n", "/**/", "// é\n", "/* a\nb */", '// "\n', "/* /* nested */ */")
 _ATTRIBUTES = ("{:a}", '{:s "x y"}', "{:n 1, 2}", "{:e x + 1}", '{:m "a", true}', "{:a}{:b}")
 Typed = tuple[str, int]  # text, binding strength of its weakest operator; 9: an atom
@@ -81,7 +111,9 @@ class Program:
         spaced = [words[0]]
         for word in words[1:]:
             inside = spaced[-1].count('"') % 2 or (spaced[-1].endswith("}") and '"' in word)
-            spaced.append((" " if inside or rng.random() < 0.9 else rng.choice(("\n", "\t", "  ", " " + rng.choice(_COMMENTS)))) + word)
+            spaced.append(
+                (" " if inside or rng.random() < 0.9 else rng.choice(("\n", "\t", "  ", " " + rng.choice(_COMMENTS)))) + word
+            )
         text = "".join(spaced)
         return text.replace("\n", "\r\n") if rng.random() < 0.2 else text
 
@@ -90,7 +122,12 @@ class Program:
         variables = [self._name() for _ in range(rng.randint(1, 2))]
         flag = self._name() if rng.random() < 0.4 else None
         board = self._name() if rng.random() < 0.3 else None
-        self.scope = [*self.globals, *variables, *([parameter] if parameter else []), *([self.constant] if self.constant else [])]
+        self.scope = [
+            *self.globals,
+            *variables,
+            *([parameter] if parameter else []),
+            *([self.constant] if self.constant else []),
+        ]
         self.targets = [*self.globals, *variables, *([result] if result else [])]
         self.bools = [flag] if flag else []
         self.maps = []
@@ -110,7 +147,9 @@ class Program:
         body += [f"  var {flag}: bool;"] if flag else []
         body += [f"  var {board}: {rng.choice(('[int]int', '[int] int', '([int]int)'))};"] if board else []
         for v in self.targets if not parameter else (*variables, result):
-            body.append(f"  {v} := {rng.randint(0, 2)};" if rng.random() < 0.7 else f"  havoc {v};\n  assume 0 <= {v} && {v} <= 2;")
+            body.append(
+                f"  {v} := {rng.randint(0, 2)};" if rng.random() < 0.7 else f"  havoc {v};\n  assume 0 <= {v} && {v} <= 2;"
+            )
         if result:
             self.scope.append(result)
         body += [f"  {flag} := {rng.choice(('true', 'false'))};"] if flag else []
@@ -120,7 +159,9 @@ class Program:
         body += self._block(1)
         body += [f"  assert{self._attribute()} {self.boolean(3)[0]};", "}"]
         if rng.random() < 0.2:
-            return "\n".join(rng.sample([head + ";" + "".join("\n" + c for c in clauses), signature + "\n" + "\n".join(body)], 2))
+            return "\n".join(
+                rng.sample([head + ";" + "".join("\n" + c for c in clauses), signature + "\n" + "\n".join(body)], 2)
+            )
         return "\n".join([head, *clauses, *body])
 
     # Statements.
@@ -196,7 +237,7 @@ class Program:
         lines = [f"goto {a}, {b};", f"{a}:", *self._block(depth + 1), f"goto {self._rng.choice((end, b, f'{end}, {b}'))};"]
         return [*lines, f"{b}:", *self._block(depth + 1), f"{end}:"]
 
-    # Expressions, with the strength of their weakest operator: 1 <==>, 2 ==>, 3 && ||, 4 relations, 6 + -, 7 * div mod, 8 unary.
+    # Expressions, with the strength of their weakest operator: 1 <==>, 2 ==>, 3 && ||, 4 relations, 6 + -, 7 * div mod, 8 !.
 
     def _wrap(self, part: Typed, least: int) -> str:
         text, strength = part
@@ -215,14 +256,19 @@ class Program:
                 left, right = self._wrap(self.integer(depth - 1, old), 6), self._wrap(self.integer(depth - 1, old), 7)
                 return f"{left}{self._op(op)}{right}", 6
             case 3:
-                return f"{self._wrap(self.integer(depth - 1, old), 7)}{self._op('*')}{self._wrap(self.integer(depth - 1, old), 8)}", 7
+                left, right = self._wrap(self.integer(depth - 1, old), 7), self._wrap(self.integer(depth - 1, old), 8)
+                return f"{left}{self._op('*')}{right}", 7
             case 4:
                 divisor = rng.choice(("2", "3", "-2", "-3", "1"))
                 return f"{self._wrap(self.integer(depth - 1, old), 7)} {rng.choice(('div', 'mod'))} {divisor}", 7
             case 5:
                 return f"-{self._wrap(self.integer(depth - 1, old), 8)}", 8
             case 6:
-                condition, then, other = self.boolean(depth - 1, old)[0], self.integer(depth - 1, old)[0], self.integer(depth - 1, old)[0]
+                condition, then, other = (
+                    self.boolean(depth - 1, old)[0],
+                    self.integer(depth - 1, old)[0],
+                    self.integer(depth - 1, old)[0],
+                )
                 return f"if {condition} then {then} else {other}", 0
             case 7 if self.function is not None:
                 return f"{self.function}({self.integer(depth - 1, old)[0]})", 9
@@ -236,7 +282,13 @@ class Program:
             return rng.choice(((f"{board}[{at}]", 9), (f"{board}[0 := {rng.randint(0, 2)}][{at}]", 9)))
         if self.scope and rng.random() < 0.65:
             return rng.choice(self.scope), 9
-        if self.globals and self.maps is not None and rng.random() < 0.2 and (old or self.left >= 0) and set(self.globals) <= set(self.scope):
+        if (
+            self.globals
+            and self.maps is not None
+            and rng.random() < 0.2
+            and (old or self.left >= 0)
+            and set(self.globals) <= set(self.scope)
+        ):
             return f"old({rng.choice(self.globals)})", 9
         return str(rng.choice((0, 1, 2, 3, 7, 10))), 9
 

@@ -63,8 +63,13 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
             raise Disagreement("reading", f"inline={inline}: missing {missing}, too many {extra}")
     truth = [question.name in wanted for question in model.questions]
     if rng.random() < ENGINES:
-        verdicts(model, truth, lambda: [q.name in Runs(data.decode("utf-8", "replace")).violated() for q in model.questions])
+        verdicts(model, truth, (data, ".bpl"), lambda: _truth(data, model))
     return "; ".join(f"{q.name} {'fails' if bad else 'holds'}" for q, bad in zip(model.questions, truth, strict=True))
+
+
+def _truth(data: bytes, model: Graph) -> list[bool]:
+    wanted = Runs(data.decode("utf-8", "replace")).violated()
+    return [question.name in wanted for question in model.questions]
 
 
 WORLD = BoogieWorld()

@@ -8,10 +8,46 @@ from tests.fuzz.world import Beyond
 
 Sort = int | tuple["Sort", "Sort"]
 _ID = re.compile(r"[1-9]\d{0,17}")
-_SAME1 = "not inc dec neg".split()
-_BIT1 = "redand redor redxor".split()
-_SAME2 = "and nand nor or xnor xor rol ror sll sra srl add mul sdiv udiv smod srem urem sub".split()
-_ORDER = "sgt ugt sgte ugte slt ult slte ulte saddo uaddo sdivo smulo umulo ssubo usubo".split()
+_SAME1 = ["not", "inc", "dec", "neg"]
+_BIT1 = ["redand", "redor", "redxor"]
+_SAME2 = [
+    "and",
+    "nand",
+    "nor",
+    "or",
+    "xnor",
+    "xor",
+    "rol",
+    "ror",
+    "sll",
+    "sra",
+    "srl",
+    "add",
+    "mul",
+    "sdiv",
+    "udiv",
+    "smod",
+    "srem",
+    "urem",
+    "sub",
+]
+_ORDER = [
+    "sgt",
+    "ugt",
+    "sgte",
+    "ugte",
+    "slt",
+    "ult",
+    "slte",
+    "ulte",
+    "saddo",
+    "uaddo",
+    "sdivo",
+    "smulo",
+    "umulo",
+    "ssubo",
+    "usubo",
+]
 
 
 class Malformed(Exception):

@@ -1,7 +1,8 @@
-"""BTOR2: what nodes are worth at corner values, and which bad states are reached, by the interpreter of ``tests`` and by the graph.
+"""BTOR2: values of nodes at corners, and which bad states are reached, by the interpreter of ``tests`` and by the graph.
 
-Models come from ``tests.btor2_random`` (every operator, arrays, free and loose states), spelled in odd ways: comments, symbols that
-look like numbers and keywords, outputs, gaps in ids, constants at the corners. ``btor2_rules`` says what is legal.
+Models come from ``tests.btor2_random`` (every operator, arrays, free and loose states), spelled in odd ways: comments,
+symbols that look like numbers and keywords, outputs, gaps in ids, constants at the corners. ``btor2_rules`` says what is
+legal.
 """
 
 from __future__ import annotations
@@ -28,7 +29,27 @@ _SHAPES = (
     Shape(state_bits=40, input_bits=20, widest=8, nodes=20, arrays=False),
     Shape(state_bits=140, input_bits=70, widest=70, nodes=16, arrays=False),
 )
-_SYMBOLS = ("a", "0", "-1", "12", "#x0", "|q|", "state", "next", "top.m[3]", "é", "'", "(", '"s"', "$", "#b1", ":next", "let", "x'", "\\a")
+_SYMBOLS = (
+    "a",
+    "0",
+    "-1",
+    "12",
+    "#x0",
+    "|q|",
+    "state",
+    "next",
+    "top.m[3]",
+    "é",
+    "'",
+    "(",
+    '"s"',
+    "$",
+    "#b1",
+    ":next",
+    "let",
+    "x'",
+    "\\a",
+)
 _LEAVES = re.compile(r"\d+ (?:state|input) \d+")
 
 
@@ -118,7 +139,7 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
     if found != [depth is not None for depth in wanted]:
         raise Disagreement("reading", f"reached by the graph: {found}, by the file: {wanted}")
     if rng.random() < ENGINES:
-        verdicts(model, found)
+        verdicts(model, found, (data, ".btor2"))
     return " ".join("safe" if depth is None else f"unsafe in {depth}" for depth in wanted)
 
 

@@ -1,9 +1,9 @@
-"""Horn clauses: tiny ones whose variables stay in a few values; is ``false`` derivable, by the file and by the graph that was read?
+"""Horn clauses over a few values: is ``false`` derivable, by the file and by the graph that was read?
 
-The naive reading knows nothing of clauses. It tries all values of the quantified variables, and where an assertion does not hold
-yet it looks for the one fact that makes it hold: that is what Horn means. No such fact: ``false`` is derived. Every clause bounds
-its integers, so this is exact. Engines and Spacer are asked now and then; Spacer's *unsafe* alone is no finding, since it was seen
-to be wrong on shapes such as ``(=> (= (P x) true) …)``.
+The naive reading knows nothing of clauses. It tries all values of the quantified variables, and where an assertion does not
+hold yet it looks for the one fact that makes it hold: that is what Horn means. No such fact: ``false`` is derived. Every
+clause bounds its integers, so this is exact. Engines and Spacer are asked now and then; Spacer's *unsafe* alone is no
+finding, since it was seen to be wrong on shapes such as ``(=> (= (P x) true) …)``.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ class _Clauses:
         self._rng = rng
         self._names = Names(rng, rng.choice((0.0, 0.3, 0.7)))
         self._predicates = {
-            self._names.fresh(): [rng.choice(_SORTS) for _ in range(rng.choice((0, 1, 1, 2, 2)))] for _ in range(rng.randint(1, 3))
+            self._names.fresh(): [rng.choice(_SORTS) for _ in range(rng.choice((0, 1, 1, 2, 2)))]
+            for _ in range(rng.randint(1, 3))
         }
 
     def commands(self) -> list[Shape]:
@@ -82,7 +83,12 @@ class _Clauses:
         clauses += [self._clause("rule") for _ in range(rng.randint(0, 3))]
         clauses += [self._clause("query") for _ in range(rng.choice((1, 1, 1, 2)))]
         rng.shuffle(clauses)
-        return [*commands, *(["assert", clause] for clause in clauses), ["check-sat"], *([["exit"]] if rng.random() < 0.2 else [])]
+        return [
+            *commands,
+            *(["assert", clause] for clause in clauses),
+            ["check-sat"],
+            *([["exit"]] if rng.random() < 0.2 else []),
+        ]
 
     def _clause(self, kind: str) -> Shape:
         rng = self._rng
@@ -92,7 +98,10 @@ class _Clauses:
         sorts = tuple(dict.fromkeys(["Bool", *variables.values()]))
         terms = Terms(rng, self._names, variables, sorts)
         body: list[Shape] = [self._atom(variables) for _ in range({"fact": 0, "rule": rng.choice((1, 1, 2)), "query": 1}[kind])]
-        body += [self._condition(terms, variables, rng.choice((1, 2)) if kind != "query" else 1) for _ in range(rng.choice((0, 1, 1, 2)))]
+        body += [
+            self._condition(terms, variables, rng.choice((1, 2)) if kind != "query" else 1)
+            for _ in range(rng.choice((0, 1, 1, 2)))
+        ]
         rng.shuffle(body)
         body += [["<=", "0", v, "2"] for v, sort in variables.items() if sort == "Int"]
         head: Shape = "false" if kind == "query" else self._head(variables)
@@ -148,7 +157,11 @@ class _Clauses:
             case 2:
                 return ["forall", bound, ["=>", *(body or ["true"]), head]]
             case 3:
-                return ["forall", bound, ["=>", body[0], ["=>", ["and", "true", *body[1:]], head]]] if body else ["forall", bound, head]
+                return (
+                    ["forall", bound, ["=>", body[0], ["=>", ["and", "true", *body[1:]], head]]]
+                    if body
+                    else ["forall", bound, head]
+                )
             case 4:
                 return ["forall", bound, ["not", ["and", conjunction, ["not", head]]]]
             case 5 if len(variables) > 1:
@@ -198,7 +211,7 @@ class Facts:
             case [Token("symbol", "not"), [Token("reserved", "exists"), list(variables), body]]:
                 return self._instances(variables, lambda new: self._demand([Token("symbol", "not"), body], {**local, **new}))
             case [Token("symbol", "and"), *parts] if parts:
-                return all([self._demand(part, local) for part in parts])
+                return all(self._demand(part, local) for part in parts)
         self._tries += 1
         if self._tries > _TRIES:
             raise Beyond("too many evaluations")
@@ -234,7 +247,7 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
     if found != wanted:
         raise Disagreement("reading", f"unsafe by the graph: {found}, by the file: {wanted}")
     if rng.random() < ENGINES:
-        verdicts(model, [wanted], lambda: [_derives_false(text)])
+        verdicts(model, [wanted], (data, ".smt2"), lambda: [_derives_false(text)])
     if rng.random() < PEER and not wanted and _spacer(text) == "unsat":
         return "safe (Spacer: unsafe)"
     if rng.random() < PEER and wanted and _spacer(text) == "sat":

@@ -1,7 +1,7 @@
 """The corpus: small files of each world, with what must become of them; replayed by ``make test``.
 
-``corpus/WORLD/expected.json`` has the word of each file's outcome (its verdicts, or the error message that refuses it). A file
-that triggers a new error message, or a past finding, is added by ``python -m tests.fuzz WORLD --record``.
+``corpus/WORLD/expected.json`` has the word of each file's outcome (its verdicts, or the error message that refuses it). A
+file that triggers a new error message, or a past finding, is added by ``python -m tests.fuzz WORLD --record``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -25,17 +25,15 @@ class Coverage:
     def __init__(self, parts: tuple[str, ...]) -> None:
         self.files = sorted(file for part in parts for file in _modules(ROOT / part))
         self._names = frozenset(map(str, self.files))
+        self._all = {file: frozenset(_lines(compile(file.read_text(), str(file), "exec"))) for file in self.files}
         self.seen: set[Line] = set()
         self._tracer = _Monitor(self) if hasattr(sys, "monitoring") else _Tracer(self)
 
     def new_lines(self, work: Callable[[], object]) -> int:
         """Do the work (which may raise); how many lines were reached for the first time."""
         before = len(self.seen)
-        with self._tracer.tracing():
-            try:
-                work()
-            except Exception:  # noqa: S110, SIM105 (what the work comes to is judged elsewhere)
-                pass
+        with self._tracer.tracing(), suppress(Exception):
+            work()
         return len(self.seen) - before
 
     def knows(self, file: str) -> bool:
@@ -46,9 +44,8 @@ class Coverage:
         """For each module how many lines were reached, and how many there are."""
         result = {}
         for file in self.files:
-            lines = set(_lines(compile(file.read_text(), str(file), "exec")))
             reached = {line for name, line in self.seen if name == str(file)}
-            result[str(file.relative_to(ROOT))] = (len(lines & reached), len(lines))
+            result[str(file.relative_to(ROOT))] = (len(self._all[file] & reached), len(self._all[file]))
         return result
 
     def share(self) -> float:

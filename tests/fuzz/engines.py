@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import Any
 from unittest import mock
 
 from lemmata.config import Config, EngineName
-from lemmata.errors import GaveUp
+from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
@@ -19,6 +23,10 @@ from tests.fuzz.smt_values import wider
 from tests.fuzz.world import Disagreement
 
 SECONDS = 2.0  # per property
+try:
+    read_again: Any = import_module("lemmata.certify.reading").read_again
+except (ImportError, AttributeError):  # a version without second readers
+    read_again = None
 
 
 def settled(
@@ -43,16 +51,35 @@ def settled(
     return found
 
 
-def verdicts(model: Aig | Graph, truth: list[bool], again: Callable[[], list[bool]] | None = None) -> None:
-    """Compare with the truth: for each property, whether it is violated.
+def verdicts(
+    model: Aig | Graph, truth: list[bool], file: tuple[bytes, str], again: Callable[[], list[bool]] | None = None
+) -> None:
+    """Compare with the truth: for each property, whether it is violated; the second readers of ``certify`` must agree.
 
     Where the truth knows a few integers only, ``again`` finds it with those of the engine's witness, too.
     """
     for number, (answer, bad) in enumerate(zip(settled(model, wanted=Wanted(witness=True)), truth, strict=True)):
-        if answer is None or (answer[0].word == "unsafe") == bad:
+        if answer is None:
             continue
-        if not bad and again is not None and answer[1].witness is not None:
-            with wider(answer[1].witness):
+        verdict, files = answer
+        _read_again(model, number, verdict, file)
+        if (verdict.word == "unsafe") == bad:
+            continue
+        if not bad and again is not None and files.witness is not None:
+            with wider(files.witness):
                 if again()[number]:
                     continue
-        raise Disagreement("verdict", f"property {number}: {answer[0].word}, but it is {'unsafe' if bad else 'safe'}")
+        raise Disagreement("verdict", f"property {number}: {verdict.word}, but it is {'unsafe' if bad else 'safe'}")
+
+
+def _read_again(model: Aig | Graph, number: int, verdict: Verdict, file: tuple[bytes, str]) -> None:
+    if read_again is None:
+        return
+    data, suffix = file
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "x" + suffix)
+        path.write_bytes(data)
+        try:
+            read_again(str(path), model, number, verdict, monotonic() + SECONDS)
+        except CertificateError as error:
+            raise Disagreement("second reader", str(error)) from None

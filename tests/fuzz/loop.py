@@ -1,7 +1,8 @@
 """The loop: generate or mutate, judge, keep what reaches new lines, shrink what is found. Bounded by the clock, always.
 
-Execution n takes all its chance from ``seed`` and n. A generated file is often mutated, and files that reached new lines of the
-readers are mutated most. A finding is shrunk as soon as it is met, within what is left of the time, and written to ``out``.
+Execution n takes all its chance from ``seed`` and n. A generated file is often mutated, and files that reached new lines of
+the readers are mutated most. A finding is shrunk as soon as it is met, within what is left of the time, and written to
+``out``.
 """
 
 from __future__ import annotations
@@ -155,7 +156,8 @@ class Fuzzer:
         summary.seeds = len(self._pool)
         print(
             f"{summary.world}: {summary.seconds:.0f} s, {summary.executions} executions, {summary.per_second}/s "
-            f"({summary.cpu_seconds:.0f} s of processor time), coverage {summary.coverage_percent} %, {summary.seeds} seeds, {len(summary.findings)} findings",
+            f"({summary.cpu_seconds:.0f} s of processor time), coverage {summary.coverage_percent} %, "
+            f"{summary.seeds} seeds, {len(summary.findings)} findings",
             flush=True,
         )
 

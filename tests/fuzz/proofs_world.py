@@ -1,9 +1,9 @@
 """Evidence: certificates and witnesses, genuine ones and changed ones, for models of all kinds; none is accepted wrongly.
 
-A file has two parts: a model, and evidence about one of its properties. Genuine evidence comes from engines on tiny models of the
-other worlds; then words of the evidence are changed, or words of the model, or the evidence of another model is taken. The truth
-comes from the other worlds' second readers: a proof of a property that fails is a finding, so is a witness of one that holds,
-and a witness that the second reader does not follow. Genuine evidence must be accepted.
+A file has two parts: a model, and evidence about one of its properties. Genuine evidence comes from engines on tiny models of
+the other worlds; then words of the evidence are changed, or words of the model, or the evidence of another model is taken.
+The truth comes from the other worlds' second readers: a proof of a property that fails is a finding, so is a witness of one
+that holds, and a witness that the second reader does not follow. Genuine evidence must be accepted.
 """
 
 from __future__ import annotations
@@ -70,7 +70,14 @@ class ProofsWorld:
     """See above."""
 
     name, suffix = "proofs", ".bundle"
-    covers = ("cli/evidence.py", "cli/proofs.py", "certify", "frontends/horn/models.py", "logic/reader.py", "logic/term_reader.py")
+    covers = (
+        "cli/evidence.py",
+        "cli/proofs.py",
+        "certify",
+        "frontends/horn/models.py",
+        "logic/reader.py",
+        "logic/term_reader.py",
+    )
     words = re.compile(rb"%%[^\n]*\n|\|[^|\n]*\||[A-Za-z0-9_.]+|\s|.", re.DOTALL)
 
     def __init__(self) -> None:
@@ -103,7 +110,9 @@ class ProofsWorld:
         world = WORLDS[name]
         case = world.generate(rng)
         suffix = rng.choice((".aag", ".txt")) if name == "aiger" else ".smt2"
-        engine = rng.choice(_CIRCUIT_ENGINES if name == "aiger" else ("pdr", "bmc", "word") if name == "btor2" else _GRAPH_ENGINES)
+        engine = rng.choice(
+            _CIRCUIT_ENGINES if name == "aiger" else ("pdr", "bmc", "word") if name == "btor2" else _GRAPH_ENGINES
+        )
         try:
             truth_of(name, case.data)
             model = world.read(case.data)

@@ -1,6 +1,7 @@
-"""A small file with the same finding: ddmin (Zeller, Hildebrandt 2002) over lines, then over bracketed parts, then over words.
+"""A small file with the same finding: ddmin (Zeller, Hildebrandt 2002) over lines, bracketed parts, and words.
 
-``still`` says whether a candidate shows what the file shows; nothing else is known of it. Time is limited: the best so far counts.
+``still`` says whether a candidate shows what the file shows; nothing else is known of it. Time is limited: the best so far
+counts.
 """
 
 from __future__ import annotations

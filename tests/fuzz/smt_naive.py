@@ -1,8 +1,8 @@
-"""A second reading of SMT-LIB: from text to tokens to lists to values, straight from the standard (version 2.6, sections 3.1–3.6).
+"""A second reading of SMT-LIB: from text to tokens to lists to values, straight from the standard (2.6, sections 3.1–3.6).
 
 Nothing of ``lemmata`` is used. Terms are never sorted, they are evaluated: a Bool is a ``bool``, an Int an ``int``, a Real a
-``Fraction``, a word a ``Word``, an array a ``Cells``. What the standard leaves open (division by zero) raises ``Open``; text that
-is not SMT-LIB raises ``Malformed``.
+``Fraction``, a word a ``Word``, an array a ``Cells``. What the standard leaves open (division by zero) raises ``Open``; text
+that is not SMT-LIB raises ``Malformed``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ _WORD = re.compile(
       | (?P<symbol>[^\s()|";:\#0-9][^\s()|";]*)""",  # more than the standard has, such as x'
     re.VERBOSE,
 )  # leading zeros are more than the standard allows, too
-RESERVED = frozenset("BINARY DECIMAL HEXADECIMAL NUMERAL STRING _ ! as let exists forall match par".split())
+RESERVED = frozenset(
+    ["BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "_", "!", "as", "let", "exists", "forall", "match", "par"]
+)
 
 
 def tokens(text: str) -> Iterator[Token | str]:
@@ -239,7 +241,9 @@ class Evaluator:
                 return self.value(body, local, world)
             case [Token("reserved", "forall" | "exists" as word), list(variables), body]:
                 return self._quantified(word, variables, body, local, world)
-            case [Token("reserved", "_"), Token("symbol", word), Token("value", int(width))] if re.fullmatch(r"bv(0|[1-9]\d*)", word):
+            case [Token("reserved", "_"), Token("symbol", word), Token("value", int(width))] if re.fullmatch(
+                r"bv(0|[1-9]\d*)", word
+            ):
                 return _word(width, int(word[2:])) if int(word[2:]) < 1 << width else _malformed("a literal is too large")
             case [[Token("reserved", "_"), Token("symbol", word), *numbers], *args]:
                 values = [self.value(arg, local, world) for arg in args]
@@ -278,9 +282,9 @@ class Evaluator:
                 condition, then, otherwise = args
                 return self.value(then if self.value(condition, local, world) else otherwise, local, world)
             case "and":
-                return all([self.value(arg, local, world) for arg in args])
+                return all(self.value(arg, local, world) for arg in args)
             case "or":
-                return any([self.value(arg, local, world) for arg in args])
+                return any(self.value(arg, local, world) for arg in args)
             case "=>":
                 *premises, conclusion = [self.value(arg, local, world) for arg in args]
                 return not all(premises) or conclusion
@@ -347,7 +351,7 @@ def _fold(step: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def _chain(relation: Callable[[Any, Any], bool]) -> Callable[..., bool]:
-    return lambda *values: all([relation(a, b) for a, b in pairwise(values)])
+    return lambda *values: all(relation(a, b) for a, b in pairwise(values))
 
 
 def _distinct(*values: Any) -> bool:

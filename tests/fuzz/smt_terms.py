@@ -12,8 +12,26 @@ from tests.fuzz.smt_naive import Sort
 from tests.fuzz.smt_text import Names, Sym, Tree
 
 WIDTHS = (1, 2, 3, 4, 8)
-_SAME = "bvand bvor bvxor bvnand bvnor bvxnor bvadd bvsub bvmul bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr".split()
-_ORDER = "bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge".split()
+_SAME = [
+    "bvand",
+    "bvor",
+    "bvxor",
+    "bvnand",
+    "bvnor",
+    "bvxnor",
+    "bvadd",
+    "bvsub",
+    "bvmul",
+    "bvudiv",
+    "bvurem",
+    "bvsdiv",
+    "bvsrem",
+    "bvsmod",
+    "bvshl",
+    "bvlshr",
+    "bvashr",
+]
+_ORDER = ["bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge"]
 
 
 def sort_tree(sort: Sort) -> Tree:
@@ -200,7 +218,10 @@ class Terms:
                 return [["_", "extract", str(low + width - 1), str(low)], self.of(wide, depth - 1)]
             case 3:
                 more = rng.randrange(width)
-                return [["_", rng.choice(("zero_extend", "sign_extend")), str(more)], self.of(("BitVec", width - more), depth - 1)]
+                return [
+                    ["_", rng.choice(("zero_extend", "sign_extend")), str(more)],
+                    self.of(("BitVec", width - more), depth - 1),
+                ]
             case 4:
                 turn = rng.choice((0, 1, width - 1, width, width + 1, 2 * width + 1))
                 return [["_", rng.choice(("rotate_left", "rotate_right")), str(turn)], self.of(sort, depth - 1)]

@@ -1,7 +1,7 @@
 """Terms and formulas: what they are worth at corner values, by Lemmata's reading, by z3's, and by the naive one.
 
-A file is a VMT-LIB script without steps: each formula is an ``:invar-property`` over variables that are inputs, and the guard of its
-error edge is the formula denied. z3 reads the same text. Points where the standard leaves the value open are skipped.
+A file is a VMT-LIB script without steps: each formula is an ``:invar-property`` over variables that are inputs, and the guard
+of its error edge is the formula denied. z3 reads the same text. Points where the standard leaves the value open are skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,16 @@ class SmtlibWorld:
     """See above."""
 
     name, suffix = "smtlib", ".vmt"
-    covers = ("logic/term_reader.py", "logic/scope.py", "logic/sexprs.py", "logic/operators.py", "logic/operators_numbers.py", "logic/operator_parts.py", "logic/numerals.py", "frontends/smtlib")  # fmt: skip
+    covers = (
+        "logic/term_reader.py",
+        "logic/scope.py",
+        "logic/sexprs.py",
+        "logic/operators.py",
+        "logic/operators_numbers.py",
+        "logic/operator_parts.py",
+        "logic/numerals.py",
+        "frontends/smtlib",
+    )
     words = SMT_WORDS
 
     def generate(self, rng: Random) -> Case:
@@ -47,10 +56,11 @@ class SmtlibWorld:
             symbol, sort = names.fresh(), rng.choice(sorts)
             scope[symbol] = sort
             short = rng.random() < 0.3
-            commands.append(["declare-const", symbol, sort_tree(sort)] if short else ["declare-fun", symbol, [], sort_tree(sort)])
+            commands.append(
+                ["declare-const", symbol, sort_tree(sort)] if short else ["declare-fun", symbol, [], sort_tree(sort)]
+            )
         terms = Terms(rng, names, scope, sorts)
-        for _ in range(rng.choice((0, 0, 1, 2))):
-            commands.append(_definition(rng, names, terms))
+        commands += [_definition(rng, names, terms) for _ in range(rng.choice((0, 0, 1, 2)))]
         commands.append(["define-fun", names.fresh(), [], "Bool", ["!", "true", ":init", "true"]])
         commands.append(["define-fun", names.fresh(), [], "Bool", ["!", "true", ":trans", "true"]])
         for number in range(rng.randint(1, 4)):

@@ -111,7 +111,9 @@ def crashed(error: Exception) -> Outcome:
     last = (ours or frames)[-1]
     kind = "oracle" if not ours else "crash" if not isinstance(error, LemmataError) else "unexpected"
     where = f"{Path(last.filename).parent.name}/{Path(last.filename).name} {last.name}"
-    return Outcome("crash", f"{kind}: {type(error).__name__} in {where}", f"{type(error).__name__}: {error}, line {last.lineno}")
+    return Outcome(
+        "crash", f"{kind}: {type(error).__name__} in {where}", f"{type(error).__name__}: {error}, line {last.lineno}"
+    )
 
 
 def plain(message: str) -> str:

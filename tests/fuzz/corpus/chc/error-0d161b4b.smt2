@@ -1,0 +1,1 @@
+(declare-fun $(Int	Bool)Bool)(assert(forall((> Bool))($  3 2)

@@ -1,0 +1,1 @@
+(assert(forall((x(_ BitVec 2))(99999999999999999999 Bool))

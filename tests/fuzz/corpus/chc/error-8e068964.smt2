@@ -1,0 +1,1 @@
+(assert(forall((|"|Int)(x(_ BitVec 2))(~(_ BitVec ‮)))

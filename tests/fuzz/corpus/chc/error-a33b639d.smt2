@@ -1,0 +1,1 @@
+(assert(forall((x(_ BitVec 2))($ Bool))(ite x)

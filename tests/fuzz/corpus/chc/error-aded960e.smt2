@@ -1,0 +1,1 @@
+(assert(forall((|assert|Int)(y(_ BitVec 0)))

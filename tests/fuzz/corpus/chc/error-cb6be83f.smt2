@@ -1,0 +1,2 @@
+(declare-fun X((_ BitVec 1)(_ BitVec 1))Int
+check-sat

@@ -1,0 +1,1 @@
+(assert(forall((?q(_ BitVec 1)))(let(_
