@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from tests.fuzz import peers
 from tests.fuzz.corpus import FOLDER, expected
 from tests.fuzz.deadline import Hang, deadline
 from tests.fuzz.loop import Fuzzer, judge
@@ -109,3 +110,18 @@ def test_mutations_come_from_their_seed() -> None:
     data = world.generate(Random(1)).data
     changed = [mutate(Random(n), data, data, world.words) for n in range(20)]
     assert changed == [mutate(Random(n), data, data, world.words) for n in range(20)] and len(set(changed)) > 10
+
+
+@pytest.mark.parametrize(
+    ("suffix", "data"),
+    [
+        (".aag", b"aag 1 0 1 1 0\n2 3\n2\n"),
+        (".btor2", b"1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 next 1 3 -3\n6 bad 3\n"),
+    ],
+)
+def test_a_peer_that_knows_better_is_heard(suffix: str, data: bytes) -> None:
+    if peers.peer(suffix) is None:
+        pytest.skip("not installed")
+    peers.compare(data, suffix, is_unsafe=True)
+    with pytest.raises(Disagreement):
+        peers.compare(data, suffix, is_unsafe=False)

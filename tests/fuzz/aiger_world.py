@@ -8,10 +8,12 @@ from random import Random
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
 from tests.enumerate import shortest_depths
+from tests.fuzz import peers
 from tests.fuzz.aiger_naive import Circuit, Malformed
 from tests.fuzz.engines import verdicts
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
 
+PEER = 0.01  # how often ABC is asked
 ENGINES = 0.1  # how often engines are asked, too
 _NAMES = ("a", "a b", "l0 = 2", "[3]", "|x|", "é", "c", "i0", "=", "x;y", " lead", "0", "\x7f", "b" * 70)
 
@@ -156,6 +158,8 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
         raise Disagreement("reading", f"depths by the model: {found}, by the file: {wanted}")
     if rng.random() < ENGINES:
         verdicts(model, [depth is not None for depth in wanted], (data, ".aig" if data.startswith(b"aig") else ".aag"))
+    if rng.random() < PEER and wanted and not model.justice and not model.fairness:
+        peers.compare(data, ".aag" if data.startswith(b"aag") else ".aig", any(depth is not None for depth in wanted))
     return " ".join("safe" if depth is None else f"unsafe in {depth}" for depth in wanted) or "no property"
 
 

@@ -16,12 +16,14 @@ from lemmata.models.graph import Graph
 from tests import test_btor2_agreement as agreement
 from tests.btor2_interpreter import Interpreter, Leaf, Value, count, reachable
 from tests.btor2_random import Shape, random_model
+from tests.fuzz import peers
 from tests.fuzz.btor2_rules import Malformed, Rules
 from tests.fuzz.engines import verdicts
 from tests.fuzz.graph_facts import reached
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
 
 ENGINES = 0.05  # how often engines are asked, too
+PEER = 0.01  # how often Boolector is
 _BITS = 10  # of states and inputs, where all are listed
 _SHAPES = (
     Shape(state_bits=4, input_bits=2, nodes=8),
@@ -140,6 +142,8 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
         raise Disagreement("reading", f"reached by the graph: {found}, by the file: {wanted}")
     if rng.random() < ENGINES:
         verdicts(model, found, (data, ".btor2"))
+    if rng.random() < PEER and wanted:
+        peers.compare(data, ".btor2", any(found))
     return " ".join("safe" if depth is None else f"unsafe in {depth}" for depth in wanted)
 
 

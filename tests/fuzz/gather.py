@@ -1,49 +1,62 @@
-"""Files for the corpus: for every error message of a front end the smallest file that was found to trigger it."""
+"""Files for the corpus: for every line of the readers that refuses a file, a small file that makes it do so."""
 
 from __future__ import annotations
 
+import traceback
 import zlib
+from pathlib import Path
 from random import Random
 from time import monotonic
 
+from lemmata.errors import InputError
 from tests.fuzz.corpus import FOLDER, corpus_of, expected, record
-from tests.fuzz.loop import judge
+from tests.fuzz.deadline import Hang, deadline
+from tests.fuzz.loop import DEADLINE_S, judge
 from tests.fuzz.mutate import mutate
 from tests.fuzz.shrink import shrink
-from tests.fuzz.world import Case, World, plain
+from tests.fuzz.world import Case, World
 
 _SHRINK_S = 3.0
+_BYTES = 2000  # a file of the corpus is small
 
 
-def message(word: str) -> str:
-    """An error message without its place, names and numbers; nothing if the file was read."""
-    return plain(word.split(": ", 2)[-1]) if word.startswith("refused") else ""
+def site(world: World, data: bytes) -> str:
+    """Which line refuses the file; nothing if none does."""
+    try:
+        with deadline(DEADLINE_S):
+            world.read(data)
+    except InputError as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{Path(last.filename).parent.name}/{Path(last.filename).name}:{last.lineno}"
+    except (Hang, Exception):
+        pass
+    return ""
 
 
 def gather(world: World, seconds: float, seed: int) -> int:
     """Mutate for that long; how many files were added."""
     words = expected(world.name)
-    known = {message(word) for word in words.values()}
     pool = [data for _, data in corpus_of(world)] or [b""]
+    known = {site(world, data) for data in pool} | {""}
     end, number, added = monotonic() + seconds, 0, 0
-    (FOLDER / world.name).mkdir(parents=True, exist_ok=True)
     while monotonic() < end:
         number += 1
         rng = Random(f"{seed}:{number}")
-        case = world.generate(rng)
-        data = mutate(rng, rng.choice((case.data, rng.choice(pool))), rng.choice(pool), world.words)
-        outcome = judge(world, Case(data))
-        wanted = message(outcome.word)
-        if outcome.kind or not wanted or wanted in known:
+        base = world.generate(rng).data if rng.random() < 0.6 else rng.choice(pool)
+        data = mutate(rng, base, rng.choice(pool), world.words)
+        if (wanted := site(world, data)) in known:
             continue
         known.add(wanted)
-        small = shrink(data, lambda data, wanted=wanted: message(judge(world, Case(data)).word) == wanted, _SHRINK_S)  # type: ignore[misc]
+        small = shrink(data, lambda data, wanted=wanted: site(world, data) == wanted, _SHRINK_S)  # type: ignore[misc]
+        outcome = judge(world, Case(small))
+        if outcome.kind or len(small) > _BYTES:
+            continue
         name = f"error-{zlib.crc32(small):08x}{world.suffix}"
         (FOLDER / world.name / name).write_bytes(small)
-        words[name] = judge(world, Case(small)).word
+        words[name] = outcome.word
+        record(world, words)
         pool += [data, small]
         added += 1
-    record(world, words)
     return added
 
 

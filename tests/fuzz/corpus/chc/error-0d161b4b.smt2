@@ -1,1 +1,0 @@
-(declare-fun $(Int	Bool)Bool)(assert(forall((> Bool))($  3 2)

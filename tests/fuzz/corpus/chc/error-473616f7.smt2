@@ -1,1 +1,0 @@
-(declare-fun P Int

@@ -1,1 +1,0 @@
-(assert(0nd?qy

@@ -1,1 +1,0 @@
-(set-l'ogic#x)

@@ -1,1 +1,0 @@
-(declare-fun x(Int)Bool)(declare-fun %()Bool)(assert(forall((|NUMERAL|Int)(|0x|Bool)(y Int))(and|0x|(x|NUMERAL|)(= 0|NUMERAL|)2)

@@ -1,1 +1,0 @@
-(declare-fun|x#|((_ BitVec 1))Bool)(assert(not(exists((|lambda|Int)(|"0|Bool)(|as|(_ BitVec 1)))|"0|)0)

@@ -1,1 +1,0 @@
-(declare-fun|x!1|((_ BitVec 2))Bool)(assert(forall((|"|Int)(~(_ BitVec 2)))(|x'|

@@ -1,1 +1,0 @@
-(assert(forall((|"|Int)(x(_ BitVec 2))(~(_ BitVec ‮)))

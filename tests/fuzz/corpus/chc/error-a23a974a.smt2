@@ -1,1 +1,0 @@
-(assert(forall((x _))

@@ -1,1 +1,0 @@
-(assert(forall((x(_ BitVec 2))($ Bool))(ite x)

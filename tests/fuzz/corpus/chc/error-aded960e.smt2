@@ -1,1 +1,0 @@
-(assert(forall((|assert|Int)(y(_ BitVec 0)))

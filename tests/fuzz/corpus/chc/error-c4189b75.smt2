@@ -1,1 +1,0 @@
-(declare-fun	x()Bool)(assert(forall((?q7 Int))(let((=|?q7|?q7)

@@ -1,2 +1,0 @@
-(declare-fun X((_ BitVec 1)(_ BitVec 1))Int
-check-sat

@@ -1,1 +1,0 @@
-(assert(forall((?q(_ BitVec 1)))(let(_
