@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -14,8 +17,9 @@ from tests.fuzz.corpus import FOLDER, expected
 from tests.fuzz.deadline import Hang, deadline
 from tests.fuzz.loop import Fuzzer, judge
 from tests.fuzz.mutate import mutate
+from tests.fuzz.proofs_world import Bundle
 from tests.fuzz.shrink import shrink
-from tests.fuzz.world import Case, Disagreement, Outcome, judged
+from tests.fuzz.world import Case, Disagreement, Outcome, World, judged
 from tests.fuzz.worlds import WORLDS, world_of
 
 
@@ -96,7 +100,10 @@ def test_a_hang_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_legal_file_that_is_refused_is_a_finding() -> None:
     world = world_of("vmt")
-    assert judge(world, Case(b"(exit")).kind == "" and judge(world, Case(b"(exit", is_legal=True)).kind.startswith("legal")
+    assert judge(world, Case(b"(exit")).kind == ""
+    assert judge(world, Case(b"(exit", is_legal=True)).kind.startswith("by the generator legal")  # z3 refuses it, too
+    text = b"(declare-fun x () Bool)(define-fun p () Bool (! x :invar-property 0))"  # z3 reads it
+    assert judge(world_of("smtlib"), Case(text, is_legal=True)).kind.startswith("legal, but refused")
 
 
 def test_shrinking_keeps_what_is_needed_and_drops_the_rest() -> None:
@@ -125,3 +132,34 @@ def test_a_peer_that_knows_better_is_heard(suffix: str, data: bytes) -> None:
     peers.compare(data, suffix, is_unsafe=True)
     with pytest.raises(Disagreement):
         peers.compare(data, suffix, is_unsafe=False)
+
+
+MISREADINGS: list[tuple[str, Callable[[World, bytes], object]]] = [
+    ("smtlib", lambda world, data: world.read(data.replace(b"bvsmod", b"bvsrem"))),
+    ("smtlib", lambda world, data: world.read(data.replace(b"distinct", b"="))),
+    ("vmt", lambda world, data: world.read(data.replace(b"ite", b"ite ").replace(b"(and", b"(or"))),
+    ("chc", lambda world, data: world.read(data.replace(b"(distinct", b"(="))),
+    ("chc", lambda world, data: world.read(data.replace(b"bvnot", b"bvneg"))),
+    ("btor2", lambda world, data: world.read(data.replace(b" inc ", b" dec "))),
+    ("aiger", lambda world, data: replace(world.read(data), constraints=())),  # type: ignore[type-var]
+    ("aiger", lambda world, data: (model := world.read(data)) and replace(model, resets=(0,) * model.latches)),  # type: ignore
+    ("boogie", lambda world, data: world.read(data.replace(b" mod 2", b" div 2").replace(b"<==>", b"==>"))),
+]
+
+
+@pytest.mark.parametrize(("name", "misread"), MISREADINGS)
+def test_a_misreading_is_found(name: str, misread: Callable[[World, bytes], object]) -> None:
+    world = world_of(name)
+    wrong = copy(world)
+    wrong.read = lambda data: misread(world, data)  # type: ignore[method-assign]
+    found = (judge(wrong, world.generate(Random(f"misread:{number}"))).kind for number in range(400))
+    assert any(kind in ("value", "reading", "facts", "states") for kind in found)
+
+
+@pytest.mark.parametrize("kind", ["proof", "witness"])
+def test_evidence_that_is_accepted_wrongly_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.proofs_world.check_proof", lambda *_: None)
+    monkeypatch.setattr("tests.fuzz.proofs_world.replay_all", lambda *_: [0])
+    model = b"aag 1 0 1 1 0\n2 3\n2\n" if kind == "proof" else b"aag 1 0 1 1 0\n2 2\n2\n"
+    wrong = Bundle("aiger", kind, ".txt", 0, model, b"")
+    assert judge(world_of("proofs"), Case(wrong.data())).kind == f"a wrong {kind} is accepted (aiger)"

@@ -86,7 +86,7 @@ class Circuit:
         for line in rest.removesuffix(b"\n").split(b"\n") if rest else ():
             if line == b"c":
                 return
-            found = re.fullmatch(rb"([ilobcjf])(\d+) (.+)", line)
+            found = re.fullmatch(rb"([ilobcjf])(\d+) (.*)", line)
             if found is None and line.startswith(b"c"):
                 return  # a comment whose first line says something already
             if found is None or int(found[2]) >= counts[found[1].decode()]:

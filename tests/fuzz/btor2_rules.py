@@ -7,7 +7,7 @@ import re
 from tests.fuzz.world import Beyond
 
 Sort = int | tuple["Sort", "Sort"]
-_ID = re.compile(r"[1-9]\d{0,17}")
+_ID = re.compile(r"0*[1-9]\d{0,17}")  # zeros in front are more than the paper allows
 _SAME1 = ["not", "inc", "dec", "neg"]
 _BIT1 = ["redand", "redor", "redxor"]
 _SAME2 = [

@@ -19,7 +19,13 @@ _TRIES = 300_000  # evaluations of an edge
 
 
 def reached(graph: Graph, zeros: bool = False) -> list[bool]:
-    """For each property: is its error among the facts? ``Beyond`` if there are too many.
+    """For each property: is its error among the facts?"""
+    points = facts(graph, zeros)
+    return [bool(points[question.location]) for question in graph.questions]
+
+
+def facts(graph: Graph, zeros: bool = False) -> list[set[Point]]:
+    """For each location the values that its variables have there; ``Beyond`` if there are too many.
 
     With ``zeros`` a large array starts as zeros: for programs that read no cell before they write it.
     """
@@ -42,7 +48,7 @@ def reached(graph: Graph, zeros: bool = False) -> list[bool]:
                 points[edge.target] |= new
                 if len(points[edge.target]) > _FACTS:
                     raise Beyond("too many facts")
-    return [bool(points[question.location]) for question in graph.questions]
+    return points
 
 
 def _facts(edge: Edge, program: Program, premises: tuple[Point, ...], zeros: bool) -> tuple[set[Point], int]:

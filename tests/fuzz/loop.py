@@ -64,7 +64,8 @@ def judge(world: World, case: Case) -> Outcome:
     except Hang:
         return Outcome("hang", "hang", f"more than {DEADLINE_S:.0f} s")
     if case.is_legal and not outcome.kind and outcome.word.startswith("refused"):
-        return Outcome(outcome.word, f"legal, but {plain(outcome.word)}", outcome.word)
+        who = "legal" if world.accepts(case.data) else "by the generator legal"
+        return Outcome(outcome.word, f"{who}, but {plain(outcome.word)}", outcome.word)
     return outcome
 
 
@@ -133,13 +134,10 @@ class Fuzzer:
         finding = self._found[outcome.kind] = Finding(outcome.kind, outcome.detail, "", number)
         self.summary.findings.append(finding)
         seconds = min(SHRINK_S, end - monotonic())
-        is_refusal = outcome.kind.startswith("legal")
-
-        def still(data: bytes) -> bool:
-            same = judge(self._world, Case(data, case.is_legal)).kind == outcome.kind
-            return same and (not is_refusal or self._world.accepts(data))
-
-        small = shrink(case.data, still, seconds)
+        if not outcome.kind.startswith("by the generator"):
+            small = shrink(case.data, lambda data: judge(self._world, Case(data, case.is_legal)).kind == outcome.kind, seconds)
+        else:
+            small = case.data
         self._out.mkdir(parents=True, exist_ok=True)
         name = f"{self._world.name}-{len(self._found):03}{self._world.suffix}"
         (self._out / name).write_bytes(small)

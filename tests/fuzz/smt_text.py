@@ -138,9 +138,9 @@ def spelled(symbol: Sym, rng: Random) -> str:
 class Names:
     """Fresh names: plain ones, and odd ones as often as ``odd`` says."""
 
-    def __init__(self, rng: Random, odd: float) -> None:
+    def __init__(self, rng: Random, odd: float, used: tuple[str, ...] = ()) -> None:
         self._rng, self._odd = rng, odd
-        self._used: set[str] = set()
+        self._used: set[str] = set(used)
 
     def fresh(self) -> Sym:
         """A name that nothing has yet."""

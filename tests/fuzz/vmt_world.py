@@ -11,14 +11,15 @@ from random import Random
 from typing import Any
 
 from lemmata.frontends.vmt import parse_vmt
+from lemmata.logic.terms import name_of
 from lemmata.models.graph import Graph
 from tests.fuzz.engines import verdicts
-from tests.fuzz.graph_facts import reached
+from tests.fuzz.graph_facts import facts
 from tests.fuzz.smt_naive import Evaluator, Malformed, Open, Script, Sort, Token, Tree, is_word, name
 from tests.fuzz.smt_terms import Terms, sort_tree
 from tests.fuzz.smt_text import Names, Sym, written
 from tests.fuzz.smt_text import Tree as Shape
-from tests.fuzz.smt_values import all_of
+from tests.fuzz.smt_values import all_of, mine
 from tests.fuzz.smtlib_world import SMT_WORDS, noted, smt_accepts
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
 
@@ -58,7 +59,7 @@ class VmtWorld:
 class _System:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._names = Names(rng, rng.choice((0.0, 0.3, 0.7)))
+        self._names = Names(rng, rng.choice((0.0, 0.3, 0.7)), ("p",))
         self._states: dict[Sym, tuple[Sym, Sort]] = {}
         self._inputs: dict[Sym, Sort] = {}
         size = 1
@@ -131,13 +132,19 @@ class _System:
 
 def _compare(data: bytes, model: object, rng: Random) -> str:
     assert isinstance(model, Graph)
-    found = reached(model)
+    points = facts(model)
+    found = [bool(points[question.location]) for question in model.questions]
     text = data.decode("utf-8", "surrogateescape")
-    wanted = violated(text)
+    runs = _runs(text)
+    wanted = runs.violated
     if len(found) != len(wanted):
         raise Disagreement("number of properties", f"{len(found)}, not {len(wanted)}")
     if found != wanted:
         raise Disagreement("reading", f"violated by the graph: {found}, by the file: {wanted}")
+    states = {frozenset(zip(map(name_of, model.locations[0].variables), point, strict=True)) for point in points[0]}
+    if states != runs.states:
+        odd = sorted(map(sorted, states ^ runs.states), key=repr)
+        raise Disagreement("states", f"reached by one of graph and file: {odd[:3]}")
     if rng.random() < ENGINES:
         verdicts(model, wanted, (data, ".vmt"), lambda: violated(text))
     return " ".join("unsafe" if bad else "safe" for bad in wanted)
@@ -145,8 +152,12 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
 
 def violated(text: str) -> list[bool]:
     """For each property, by its number, whether some run violates it."""
+    return _runs(text).violated
+
+
+def _runs(text: str) -> _Runs:
     try:
-        return _Runs(Script(text)).violated()
+        return _Runs(Script(text))
     except Open:
         raise Beyond("division by zero") from None
     except _BROKEN as error:
@@ -168,6 +179,8 @@ class _Runs:
         size = len(self._all([*self._nexts, *self._nexts.values(), *self._inputs], _POINTS))
         if size > _POINTS:
             raise Beyond("too many states")
+        self.states: set[frozenset[tuple[str, Any]]] = set()
+        self.violated = self._walk()
 
     def _all(self, symbols: list[str], most: int) -> list[dict[str, Any]]:
         domains = [all_of(self._script.constants[symbol]) for symbol in symbols]
@@ -181,13 +194,14 @@ class _Runs:
     def _holds(self, terms: list[Tree], world: dict[str, Any]) -> bool:
         return all(self._evaluator.value(term, {}, world) for term in terms)
 
-    def violated(self) -> list[bool]:
+    def _walk(self) -> list[bool]:
         states, inputs = self._all(list(self._nexts), _POINTS), self._all(self._inputs, _POINTS)
         bad = [False] * len(self._properties)
         layer = [s for s in states if any(self._holds(self._init, {**s, **i}) for i in inputs)]
         seen: set[tuple[Any, ...]] = {tuple(s.values()) for s in layer}
         while layer:
             state = layer.pop()
+            self.states.add(frozenset((symbol, mine(value, self._script.constants[symbol])) for symbol, value in state.items()))
             for i in inputs:
                 bad = [
                     b or not self._evaluator.value(p, {}, {**state, **i}) for b, p in zip(bad, self._properties, strict=True)
