@@ -16,7 +16,9 @@ from typing import Any
 import z3
 
 from lemmata.frontends.horn import parse_horn
+from lemmata.frontends.vmt import is_vmt, parse_vmt
 from lemmata.models.graph import Graph
+from tests.fuzz import vmt_world
 from tests.fuzz.engines import verdicts
 from tests.fuzz.graph_facts import facts
 from tests.fuzz.smt_naive import Evaluator, Malformed, Open, Script, Sort, Token, Tree, name
@@ -43,12 +45,14 @@ class ChcWorld:
     words = SMT_WORDS
 
     def generate(self, rng: Random) -> Case:
-        """Facts, rules and queries about one to three predicates."""
+        """Facts, rules and queries about one to three predicates; now and then VMT-LIB, which the same suffix may have."""
+        if rng.random() < 0.05:
+            return vmt_world.WORLD.generate(rng)
         return Case(written(_Clauses(rng).commands(), rng).encode(), is_legal=True)
 
     def read(self, data: bytes) -> Graph:
         """By Lemmata."""
-        return parse_horn(data, FILE)
+        return parse_vmt(data, FILE) if is_vmt(data, FILE) else parse_horn(data, FILE)
 
     def judge(self, data: bytes) -> Outcome:
         """Compare what can be derived."""
@@ -74,22 +78,37 @@ class _Clauses:
             for _ in range(rng.randint(1, 3))
         }
 
+        self._macro: Sym | None = None
+        self._macro_sorts: list[Sort] = []
+
     def commands(self) -> list[Shape]:
+        """Declarations, then clauses."""
         rng = self._rng
         commands: list[Shape] = [["set-logic", "HORN"]]
         if rng.random() < 0.2:
             commands.append(["set-info", ":status", rng.choice(("sat", "unsat", "unknown"))])
         commands += [["declare-fun", p, [sort_tree(s) for s in sorts], "Bool"] for p, sorts in self._predicates.items()]
+        if rng.random() < 0.3:
+            commands.append(self._define())
         clauses: list[Shape] = [self._clause("fact") for _ in range(rng.randint(1, 2))]
         clauses += [self._clause("rule") for _ in range(rng.randint(0, 3))]
         clauses += [self._clause("query") for _ in range(rng.choice((1, 1, 1, 2)))]
         rng.shuffle(clauses)
-        return [
-            *commands,
-            *(["assert", clause] for clause in clauses),
-            ["check-sat"],
-            *([["exit"]] if rng.random() < 0.2 else []),
-        ]
+        asserts: list[Shape] = [["assert", self._named(clause)] for clause in clauses]
+        return [*commands, *asserts, ["check-sat"], *([["exit"]] if rng.random() < 0.2 else [])]
+
+    def _named(self, clause: Shape) -> Shape:
+        return ["!", clause, ":named", self._names.fresh()] if self._rng.random() < 0.05 else clause
+
+    def _define(self) -> Shape:
+        """A function that stands for an atom with its bounds."""
+        predicate, sorts = self._rng.choice(list(self._predicates.items()))
+        self._macro, self._macro_sorts = self._names.fresh(), sorts
+        parameters = {self._names.fresh(): sort for sort in sorts}
+        atom: Shape = [predicate, *parameters] if parameters else predicate
+        bounds: list[Shape] = [["<=", "0", p, "2"] for p, sort in parameters.items() if sort == "Int"]
+        declared: list[Shape] = [[p, sort_tree(sort)] for p, sort in parameters.items()]
+        return ["define-fun", self._macro, declared, "Bool", ["and", "true", atom, *bounds]]
 
     def _clause(self, kind: str) -> Shape:
         rng = self._rng
@@ -98,7 +117,9 @@ class _Clauses:
             variables[self._name()] = rng.choice(_SORTS)
         sorts = tuple(dict.fromkeys(["Bool", *variables.values()]))
         terms = Terms(rng, self._names, variables, sorts)
-        body: list[Shape] = [self._atom(variables) for _ in range({"fact": 0, "rule": rng.choice((1, 1, 2)), "query": 1}[kind])]
+        body: list[Shape] = [
+            self._premise(variables) for _ in range({"fact": 0, "rule": rng.choice((1, 1, 2)), "query": 1}[kind])
+        ]
         body += [
             self._condition(terms, variables, rng.choice((1, 2)) if kind != "query" else 1)
             for _ in range(rng.choice((0, 1, 1, 2)))
@@ -133,6 +154,28 @@ class _Clauses:
         predicate, sorts = self._rng.choice(list(self._predicates.items()))
         arguments = [self._argument(variables, sort) for sort in sorts]
         return [predicate, *arguments] if arguments else predicate
+
+    def _premise(self, variables: dict[Sym, Sort]) -> Shape:
+        """An atom, or something that is as good as one in a body."""
+        rng = self._rng
+        match rng.randrange(9):
+            case 0 if self._macro is not None and self._macro not in variables:
+                arguments = [self._argument(variables, sort) for sort in self._macro_sorts]
+                return [self._macro, *arguments] if arguments else self._macro
+            case 1:
+                return ["or", self._atom(variables), self._atom(variables)]
+            case 2:
+                return ["ite", "true", self._atom(variables), "false"]
+            case 3:
+                inner, sort = self._names.fresh(), rng.choice(_SORTS)
+                scope = {inner: sort, **variables}
+                atom = self._atom(scope)
+                variables.update({symbol: s for symbol, s in scope.items() if symbol != inner})
+                bound: list[Shape] = [["<=", "0", inner, "2"]] if sort == "Int" else []
+                return ["exists", [[inner, sort_tree(sort)]], ["and", atom, *bound, "true"]]
+            case 4:
+                return ["not", ["not", self._atom(variables)]]
+        return self._atom(variables)
 
     def _head(self, variables: dict[Sym, Sort]) -> Shape:
         atom = self._atom(variables)
@@ -210,6 +253,8 @@ class Facts:
                 return self._instances(variables, lambda new: self._demand(body, {**local, **new}))
             case [Token("symbol", "not"), [Token("reserved", "exists"), list(variables), body]]:
                 return self._instances(variables, lambda new: self._demand([Token("symbol", "not"), body], {**local, **new}))
+            case [Token("reserved", "!"), body, *_]:
+                return self._demand(body, local)
             case [Token("symbol", "and"), *parts] if parts:
                 return all(self._demand(part, local) for part in parts)
         self._tries += 1
@@ -241,6 +286,8 @@ class Facts:
 
 def _compare(data: bytes, model: object, rng: Random) -> str:
     assert isinstance(model, Graph)
+    if model.origin.kind == "vmt":
+        return vmt_world.compare(data, model, rng)
     text = data.decode("utf-8", "surrogateescape")
     wanted, derived = _derived(text)
     points = facts(model)

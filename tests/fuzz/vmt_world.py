@@ -46,7 +46,7 @@ class VmtWorld:
 
     def judge(self, data: bytes) -> Outcome:
         """Compare which properties fail."""
-        return judged(self, data, lambda model, rng: _compare(data, model, rng))
+        return judged(self, data, lambda model, rng: compare(data, model, rng))
 
     def accepts(self, data: bytes) -> bool:
         """z3 and the naive reading do, and the annotations are all there."""
@@ -130,7 +130,8 @@ class _System:
         return ["not", ["and", "true", *(["=", symbol, terms.constant(sort)] for symbol, sort in now.items())]]
 
 
-def _compare(data: bytes, model: object, rng: Random) -> str:
+def compare(data: bytes, model: object, rng: Random) -> str:
+    """Which properties fail, and which states are reached."""
     assert isinstance(model, Graph)
     points = facts(model)
     found = [bool(points[question.location]) for question in model.questions]
