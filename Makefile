@@ -11,11 +11,14 @@ ROUNDS ?= 500
 FAULTS ?= faults.log
 BOOGIE ?= ../shared/bench/boogie
 LIMIT ?= 60
+WORLD ?= smtlib vmt chc btor2 aiger boogie proofs
+TIME ?= 60
+SEED ?= 0
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs faults clean
+.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs faults fuzz clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -72,8 +75,13 @@ soak-programs: $(VENV)/dev
 faults: $(VENV)/dev
 	$(BIN)/python -m tests.faults $(ROUNDS) $(FAULTS)
 
+# Files from the grammars against second readers: make fuzz WORLD=btor2 TIME=600 SEED=1; findings are in fuzz-out.
+
+fuzz: $(VENV)/dev
+	@for world in $(WORLD); do $(BIN)/python -m tests.fuzz $$world --time $(TIME) --seed $(SEED) || failed=1; done; [ -z "$$failed" ]
+
 clean:
-	rm -rf $(VENV) bench-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # One environment, three sizes: to run, to develop, to compare with peers.
 

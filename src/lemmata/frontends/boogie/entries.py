@@ -25,7 +25,7 @@ def entries(program: Program, wanted: str | None) -> tuple[Procedure, ...]:
     """The procedures that a program may start with."""
     bodies = [procedure for procedure in program.procedures.values() if procedure.implementations]
     if not bodies:
-        raise InputError(Place(program.text.file), "there is no procedure with a body", "nothing can be executed")
+        raise InputError(Place(program.text.file, 1, 1), "there is no procedure with a body", "nothing can be executed")
     if wanted is None:
         starts = [procedure for procedure in bodies if procedure.name == ULTIMATE]
         return tuple(starts or bodies)

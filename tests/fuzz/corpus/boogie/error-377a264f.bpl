@@ -1,0 +1,1 @@
+procedure y(){assert4bv3[2:

@@ -1,0 +1,1 @@
+procedure y(x_in:int)requires x_in&&x_in;{}

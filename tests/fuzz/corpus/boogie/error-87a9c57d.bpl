@@ -1,0 +1,1 @@
+procedure a#1(){var divx:asint;}

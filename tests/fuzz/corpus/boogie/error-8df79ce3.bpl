@@ -1,0 +1,1 @@
+procedure main(){assert a==4==

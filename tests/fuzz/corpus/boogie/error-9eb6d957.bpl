@@ -1,0 +1,1 @@
+procedure/**/a(){X,a4:=X

@@ -1,0 +1,1 @@
+procedure a(){}procedure bv_1(){while(\){assert 1bv0

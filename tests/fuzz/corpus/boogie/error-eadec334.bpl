@@ -1,0 +1,1 @@
+procedure n(){X[3]+10

@@ -1,0 +1,1 @@
+procedure b(){assert!1bv1<==6bv3[10]+3bv2==3bv3[2:1]+3bv2;}

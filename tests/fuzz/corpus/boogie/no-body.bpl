@@ -1,0 +1,2 @@
+// nothing to execute
+procedure p();

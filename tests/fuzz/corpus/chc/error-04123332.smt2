@@ -1,0 +1,1 @@
+(assert(exists((|:init|(_ BitVec 99999999999999999999)))

@@ -1,0 +1,1 @@
+(declare-fun s.t()(_ BitVec 2))

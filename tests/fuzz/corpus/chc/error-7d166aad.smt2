@@ -1,0 +1,1 @@
+(assert(forall((s.t(_ BitVec 1)))(let(let

@@ -1,0 +1,2 @@
+(assert(forall
+_

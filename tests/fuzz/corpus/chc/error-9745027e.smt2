@@ -1,0 +1,1 @@
+(declare-fun s.t((_ BitVec 2))Bool)(assert(forall((|=a|(_ BitVec 2))):named

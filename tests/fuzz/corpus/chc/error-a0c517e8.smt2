@@ -1,0 +1,1 @@
+(assert(forall((x(_ BitVec   1)))(let x

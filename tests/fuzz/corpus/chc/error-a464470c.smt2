@@ -1,0 +1,2 @@
+(declare-fun|forall|((_	BitVec 2))Bool)(declare-fun
+z()Bool)(assert|lambda|

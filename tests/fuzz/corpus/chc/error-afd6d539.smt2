@@ -1,0 +1,1 @@
+(assert(forall((X Bool)(.d Bool)(|y|Int))y)

@@ -1,0 +1,1 @@
+(assert(forall((y Int))(= y 2))check-sat

@@ -1,0 +1,4 @@
+(assert(forall((y 	 Bool);|
+(
+|| Bool)) (=> (= ( ; (
+or 0not |

@@ -1,0 +1,1 @@
+(assert #b1exists
