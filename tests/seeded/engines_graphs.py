@@ -23,7 +23,9 @@ ABSTRACT = catchers("abstract interpretation", Abstract, ("inputs", "branches, m
 TRACES = catchers("traces", _traces, ("phases, missed", "two sources, reached", "two sources, missed", "swap", "program"))
 SYMBOLIC = catchers("symbolic execution", Symbolic, ("counter", "branches, missed", "branches, reached", "two starts"))
 ACCELERATE = catchers("acceleration", Accelerator, ("not so far", "far"), UNSAFE)
-BMC = catchers("BMC on graphs", GraphBmc, ("counter", "inputs", "branches, reached", "two sources, reached"), UNSAFE)
+BMC = catchers(
+    "BMC on graphs", GraphBmc, ("counter", "inputs", "branches, reached", "two sources, reached"), UNSAFE, ends=False
+)
 KINDUCTION = catchers("k-induction on graphs", GraphKInduction, ("ring", "swap", "branches, reached"))
 
 A, T, G = "engines.abstract", "engines.traces", "engines.graphs"

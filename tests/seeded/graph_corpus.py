@@ -112,17 +112,17 @@ def corpus() -> dict[str, Case]:
     return {case.name: case for case in cases}
 
 
-def settled(make: Make, names: Sequence[str], seconds: float, due: Due) -> Iterator[tuple[str, str]]:
+def settled(make: Make, names: Sequence[str], seconds: float, due: Due, ends: bool) -> Iterator[tuple[str, str]]:
     """(kind, text) of everything that goes wrong; a wrong verdict that certify accepts is the end.
 
-    An engine that need not find an answer has no long time to look for it.
+    An engine that looks on for ever has no long time for answers that it need not find.
     """
     for name in names:
         case = corpus()[name]
         for prop, word in enumerate(case.words):
             where = f"{name}, property {prop}"
             try:
-                verdict: Verdict = make(case.graph).check(prop, monotonic() + (seconds if due(word) else SHORT))
+                verdict: Verdict = make(case.graph).check(prop, monotonic() + (seconds if due(word) or ends else SHORT))
             except (GaveUp, *CRASHES) as error:
                 verdict = Unknown(repr(error))
             yield from judged(case, prop, verdict, where, word, due(word))
@@ -152,12 +152,14 @@ WHAT = {
 }
 
 
-def catchers(name: str, make: Make, names: Sequence[str], due: Due = lambda word: True) -> dict[str, Catcher]:
-    """Who notices bugs of an engine, by kind; ``due`` are the answers that it must find."""
+def catchers(
+    name: str, make: Make, names: Sequence[str], due: Due = lambda word: True, ends: bool = True
+) -> dict[str, Catcher]:
+    """Who notices bugs of an engine, by kind; ``due`` are the answers that it must find, ``ends`` if it gives up by itself."""
 
     def looking(kind: str) -> Callable[[float], Iterator[str]]:
         def look(seconds: float) -> Iterator[str]:
-            yield from (text for found, text in settled(make, names, seconds, due) if found == kind)
+            yield from (text for found, text in settled(make, names, seconds, due, ends) if found == kind)
 
         return look
 
