@@ -62,6 +62,7 @@ class Program:
         self.scope: list[str] = []
         self.bools: list[str] = []
         self.maps: list[str] = []
+        self.word: str | None = None
         self.labels = 0
         self.left = rng.randint(3, 9)
 
@@ -130,7 +131,7 @@ class Program:
         ]
         self.targets = [*self.globals, *variables, *([result] if result else [])]
         self.bools = [flag] if flag else []
-        self.maps = []
+        self.maps, self.word = [], None
         head = f"procedure{self._attribute()} {name}({parameter}{': int' if parameter else ''})"
         head += f" returns ({result}: int)" if result else rng.choice(("", " returns ()"))
         signature = head.replace("procedure", "implementation", 1)
@@ -143,15 +144,22 @@ class Program:
             self.scope, self.bools = outer, [flag] if flag else []
         body = ["{"]
         joined = rng.random() < 0.4 and len(variables) > 1
-        body += [f"  var {', '.join(variables)}: int;"] if joined else [f"  var {v}: {self._int()};" for v in variables]
+        narrow = {v for v in variables if not joined and rng.random() < 0.2}  # by ``where``, and not assigned first
+        wheres = {v: f" where 0 <= {v} && {v} <= 2" if v in narrow else "" for v in variables}
+        separate = [f"  var{self._attribute()} {v}: {self._int()}{wheres[v]};" for v in variables]
+        body += [f"  var {', '.join(variables)}: int;"] if joined else separate
+        word = self._name() if rng.random() < 0.3 else None
+        body += [f"  var {word}: bv2;"] if word else []
         body += [f"  var {flag}: bool;"] if flag else []
         body += [f"  var {board}: {rng.choice(('[int]int', '[int] int', '([int]int)'))};"] if board else []
-        for v in self.targets if not parameter else (*variables, result):
+        for v in [v for v in (self.targets if not parameter else (*variables, result)) if v not in narrow]:
             body.append(
                 f"  {v} := {rng.randint(0, 2)};" if rng.random() < 0.7 else f"  havoc {v};\n  assume 0 <= {v} && {v} <= 2;"
             )
         if result:
             self.scope.append(result)
+        body += [f"  {word} := {rng.randint(0, 3)}bv2;" if rng.random() < 0.5 else f"  havoc {word};"] if word else []
+        self.word = word
         body += [f"  {flag} := {rng.choice(('true', 'false'))};"] if flag else []
         if board:
             body.append(f"  {board}[0] := 1;\n  {board}[1] := {rng.randint(0, 2)};\n  {board}[2] := 0;")
@@ -325,6 +333,8 @@ class Program:
         rng = self._rng
 
         def word() -> str:
+            if self.word is not None and rng.random() < 0.5:
+                return rng.choice((f"{self.word} ++ {rng.randint(0, 1)}bv1", f"{self.word}[1:0] ++ {self.word}[2:0]"))
             high = rng.randint(1, 3)
             low = rng.randrange(high)
             wide = f"{rng.randrange(8)}bv3[{high}:{low}]"

@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.fuzz.world import World
 
 FOLDER = Path(__file__).parent / "corpus"
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+_EXAMPLE_BYTES = 8000
 
 
 def expected(name: str) -> dict[str, str]:
@@ -25,6 +27,13 @@ def corpus_of(world: World) -> Iterator[tuple[str, bytes]]:
     """Each file of a world's corpus with its name."""
     for name in sorted(expected(world.name)):
         yield name, (FOLDER / world.name / name).read_bytes()
+
+
+def examples_of(world: World) -> Iterator[bytes]:
+    """The shipped examples of that kind, as far as they are small."""
+    for file in sorted(EXAMPLES.rglob(f"*{world.suffix}")):
+        if file.stat().st_size < _EXAMPLE_BYTES:
+            yield file.read_bytes()
 
 
 def record(world: World, words: dict[str, str]) -> None:

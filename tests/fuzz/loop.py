@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic, process_time
 
-from tests.fuzz.corpus import corpus_of
+from tests.fuzz.corpus import corpus_of, examples_of
 from tests.fuzz.coverage import Coverage
 from tests.fuzz.deadline import Hang, deadline
 from tests.fuzz.mutate import mutate
@@ -76,7 +76,7 @@ class Fuzzer:
         self._world = world
         self._out = out
         self._coverage = Coverage(world.covers)
-        self._pool: list[bytes] = [data for _, data in corpus_of(world)]
+        self._pool: list[bytes] = [*(data for _, data in corpus_of(world)), *examples_of(world)]
         self._found: dict[str, Finding] = {}
         self._outcomes: Counter[str] = Counter()
         self._next = first

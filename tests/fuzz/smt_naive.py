@@ -120,6 +120,8 @@ def trees(text: str) -> list[Tree]:
                 raise Malformed("a closing parenthesis too many")
             done = stack.pop()
             stack[-1].append(done)
+            if len(stack) == 1 and len(done) == 1 and is_word(done[0], "exit"):
+                return stack[0]  # what comes after is not read
         else:
             assert isinstance(token, Token)
             stack[-1].append(token)

@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 1))
+(assert (forall ((x Int)) (=> (P x) (not (= x 1)))))
+(exit))
