@@ -18,7 +18,8 @@ SEED ?= 0
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format bench bench-programs bench-thesis soak soak-numbers soak-programs faults fuzz clean
+.PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
+.PHONY: faults fuzz clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -35,6 +36,21 @@ check: $(VENV)/dev
 format: $(VENV)/dev
 	$(BIN)/ruff format src tests examples
 	$(BIN)/ruff check --fix src tests examples
+
+# The wheel in a fresh environment with the newest, and with the lowest, versions that pyproject.toml allows: the examples, then
+# tests. TESTS= means all of them.
+
+TESTS ?= tests/test_wheel.py tests/test_api.py tests/test_cli.py tests/test_smt_backends.py tests/test_plain_solver.py
+
+wheel-newest: export PIP_CONSTRAINT :=
+wheel-newest: build/newest
+	$</bin/python examples/demo.py
+	$</bin/python -m pytest $(TESTS)
+
+wheel-lowest: export PIP_CONSTRAINT := $(CURDIR)/build/lowest.txt
+wheel-lowest: build/lowest
+	$</bin/python examples/demo.py
+	$</bin/python -m pytest $(TESTS)
 
 bench: $(VENV)/peers
 	$(BIN)/lemmata bench examples --peer abc --timeout 10 --out bench-out
@@ -81,7 +97,7 @@ fuzz: $(VENV)/dev
 	@for world in $(WORLD); do $(BIN)/python -m tests.fuzz $$world --time $(TIME) --seed $(SEED) || failed=1; done; [ -z "$$failed" ]
 
 clean:
-	rm -rf $(VENV) bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # One environment, three sizes: to run, to develop, to compare with peers.
 
@@ -101,3 +117,19 @@ $(VENV)/dev: $(VENV)/base
 $(VENV)/peers: $(VENV)/base
 	$(BIN)/python -m pip install -q -e ".[all]"
 	@touch $@
+
+# Environments without our constraints, anew each time: what is newest changes.
+
+.PHONY: build/wheel build/newest build/lowest
+
+build/wheel: export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+build/wheel:
+	rm -rf $@
+	$(PYTHON) -m pip wheel -q --no-deps -w $@ .
+
+build/newest build/lowest: build/wheel
+	$(PYTHON) .ci/lowest.py > build/lowest.txt
+	rm -rf $@
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install -q "$$(echo build/wheel/*.whl)[test,yices]"
+	$@/bin/python -c 'import lemmata, sys; assert lemmata.__file__.startswith(sys.prefix), lemmata.__file__'
