@@ -78,7 +78,6 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.test_random_words $(MODELS)
 	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
 	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
-	$(BIN)/python -m tests.test_seeded_table
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
