@@ -179,7 +179,7 @@ def test_reals_have_equations_too() -> None:
     half, one = const("1/2", REAL), const(1, REAL)
     step = (build("+", (a, one)), build("+", (b, build("*", (half, a)))))
     (fact,) = Algebra(loop((a, b), (const(0, REAL), const(0, REAL)), step)).facts[0]
-    assert evaluate([fact], {a: 3, b: 1.5}) == [True]
+    assert evaluate([fact], {a: 3, b: Fraction(3, 2)}) == [True]
     assert evaluate([fact], {a: 3, b: 2}) == [False]
 
 
