@@ -10,7 +10,8 @@ import pytest
 
 import lemmata
 from lemmata.certify.reading import read_again
-from lemmata.errors import CertificateError
+from lemmata.certify.reading.commands import meaningful
+from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.report.text import report
@@ -203,7 +204,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
     assert opinion(written(tmp_path, "odd.smt2", text + "(declare-fun"), graph, verdict) is None
     assert opinion(file, graph, Safe(GraphKInductive(2, verdict.invariant))) is None
     named = "(set-option :produce-unsat-cores true)" + text.replace("(assert (P 0))", "(assert (! (P 0) :named a))")
-    assert opinion(written(tmp_path, "named.smt2", named), graph, verdict) is None
+    assert opinion(written(tmp_path, "named.smt2", named), graph, verdict) == "z3"
 
 
 def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,3 +240,34 @@ def test_verbose_text_says_who_checked_and_who_read() -> None:
     assert "q: checked by cvc5; the file was read by lemmata only" in told
     assert not any(line.startswith("r: checked") for line in told)
     assert "checked by" not in report(result)
+
+
+def test_options_do_not_reach_z3(tmp_path: Path) -> None:
+    written_by_z3 = tmp_path / "written.txt"
+    names = ("regular-output-channel", "diagnostic-output-channel", "solver.smtlib2_log", "trace_file_name")
+    options = "".join(f'(set-option :{name} "{written_by_z3}")' for name in names)
+    file = written(tmp_path, "file.smt2", options + HEAD + COUNT + query("(P 5)") + f'(echo "{written_by_z3}")(get-model)')
+    (prop,) = lemmata.check(file).properties
+    assert prop.read_by == ("lemmata", "z3")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file.smt2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (b"(set-option :a b)(assert p)", b"(assert p)"),
+        (b'(echo "(assert q)")(assert p)(set-info :s |(assert q)|) ; (assert q)\n(assert r)', b"(assert p)\n(assert r)"),
+        (b"(assert p)(exit)(assert q)", b"(assert p)"),
+        (b"(assert ; (\n p)", b"(assert ; (\n p)"),
+    ],
+)
+def test_only_what_means_something_is_kept(text: bytes, kept: bytes) -> None:
+    assert meaningful(text) == kept
+
+
+@pytest.mark.parametrize(
+    "text", [b"(push 1)(assert p)", b"assert", b"(assert p))", b"(|assert| p)", b"((assert p))", b"(assert p"]
+)
+def test_what_is_no_plain_script_gets_no_second_opinion(text: bytes) -> None:
+    with pytest.raises(GaveUp):
+        meaningful(text)

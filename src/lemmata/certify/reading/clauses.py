@@ -22,6 +22,7 @@ from typing import Any
 
 import z3
 
+from lemmata.certify.reading.commands import meaningful
 from lemmata.certify.reading.expand import single_steps
 from lemmata.certify.reading.inference import Inference, Step
 from lemmata.certify.reading.peer import Peer
@@ -51,9 +52,7 @@ class _Clauses:
 
     def __init__(self, path: str, graph: Graph, until: float | None) -> None:
         self._peer = Peer(until)
-        self._text = _RETURN.sub(b"\n", Path(path).read_bytes())
-        if b":produce-unsat-cores" in self._text and b":named" in self._text:
-            raise GaveUp("incomplete")  # z3 then hangs assertions on their names
+        self._text = meaningful(_RETURN.sub(b"\n", Path(path).read_bytes()))
         self._assertions = self._peer.read(self._text)
         self._errors = {question.location for question in graph.questions}
         self._graph = graph
