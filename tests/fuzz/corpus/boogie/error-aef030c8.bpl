@@ -1,1 +1,1 @@
-procedure a(){}procedure bv_1(){while(\){assert 1bv0
+procedure a(){}procedure bv_1(){while(_){assert 1bv0

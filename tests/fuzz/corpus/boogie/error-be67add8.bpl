@@ -1,1 +1,1 @@
-procedure \(){var int_:int;assert 3bv3[3:4];}
+procedure _(){var int_:int;assert 3bv3[3:4];}
