@@ -116,6 +116,15 @@ def test_the_programs_of_the_thesis_are_explained(name: str, options: ThesisOpti
     assert found == code and line in text.replace("y = x", "x = y")
 
 
+@pytest.mark.parametrize("options", [(), ("--engine", "lifted", "--preset", "thesis")])
+def test_a_run_through_what_is_over_approximated_shows_nothing(options: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "inexact.bpl"
+    file.write_text("procedure p() { var m: [int]int; assume (forall i: int :: m[i] == m[i+1] + 1); assert m[0] > m[1] + 1; }")
+    told = lemmata("explain", str(file), *options)
+    assert (told.returncode, told.stderr) == (5, "")
+    assert told.stdout.endswith("unknown (incomplete)\n")
+
+
 def test_a_circuit_has_no_such_run() -> None:
     with pytest.raises(UsageError, match="circuit of bits"):
         explained(load(EXAMPLES / "fifo.aag"), "", Preset.thesis, 10, time.monotonic() + 5, lambda line: None)

@@ -38,8 +38,7 @@ def explain_lia_textbook(graph: Graph, prop: int, max_steps: int, until: float, 
         tell(
             Line("(the preset is for graphs with one location and edges with one source, and formulas of a few cubes)", "faint")
         )
-    conclude(graph, prop, verdict, until, tell, preferred())
-    return verdict.word
+    return conclude(graph, prop, verdict, until, tell, preferred())
 
 
 def explain_graph(graph: Graph, prop: int, max_steps: int, until: float, tell: Tell) -> str:
@@ -53,8 +52,7 @@ def explain_graph(graph: Graph, prop: int, max_steps: int, until: float, tell: T
     engine.loop.learned = digest.learned
     verdict = _original(reduction.back, _settle(engine, 0, until))
     _tell_hidden(digest.hidden, tell)
-    conclude(graph, prop, verdict, until, tell, preferred())
-    return verdict.word
+    return conclude(graph, prop, verdict, until, tell, preferred())
 
 
 class GraphDigest:

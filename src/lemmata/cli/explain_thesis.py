@@ -53,8 +53,7 @@ def explain_thesis(graph: Graph, prop: int, max_steps: int, until: float, tell: 
         tell(Line(f"… and {count(explainer.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
     if verdict == Unknown("incomplete") and not is_linear(shown):
         tell(Line("(the thesis has no procedures: edges with two sources are for --preset strong)", "faint"))
-    conclude(graph, prop, _original(reduction.back, verdict), until, tell, preferred())
-    return verdict.word
+    return conclude(graph, prop, _original(reduction.back, verdict), until, tell, preferred())
 
 
 def _settle(engine: Thesis, prop: int, until: float) -> Verdict:

@@ -17,6 +17,7 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.report.digest import Digest
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.pictures import Scene, draw_frames, make_room, plane_of, scene
+from lemmata.run.kinds import is_inexact
 from lemmata.transforms.arrays import TooLarge
 from lemmata.transforms.blast import without_arrays
 from lemmata.transforms.words import WordBack
@@ -51,12 +52,12 @@ def explain_words(graph: Graph, prop: int, max_steps: int, until: float, tell: T
     verdict = _settle(engine, until)
     if digest.hidden:
         tell(Line(f"… and {count(digest.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
-    conclude(graph, prop, _original(reduction.back, verdict), until, tell)
+    word = conclude(graph, prop, _original(reduction.back, verdict), until, tell)
     if view.plot is not None:
         plane = plane_of(reduction.system.variables, engine.vocabulary.signed, scenes)
         paths = draw_frames(scenes, plane, view.plot)
         tell(Line(f"{count(len(paths), 'picture', 'pictures')} in {view.plot}"))
-    return verdict.word
+    return word
 
 
 def _film(shot: Snapshot, scenes: list[Scene], most: int) -> None:
@@ -82,9 +83,11 @@ def _original(back: WordBack, verdict: Verdict) -> Verdict:
             return verdict
 
 
-def conclude(graph: Graph, prop: int, verdict: Verdict, until: float, tell: Tell, used: str = "") -> None:
-    """Certify the verdict by solvers other than ``used``, and tell it with its evidence."""
+def conclude(graph: Graph, prop: int, verdict: Verdict, until: float, tell: Tell, used: str = "") -> str:
+    """Certify the verdict by solvers other than ``used``, and tell it with its evidence; its word."""
     solvers = checkers({used}, numbers=True) if used else SOLVERS
+    if isinstance(verdict, Unsafe) and is_inexact(graph, verdict.trace):
+        verdict = Unknown("incomplete")
     tell(Line())
     match verdict:
         case Safe(proof):
@@ -99,3 +102,4 @@ def conclude(graph: Graph, prop: int, verdict: Verdict, until: float, tell: Tell
                 tell(Line(f"  {line}"))
         case Unknown(reason):
             tell(Line(f"unknown ({reason})", "unknown"))
+    return verdict.word
