@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 
 import lemmata
+from lemmata import run
 from lemmata.certify.reading import read_again
 from lemmata.certify.reading.commands import meaningful
+from lemmata.cli.commands import _certify, _replay
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
@@ -19,7 +22,7 @@ from lemmata.result import PropertyResult, Result
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Uncertified
 from lemmata.run.options import make_config
-from lemmata.run.task import Task
+from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
 from tests.second_readings import certified, load_graph, opinion, settled, written
 
@@ -271,3 +274,20 @@ def test_only_what_means_something_is_kept(text: bytes, kept: bytes) -> None:
 def test_what_is_no_plain_script_gets_no_second_opinion(text: bytes) -> None:
     with pytest.raises(GaveUp):
         meaningful(text)
+
+
+def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    file = Path(written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)")))
+    other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
+    proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
+    proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
+    assert _certify(other, proof, "all", None, None, None) == 0
+    outcome = run.check(str(file), make_config(workers=1), wanted=Wanted(witness=True))
+    bug.write_bytes(outcome.files[0].witness or b"")
+    assert _replay(file, bug, False, None, None, None) == 0
+    swapped = {str(file): load_graph(str(other)), str(other): load_graph(str(file))}
+    monkeypatch.setattr("lemmata.frontends.load", lambda path, entry, dialect: swapped[str(path)])
+    assert _certify(file, proof, "all", None, None, None) == 1
+    assert _replay(other, bug, False, None, None, None) == 1
+    told = capsys.readouterr().out
+    assert told.count("rejected: a second reading of") == 2

@@ -185,12 +185,17 @@ def _certify(
 ) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
+    from lemmata.run.second_reader import SecondReader
 
     loaded = load(model, entry, None if dialect is None else dialect.value)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
-            check_proof(loaded, chosen.index, certificate, until)
+            started = monotonic()
+            proof = check_proof(loaded, chosen.index, certificate, until)
+            if proof is not None:
+                reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value, until)
+                reader.read_by(chosen.index, proof, monotonic() - started)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
         return REJECTED
@@ -247,19 +252,26 @@ def replay(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _replay(model, witness, verbose, entry, dialect), timeout, memory)
+    _watch(lambda until: _replay(model, witness, verbose, until, entry, dialect), timeout, memory)
 
 
-def _replay(model: Path, witness: Path, verbose: bool, entry: str | None, dialect: DialectChoice | None) -> int:
+def _replay(
+    model: Path, witness: Path, verbose: bool, until: float | None, entry: str | None, dialect: DialectChoice | None
+) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
+    from lemmata.run.second_reader import SecondReader
+    from lemmata.verdict import Unsafe
 
     loaded = load(model, entry, None if dialect is None else dialect.value)
+    reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value, until)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:
+            started = monotonic()
             run_again()
+            reader.read_by(trace.prop, Unsafe(trace), monotonic() - started)
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
             return REJECTED

@@ -18,24 +18,31 @@ from lemmata.verdict import Safe
 AnyTrace = Trace | WordTrace | Derivation
 
 
-def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) -> None:
-    """Raise ``CertificateError`` unless the file proves property ``prop``."""
+def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) -> Safe | None:
+    """Raise ``CertificateError`` unless the file proves property ``prop``; the proof, but of a circuit.
+
+    A circuit is a proof on its own terms: it need not speak of the model's latches alone.
+    """
     if isinstance(model, Graph):
         from lemmata.certify.graph import certify_graph, checkers
 
         if is_system_of_words(model):
-            certify_graph(model, prop, Safe(parse_word_proof(path, model)), until=until)
+            verdict = Safe(parse_word_proof(path, model))
+            certify_graph(model, prop, verdict, until=until)
         else:
-            certify_graph(model, prop, Safe(parse_graph_proof(path, model)), checkers((), numbers=True), until)
-        return
+            verdict = Safe(parse_graph_proof(path, model))
+            certify_graph(model, prop, verdict, checkers((), numbers=True), until)
+        return verdict
     from lemmata.certify import certify, check_certificate
 
     if path.suffix.lower() in (".aag", ".aig"):
         certificate = load(path)
         assert isinstance(certificate, Aig)
         check_certificate(model, prop, certificate, until=until)
-    else:
-        certify(model, prop, Safe(parse_proof(path, model)), until=until)
+        return None
+    verdict = Safe(parse_proof(path, model))
+    certify(model, prop, verdict, until=until)
+    return verdict
 
 
 def traces(model: Aig | Graph, text: str, path: Path) -> Iterator[tuple[AnyTrace, Callable[[], None]]]:

@@ -65,7 +65,8 @@ class Flow:
         entry, dialect = task.config.entry, task.config.dialect
         model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
         self._model = model
-        self._second_reader = SecondReader(task, model)
+        file = task.source if isinstance(task.source, str) and task.config.second_reader else None
+        self._second_reader = SecondReader(file, model, dialect, task.deadline)
         self.chosen = select(model, task.config.property)
         self.not_checked = not_checked(model)
         self._level = _level(model, task, [p.index for p in self.chosen], listener)

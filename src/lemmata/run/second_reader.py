@@ -14,20 +14,20 @@ from lemmata.certify.reading.programs import ProgramReading
 from lemmata.config import DialectName
 from lemmata.frontends.files import read_bytes
 from lemmata.models.graph import Graph
-from lemmata.run.task import Model, Task
+from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
 
 _LEAST_S, _SHARE = 2.0, 0.3  # what it may take: seconds, and a share of the time that the engine took
 
 
 class SecondReader:
-    """Reads the file of a task again, if it is a file and a second reading is wanted."""
+    """Reads the file again, if it is one, that ``model`` was made of."""
 
-    def __init__(self, task: Task, model: Model) -> None:
-        self._path = task.source if isinstance(task.source, str) and task.config.second_reader else None
+    def __init__(self, path: str | None, model: Model, dialect: DialectName | None, deadline: float | None) -> None:
+        self._path = path
         self._model = model
-        self._dialect = task.config.dialect
-        self._deadline = task.deadline
+        self._dialect = dialect
+        self._deadline = deadline
         self._program: ProgramReading | None = None
 
     def read_by(self, prop: int, verdict: Safe | Unsafe, spent: float) -> tuple[str, ...]:
