@@ -49,7 +49,7 @@ def test_an_interrupted_write_leaves_the_target_as_it_was(source, tmp_path, monk
     target = tmp_path / "old.aig"
     target.write_bytes(b"old")
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(UsageError, match="No space left"):
+    with pytest.raises(UsageError, match="no space left"):
         convert(source, target)
     assert target.read_bytes() == b"old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full.aag", "old.aig"]
