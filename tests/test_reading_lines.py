@@ -211,3 +211,12 @@ def test_other_models_have_no_second_opinion_here(tmp_path: Path) -> None:
     for prop, verdict in settled(model, "auto"):
         assert btor2.read_again(path, other, prop, verdict, None) is None
         assert aiger.read_again(path, model, prop, verdict, None) is None
+
+
+def test_a_property_without_symbol_may_be_called_like_the_symbol_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "b.btor2"
+    path.write_text("1 sort bitvec 1\n2 zero 1\n3 state 1\n4 init 1 3 2\n5 next 1 3 3\n6 bad 3\n7 bad -3 b0\n")
+    model = load(str(path))
+    found = settled(model, "kinduction", 5.0)
+    assert [verdict.word for _, verdict in found] == ["safe", "unsafe"]
+    assert all(btor2.read_again(str(path), model, prop, verdict, None) is not None for prop, verdict in found)

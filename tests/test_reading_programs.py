@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.certify.reading import programs
+from lemmata.certify.reading.program_runs import Runs, Seen
 from lemmata.certify.reading.program_words import builtin
 from lemmata.certify.reading.programs import RUNS, ProgramReading
 from lemmata.config import Config
@@ -254,3 +255,42 @@ def test_operators_on_words_are_those_of_smt_lib(name: str) -> None:
         a, b = (draw.choice((0, 1, 15, 16, 31, draw.randrange(32))) for _ in range(2))
         term = operators(build)[name]((const(a, sort), const(b, sort)))
         assert ours(a, b) == evaluate([term], {})[0], (name, a, b)
+
+
+SQUARES = """
+procedure main() {
+  var x, i: int; var y: real;
+  x := 3; y := 1.5; i := 0;
+  while (i < 1000) { i := i + 1; GROW }
+  assert i >= 0;
+}
+"""
+
+
+@pytest.mark.parametrize("grow", ["x := x * x;", "y := y * y;", "y := y + 1.0 / y;", "y := y ** 60.0;"])
+def test_numbers_that_grow_without_end_end_a_run(grow: str) -> None:
+    runs = seen_by_runs(SQUARES.replace("GROW", grow))
+    assert runs.runs > 0
+    assert not runs.violated
+
+
+_DOUBLED = [f"function f{k}(x: int) returns (int) {{ f{k - 1}(x) + f{k - 1}(x + 1) }}\n" for k in range(1, 40)]
+_BITS = ", ".join(f"b{k}: bool" for k in range(30))
+ENDLESS = (
+    f"function f0(x: int) returns (int) {{ x }}\n{''.join(_DOUBLED)}"
+    "procedure main() { var x: int; x := f39(1); assert x == x; }",
+    f"procedure main() {{ assume (forall {_BITS} :: b0 || !b0); assert true; }}",
+)
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_one_expression_does_not_take_for_ever(text: str) -> None:
+    started = time.monotonic()
+    assert seen_by_runs(text).runs > 0
+    assert time.monotonic() - started < 30  # without a clock: days
+
+
+def seen_by_runs(text: str) -> Seen:
+    """What a fraction of a second of runs shows."""
+    runs = Runs(read_program(text.encode(), "p.bpl"), ["main"], frozenset(), [])
+    return runs.more(20, 0.1, None)

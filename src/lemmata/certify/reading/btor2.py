@@ -88,7 +88,8 @@ class _Reading:
             raise CertificateError(f"the second reader has {len(lines.bads)} bad lines, the model {len(model.questions)}")
         self._nodes = _matched("states", model.origin.states, lines.states, lines)
         self._nodes |= _matched("inputs", model.origin.inputs, lines.inputs, lines)
-        _check_names([(q.name, symbol) for q, (_, symbol) in zip(model.questions, lines.bads, strict=True)], "property")
+        properties = [(q.name, symbol) for q, (_, symbol) in zip(model.questions, lines.bads, strict=True)]
+        _check_names([pair for k, pair in enumerate(properties) if pair != (f"b{k}", "")], "property")  # b0, b1, … by default
         _check_names([(name_of(v), lines.nodes[node].symbol) for v, node in self._nodes.items()], "variable")
 
     # Runs.

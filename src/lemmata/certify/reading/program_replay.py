@@ -80,6 +80,7 @@ class Replay:
         self._lines = [graph.edges[fact.edge].line for fact in self._facts]
         self._name = graph.questions[derivation.prop].name
         self._world = World(lambda sort: ())
+        self._world.until = until
         self._library = Library(program, Expressions(program, self._world))
         self._slots: dict[Any, tuple[Slot | None, ...]] = {}
         self._met = 0

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import floor
+from time import monotonic
 from typing import Any, Protocol
 
 from lemmata.certify.reading.program_words import Operator, builtin
@@ -26,6 +27,8 @@ Function = Callable[[Values, Values, Values], Any]
 _BUILTINS = ("builtin", "bvbuiltin")
 _INSTANCES = 64  # values of bound variables that are tried
 _EXPONENT = 64  # the largest power that is computed
+_BITS = 1 << 14  # of a number; what has more is not computed with
+_LOOK = 256  # bodies of functions and of quantifiers between two looks at the clock
 
 
 class Unclear(Exception):
@@ -77,7 +80,15 @@ class World:
         self.tables: dict[str, ArrayValue] = {}
         self.memory: dict[tuple[str, tuple[Any, ...]], Any] = {}
         self.samples = samples
+        self.until = float("inf")  # on the monotonic clock; one expression can be work without end
         self._choose = choose
+        self._ticks = 0
+
+    def tick(self) -> None:
+        """Work goes on: ``Unclear`` if it has taken too long."""
+        self._ticks += 1
+        if self._ticks % _LOOK == 0 and monotonic() > self.until:
+            raise Unclear("too much work")
 
     def constant(self, variable: Any, sort: Sort) -> Any:
         """The value of a constant; chosen now, if that is allowed."""
@@ -183,12 +194,16 @@ class Expressions:
                 return lambda now, own, before: a(now, own, before) > b(now, own, before)
             case ">=":
                 return lambda now, own, before: a(now, own, before) >= b(now, own, before)
+            case "+" if self._program.sort_of(e) is REAL:  # denominators multiply
+                return lambda now, own, before: _small(a(now, own, before) + b(now, own, before))
+            case "-" if self._program.sort_of(e) is REAL:
+                return lambda now, own, before: _small(a(now, own, before) - b(now, own, before))
             case "+":
                 return lambda now, own, before: a(now, own, before) + b(now, own, before)
             case "-":
                 return lambda now, own, before: a(now, own, before) - b(now, own, before)
             case "*":
-                return lambda now, own, before: a(now, own, before) * b(now, own, before)
+                return lambda now, own, before: _small(a(now, own, before) * b(now, own, before))
             case "++":
                 width = _width(self._program.sort_of(e.right))
                 return lambda now, own, before: a(now, own, before) << width | b(now, own, before)
@@ -206,10 +221,7 @@ class Expressions:
         arguments = [self.function(argument) for argument in e.arguments]
         marks = {attribute.name for attribute in function.attributes}
         if function.body is not None:
-            body, parameters = self.function(function.body), function.parameters
-            return lambda now, own, before: body(
-                {}, dict(zip(parameters, [f(now, own, before) for f in arguments], strict=True)), {}
-            )
+            return self._written_out(self.function(function.body), function.parameters, arguments)
         if not marks.isdisjoint(_BUILTINS):
             operator = self._builtin(function)
             if operator is None:
@@ -219,6 +231,15 @@ class Expressions:
             return _unclear(f"the function {function.name} stands for something else")
         world, name, sort = self._world, e.function, self._program.sort_of(function)
         return lambda now, own, before: world.apply(name, tuple([f(now, own, before) for f in arguments]), sort)
+
+    def _written_out(self, body: Function, parameters: Sequence[Any], arguments: list[Function]) -> Function:
+        tick = self._world.tick
+
+        def value(now: Values, own: Values, before: Values) -> Any:
+            tick()
+            return body({}, dict(zip(parameters, [f(now, own, before) for f in arguments], strict=True)), {})
+
+        return value
 
     def _builtin(self, function: Any) -> Operator | None:
         texts = [a.arguments[0] for a in function.attributes if a.name in _BUILTINS and a.arguments]
@@ -240,6 +261,7 @@ class Expressions:
             for tried, instance in enumerate(instances):
                 if tried > _INSTANCES and not is_finite:
                     break
+                world.tick()
                 if bool(body(now, {**own, **dict(zip(variables, instance, strict=True))}, before)) == decisive:
                     return decisive
             if is_finite:
@@ -292,10 +314,17 @@ def _applied(operator: Operator, arguments: list[Any]) -> Any:
         raise Unclear("a division by zero") from None
 
 
+def _small(value: Any) -> Any:
+    """The number itself; ``Unclear`` where loops would go on with numbers that fill the memory."""
+    if value.numerator.bit_length() > _BITS or value.denominator.bit_length() > _BITS:
+        raise Unclear("a large number")
+    return value
+
+
 def _quotient(a: Any, b: Any) -> Any:
     if b == 0:
         raise Unclear("a division by zero")
-    return Fraction(a) / b
+    return _small(Fraction(a) / b)
 
 
 def _div(a: int, b: int) -> int:
@@ -314,4 +343,4 @@ def _mod(a: int, b: int) -> int:
 def _power(a: Fraction, b: Fraction) -> Fraction:
     if b.denominator != 1 or not 0 <= b <= _EXPONENT:
         raise Unclear("a power")
-    return Fraction(Fraction(a) ** int(b))
+    return Fraction(_small(Fraction(a) ** int(b)))
