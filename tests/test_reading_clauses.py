@@ -22,6 +22,7 @@ from lemmata.result import PropertyResult, Result
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Uncertified
 from lemmata.run.options import make_config
+from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
 from tests.second_readings import certified, load_graph, opinion, settled, written
@@ -291,3 +292,13 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
     assert _replay(other, bug, False, None, None, None) == 1
     told = capsys.readouterr().out
     assert told.count("rejected: a second reading of") == 2
+
+
+def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None:
+    text = HEAD + COUNT + query("(and (P x) (> x 5))")
+    graph = load_graph(written(tmp_path, "file.smt2", text))
+    large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
+    verdict = certified(graph)
+    assert isinstance(verdict, Safe | Unsafe)
+    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=0.1) == ("lemmata",)
+    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
