@@ -12,6 +12,7 @@ import pytest
 import lemmata
 from lemmata import run
 from lemmata.certify.reading import read_again
+from lemmata.certify.reading.clauses import _assertion_lines
 from lemmata.certify.reading.commands import meaningful
 from lemmata.cli.commands import _certify, _replay
 from lemmata.errors import CertificateError, GaveUp
@@ -139,6 +140,19 @@ SHAPES = [
 @pytest.mark.parametrize("text", SHAPES)
 def test_it_agrees_on_clauses_of_all_shapes(text: str, tmp_path: Path) -> None:
     assert settled(written(tmp_path, "file.smt2", HEAD + text)).read_by == ("lemmata", "z3")
+
+
+def test_a_byte_order_mark_is_no_command(tmp_path: Path) -> None:
+    path = written(tmp_path, "file.smt2", "\ufeff" + HEAD + COUNT + query("(P 9)"))
+    assert settled(path).read_by == ("lemmata", "z3")
+
+
+def test_lines_of_many_assertions_are_counted_once() -> None:
+    size = 50_000
+    text = b"(assert (P 0)) ; 0123456789012345678901234567890123456789012345678901234567890123456789\n" * size
+    started = monotonic()
+    assert _assertion_lines(text) == list(range(1, size + 1))
+    assert monotonic() - started < 5
 
 
 def test_it_agrees_on_the_examples() -> None:

@@ -116,6 +116,13 @@ SHAPES = [
     system(START, STEP, "(or (<= y 10) (= in 3))"),
     system(START, STEP, "(=> (> in y) (distinct in 4))"),
     PLAIN.replace("Int", "Real"),
+    "\ufeff" + PLAIN,
+    PLAIN + "(define-fun .again () Bool (! .init :init true))\n",
+    PLAIN + f"(define-fun .again () Bool (! (and {STEP} true) :trans true))\n",
+    PLAIN + f"(define-fun .again () Bool (! {GOOD} :invar-property 0))\n",
+    PLAIN.replace(f"(define-fun .init () Bool (! {START} :init true))", f"(assert (=> (! {START} :init true) true))"),
+    system(f"(! {START} :named start)", STEP, GOOD),
+    system("(and (= x (! 0 :named zero)) (= y zero))", STEP, "(>= y zero)"),
     "(declare-fun b () (_ BitVec 4))(declare-fun bn () (_ BitVec 4))(define-fun s () (_ BitVec 4) (! b :next bn))"
     "(define-fun i () Bool (! (= b #x0) :init true))(define-fun t () Bool (! (= bn (bvadd b #x2)) :trans true))"
     "(define-fun p () Bool (! (distinct b #x7) :invar-property 3))",
@@ -129,6 +136,15 @@ SHAPES = [
 @pytest.mark.parametrize("text", SHAPES)
 def test_it_agrees_on_files_of_all_shapes(text: str, tmp_path: Path) -> None:
     assert settled(written(tmp_path, "file.vmt", text)).read_by == ("lemmata", "z3")
+
+
+def test_formulas_with_one_annotation_must_mean_the_same(tmp_path: Path) -> None:
+    graph = load_graph(written(tmp_path, "plain.vmt", PLAIN))
+    verdict = certified(graph)
+    for odd in ("(= x 0) :init true", "(= x xn) :trans true", "(<= y 9) :invar-property 0"):
+        path = written(tmp_path, "file.vmt", PLAIN + f"(define-fun .odd () Bool (! {odd}))")
+        with pytest.raises(CertificateError, match="two formulas with the same annotation differ"):
+            opinion(path, graph, verdict)
 
 
 def test_it_agrees_on_the_examples() -> None:

@@ -210,10 +210,10 @@ class TermReader:
         names = [self.scope.checked(parameter) for parameter, _ in bound]
         parameters = tuple([var(f"{name}|{parameter.name}", s) for parameter, s in bound])
         before = self.scope.bind(names, parameters)
-        self._binders += 1
+        self._binders += bool(bound)
         at = self.tokens.ahead()
         body = as_sort(self._construct, self.term(), sort)
-        self._binders -= 1
+        self._binders -= bool(bound)
         self.scope.restore(names, before)
         if body.sort is not sort:
             raise self.text.error(at, f"this is a {body.sort}, another sort is announced: {sort}")

@@ -16,6 +16,7 @@ SMT-LIB ends a line, and with it a comment, with a carriage return, too; z3 want
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ class _Clauses:
 
     def __init__(self, path: str, graph: Graph, until: float | None) -> None:
         self._peer = Peer(until)
-        self._text = meaningful(_RETURN.sub(b"\n", Path(path).read_bytes()))
+        self._text = meaningful(_RETURN.sub(b"\n", Path(path).read_bytes().removeprefix(BOM_UTF8)))
         self._assertions = self._peer.read(self._text)
         self._errors = {question.location for question in graph.questions}
         self._graph = graph
@@ -111,7 +112,13 @@ def _by_edge(facts: Sequence[Fact]) -> dict[int, list[int]]:
 
 def _assertion_lines(text: bytes) -> list[int]:
     """Where assertions begin, as a hint: by the word, wherever it stands."""
-    return [text.count(b"\n", 0, found.start()) + 1 for found in re.finditer(rb"\(\s*assert\b", text)]
+    lines: list[int] = []
+    line, before = 1, 0
+    for found in re.finditer(rb"\(\s*assert\b", text):
+        line += text.count(b"\n", before, found.start())
+        before = found.start()
+        lines.append(line)
+    return lines
 
 
 def _nearest(lines: Sequence[int], line: int | None, count: int) -> list[int]:

@@ -14,7 +14,7 @@ Properties are in the order of their indices.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ class _System:
         self._peer = Peer(until)
         self._errors = {question.location for question in graph.questions}
         self._graph = graph
-        constants = self._read(scan_vmt(Path(path).read_bytes().decode(errors="surrogateescape")), prop)
+        constants = self._read(scan_vmt(Path(path).read_bytes().decode("utf-8-sig", "surrogateescape")), prop)
         states = {s.get_id() for s in (*self._now, *self._next)}
         self._inputs = [constant for constant in constants if constant.get_id() not in states]
         places = [place for number, place in enumerate(graph.locations) if number not in self._errors]
@@ -68,21 +68,29 @@ class _System:
 
     def _read(self, text: VmtText, prop: int) -> list[Any]:
         """Let z3 read the parts; all declared constants."""
-        if len(text.initial) != 1 or len(text.steps) != 1:
+        if not text.initial or not text.steps:
             raise CertificateError(f"there are {len(text.initial)} initial formulas and {len(text.steps)} transition relations")
         if len(text.properties) != len(self._graph.questions):
             raise CertificateError(f"there are {len(text.properties)} properties, not {len(self._graph.questions)}")
-        wanted = [text.initial[0], text.steps[0], text.properties[sorted(text.properties)[prop]]]
+        wanted = [text.initial, text.steps, text.properties[sorted(text.properties)[prop]]]
         pairs = [f"( = {now} {after} )" for now, after in dict.fromkeys(text.states)]
         known = [f"( = {constant} {constant} )" for constant, _ in text.constants.values()]
-        lines = [*text.commands, *(f"( assert {formula} )" for formula in (*wanted, *pairs, *known))]
-        read = self._peer.read("\n".join(lines).encode(errors="surrogateescape"))
-        self._initial, self._step, self._property = read[:3]
-        self._now = [equation.arg(0) for equation in read[3 : 3 + len(pairs)]]
-        self._next = [equation.arg(1) for equation in read[3 : 3 + len(pairs)]]
+        formulas = [*(formula for same in wanted for formula in same), *pairs, *known]
+        lines = [*text.commands, *(f"( assert {formula} )" for formula in formulas)]
+        read = iter(self._peer.read("\n".join(lines).encode(errors="surrogateescape")))
+        self._initial, self._step, self._property = [self._one(list(islice(read, len(same)))) for same in wanted]
+        equations = list(islice(read, len(pairs)))
+        self._now = [equation.arg(0) for equation in equations]
+        self._next = [equation.arg(1) for equation in equations]
         if len({s.get_id() for s in (*self._now, *self._next)}) != 2 * len(pairs):
             raise CertificateError("states and next values are not pairwise different")
-        return [equation.arg(0) for equation in read[3 + len(pairs) :]]
+        return [equation.arg(0) for equation in read]
+
+    def _one(self, formulas: Sequence[Any]) -> Any:
+        """What formulas with the same annotation say: it must be the same."""
+        for other in formulas[1:]:
+            self._require_none("two formulas with the same annotation differ", z3.Xor(formulas[0], other))
+        return formulas[0]
 
     def require_invariant(self, lemmas: Sequence[Term], is_enough: bool) -> None:
         """The lemmas are inductive; and, if that is asked for, they imply the property."""

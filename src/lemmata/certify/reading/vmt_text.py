@@ -24,7 +24,7 @@ _TOKENS = re.compile(
     rf"|(?P<symbol>(?![0-9]){_SYMBOL})"
 )
 _KEPT = {"set-logic", "declare-fun", "declare-const", "declare-sort", "define-sort", "define-fun", "define-const"}
-_SKIPPED = {"set-info", "set-option", "assert", "check-sat", "get-model", "echo"}
+_SKIPPED = {"set-info", "set-option", "check-sat", "get-model", "echo"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class VmtText:
     states: list[tuple[str, Token]] = field(default_factory=list)  # a term, its next value
     initial: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
-    properties: dict[int, str] = field(default_factory=dict)
+    properties: dict[int, list[str]] = field(default_factory=dict)
 
 
 def scan_vmt(text: str) -> VmtText:
@@ -90,7 +90,8 @@ def scan_vmt(text: str) -> VmtText:
     for command in commands:
         for term, context in _annotated(command):
             _note(found, term, context)
-        found.commands.append(str(_plain(command)))
+        if not command.head("assert"):  # nothing is asserted but true; what is annotated in it counts
+            found.commands.append(str(_plain(command, has_names=True)))
     return found
 
 
@@ -99,7 +100,7 @@ def _commands(text: str) -> Iterator[List]:
     for command in _lists(text):
         if command.head("exit"):
             return
-        if command.head(*_KEPT):
+        if command.head("assert", *_KEPT):
             yield command
         elif not command.head(*_SKIPPED):
             raise GaveUp("incomplete")
@@ -177,9 +178,7 @@ def _note(found: VmtText, term: List, context: Context) -> None:
             case ":invar-property":
                 if not isinstance(value, Token) or not value.text.isdecimal():
                     raise CertificateError("no number follows ':invar-property'")
-                if int(value.text) in found.properties:
-                    raise CertificateError(f"there are two properties {value.text}")
-                found.properties[int(value.text)] = formula
+                found.properties.setdefault(int(value.text), []).append(formula)
 
 
 def _declare(found: VmtText, after: Token, state: Token | List) -> None:
@@ -193,8 +192,8 @@ def _declare(found: VmtText, after: Token, state: Token | List) -> None:
     found.commands.append(f"( declare-fun {after} ( ) {sort} )")
 
 
-def _plain(term: Token | List) -> Token | List:
-    """The same without annotations, but for names."""
+def _plain(term: Token | List, has_names: bool = False) -> Token | List:
+    """The same without annotations, but for names where they are wanted: a name is given once."""
     if not isinstance(term, List):
         return term
     done: list[list[Token | List]] = [[]]
@@ -204,7 +203,7 @@ def _plain(term: Token | List) -> Token | List:
         if item is None:
             items = tuple(done.pop())
             done[-1].append(List(items))
-        elif isinstance(item, List) and item.head("!") and Token("keyword", ":named") not in item.items:
+        elif isinstance(item, List) and item.head("!") and not (has_names and Token("keyword", ":named") in item.items):
             stack.append(item.items[1])
         elif isinstance(item, List):
             done.append([])

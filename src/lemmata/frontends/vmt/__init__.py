@@ -7,7 +7,7 @@ next value are inputs. ``reader`` goes through the script (``frontends.smtlib`` 
 
 Left out: liveness (``:live-property`` is noted, so that the report says it, and refused where nothing else is asked),
 uninterpreted functions.
-``:predicate`` hints and annotations of other tools are read over.
+``:predicate`` hints are read over, other annotations refused.
 """
 
 from lemmata.frontends.vmt.reader import is_vmt, parse_vmt
