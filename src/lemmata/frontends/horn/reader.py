@@ -14,9 +14,7 @@ from lemmata.models.graph import Graph, GraphProperty, Location, Origin
 
 _LOGICS = ("HORN", "ALL")
 _SILENT = frozenset({"set-info", "set-option", "get-model", "get-proof", "get-info", "echo", "define-sort"})
-_HINTS = frozenset(  # no formula means another for them
-    {":named", ":pattern", ":no-pattern", ":weight", ":qid", ":skolemid", ":lblpos", ":lblneg"}
-)
+_HINTS = frozenset({":named", ":pattern", ":no-pattern", ":weight", ":qid", ":skolemid"})  # no formula means another for them
 _OLD = frozenset({"declare-rel", "declare-var", "rule", "query"})
 
 
