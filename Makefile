@@ -24,8 +24,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
 
+# Tests that fork and are held to short limits come first, one by one: a process that has run thousands of tests forks slowly.
+
+ALONE := $(addprefix tests/test_,run_limits.py run_start.py run_frail.py run_parts.py command_limits.py cli_watched.py faults.py)
+
 test: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 0 $(ALONE)
+	$(BIN)/python -m pytest $(addprefix --ignore=,$(ALONE))
 
 check: $(VENV)/dev
 	$(BIN)/ruff format --check src tests examples
