@@ -9,6 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from lemmata.errors import UsageError
+from lemmata.writes import write_whole
 
 _VARIABLE = "_LEMMATA_COMPLETE"
 _STARTS = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/completions/lemmata.fish"}  # what the shell reads, in ~
@@ -33,7 +34,7 @@ def install(app: click.Command) -> None:
         before = start.read_text() if start.exists() else ""
         if line not in before.splitlines():
             gap = "\n" if before and not before.endswith("\n") else ""
-            start.write_text(f"{before}{gap}{line}\n")
+            write_whole(start, f"{before}{gap}{line}\n".encode())
     except OSError as error:
         raise UsageError(f"{start}: {(error.strerror or str(error)).lower()}") from None
     click.echo(f"completion for {shell} is in {start}; it takes effect in a new shell")

@@ -48,6 +48,8 @@ def _wheel_file() -> str | None:
 
 def _import_bindings() -> ModuleType:
     """``yices_api``, with the wheel's library behind it where there is one."""
+    if importlib.util.find_spec("yices_api") is None:  # before the library is looked for, which may start a compiler
+        raise ImportError("the bindings of Yices are missing")
     find = ctypes.util.find_library
     file = _wheel_file() or find("yices")
     if file is None:
