@@ -34,7 +34,7 @@ PEER = 0.05  # how often Spacer is
 _PEER_MS = 500
 _TRIES = 60_000  # evaluations of an assertion
 _SORTS: tuple[Sort, ...] = ("Bool", ("BitVec", 1), ("BitVec", 2), "Int", "Int")
-_BROKEN = (Malformed, ValueError, TypeError, AttributeError, IndexError, KeyError)
+_BROKEN = (Malformed, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError)
 
 
 class ChcWorld:

@@ -16,7 +16,7 @@ from lemmata.frontends.vmt import parse_vmt
 from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import name_of
 from lemmata.models.graph import Graph
-from tests.fuzz.smt_naive import Evaluator, Malformed, Open, Script, Sort, Tree, is_word
+from tests.fuzz.smt_naive import Evaluator, Malformed, Open, Script, Sort, Token, Tree, is_word
 from tests.fuzz.smt_terms import WIDTHS, Terms, sort_tree
 from tests.fuzz.smt_text import Names, Sym, written
 from tests.fuzz.smt_text import Tree as Shape
@@ -91,7 +91,7 @@ def smt_accepts(data: bytes) -> bool:
         for parameters, body in script.functions.values():
             if not parameters:
                 Evaluator(script).value(body, {}, point)
-    except (Malformed, Open, Beyond, TypeError, ValueError, AttributeError, IndexError):
+    except (Malformed, Open, Beyond, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         return False
     return z3_formulas(text, list(noted_names(script))) is not None
 
@@ -127,12 +127,16 @@ def _definition(rng: Random, names: Names, terms: Terms) -> Shape:
 
 
 def noted(script: Script, key: str) -> list[tuple[str, Tree, Tree]]:
-    """The definitions that are annotated with ``key``: name, term, value of the annotation."""
+    """The definitions that are annotated with ``key``: name, term, value of the annotation (true where none is written)."""
     found = []
     for symbol, (parameters, body) in script.functions.items():
         if isinstance(body, list) and body and is_word(body[0], "!", "reserved") and not parameters:
             notes = body[2:]
-            found += [(symbol, body[1], notes[i + 1]) for i in range(len(notes) - 1) if is_word(notes[i], key, "keyword")]
+            values = [*notes[1:], Token("symbol", "true")]
+            for note, value in zip(notes, values, strict=True):
+                if is_word(note, key, "keyword"):
+                    bare = isinstance(value, Token) and value.kind == "keyword"
+                    found.append((symbol, body[1], Token("symbol", "true") if bare else value))
     return found
 
 
@@ -189,7 +193,12 @@ def _naive(script: Script, formula: Tree, point: dict[str, Any]) -> bool | None:
 
 
 def z3_formulas(text: str, symbols: list[str]) -> list[Any] | None:
-    """What z3 reads; None if it refuses, which says little: its language is not quite the standard's."""
+    """What z3 reads; None if it refuses, which says little: its language is not quite the standard's.
+
+    It takes symbols in bars for the reserved words within them, ``(|!| x)`` for an annotation.
+    """
+    if any(f"|{word}|" in text for word in ("!", "_", "as", "let", "forall", "exists")):
+        return None
     asserts = "".join(f"\n(assert |{symbol}|)" for symbol in symbols)
     try:
         return list(z3.parse_smt2_string(text + asserts))

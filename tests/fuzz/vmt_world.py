@@ -26,7 +26,7 @@ from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
 ENGINES = 0.03  # how often engines are asked, too
 _POINTS = 6000  # pairs of states with inputs, at most
 _SORTS: tuple[tuple[Sort, int], ...] = (("Bool", 2), (("BitVec", 1), 2), (("BitVec", 2), 4), ("Int", 4))
-_BROKEN = (Malformed, ValueError, TypeError, AttributeError, IndexError, KeyError)
+_BROKEN = (Malformed, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError)
 
 
 class VmtWorld:
