@@ -284,7 +284,8 @@ def test_only_what_means_something_is_kept(text: bytes, kept: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"(push 1)(assert p)", b"assert", b"(assert p))", b"(|assert| p)", b"((assert p))", b"(assert p", b"(assert (|!| p))"]
+    "text",
+    [b"(push 1)(assert p)", b"assert", b"(assert p))", b"(|assert| p)", b"((assert p))", b"(assert p", b"(assert (|!| p))"],
 )
 def test_what_is_no_plain_script_gets_no_second_opinion(text: bytes) -> None:
     with pytest.raises(GaveUp):
