@@ -29,7 +29,7 @@ class Interpreter:
     """``states`` and ``inputs`` are in file order; so are values in tuples."""
 
     def __init__(self, text: str) -> None:
-        self.lines = [words for line in text.splitlines() if (words := _words(line))]
+        self.lines = [words for line in text.split("\n") if (words := _words(line))]
         self.sorts: dict[int, Sort] = {}
         self.node_sorts: dict[int, Sort] = {}
         self.states: list[Leaf] = []

@@ -82,6 +82,8 @@ def test_lines_are_counted():
         ("(define-sort T () Int) (define-sort T () Bool)", "f:1:37: there is a sort T already"),
         ("(declare-const x T)", "f:1:18: 'T' is not a sort that is known here"),
         ("\n(declare-const x Int", "f:2:1: this parenthesis is never closed"),
+        ("(set-logic #xQF)", "f:1:12: '#xQF' is not a number"),
+        ("(set-info :note (a (#b2)))", "f:1:21: '#b2' is not a number"),
     ],
 )
 def test_mistakes_have_a_place_and_a_cause(text, message):

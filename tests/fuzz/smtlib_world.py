@@ -133,7 +133,7 @@ def noted(script: Script, key: str) -> list[tuple[str, Tree, Tree]]:
         if isinstance(body, list) and body and is_word(body[0], "!", "reserved") and not parameters:
             notes = body[2:]
             values = [*notes[1:], Token("symbol", "true")]
-            for note, value in zip(notes, values, strict=True):
+            for note, value in zip(notes, values, strict=False):
                 if is_word(note, key, "keyword"):
                     bare = isinstance(value, Token) and value.kind == "keyword"
                     found.append((symbol, body[1], Token("symbol", "true") if bare else value))

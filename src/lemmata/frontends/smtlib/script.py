@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
+from lemmata.logic.numerals import bits
 from lemmata.logic.operator_parts import Construct
 from lemmata.logic.sexprs import Atom, Listing, Node, Text
 from lemmata.logic.sorts import Sort
@@ -103,9 +104,20 @@ class Script:
         if word in _REFUSED:
             raise self.text.unsupported(word_at, _REFUSED[word])
         command = Other(word, self._tokens.rest(), at)
+        self._check_literals(command.items)
         if word == "define-sort":
             self._define_sort(command)
         return command
+
+    def _check_literals(self, items: tuple[Node, ...]) -> None:
+        """What stands in a command that means nothing here is SMT-LIB all the same."""
+        stack = list(items)
+        while stack:
+            match stack.pop():
+                case Listing(inner):
+                    stack += inner
+                case Atom(text) as atom if text[0] == "#":
+                    bits(self.reader.scope, atom)
 
     def _end(self, word: str) -> None:
         at = self._tokens.ahead()
