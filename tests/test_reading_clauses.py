@@ -285,7 +285,16 @@ def test_only_what_means_something_is_kept(text: bytes, kept: bytes) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [b"(push 1)(assert p)", b"assert", b"(assert p))", b"(|assert| p)", b"((assert p))", b"(assert p", b"(assert (|!| p))"],
+    [
+        b"(push 1)(assert p)",
+        b"assert",
+        b"(assert p))",
+        b"(|assert| p)",
+        b"((assert p))",
+        b"(assert p",
+        b"(assert (|!| p))",
+        b"(assert (P -5))",
+    ],
 )
 def test_what_is_no_plain_script_gets_no_second_opinion(text: bytes) -> None:
     with pytest.raises(GaveUp):

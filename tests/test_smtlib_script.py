@@ -82,6 +82,7 @@ def test_lines_are_counted():
         ("(define-sort T () Int) (define-sort T () Bool)", "f:1:37: there is a sort T already"),
         ("(declare-const x T)", "f:1:18: 'T' is not a sort that is known here"),
         ("\n(declare-const x Int", "f:2:1: this parenthesis is never closed"),
+        ("(declare-const \u00a0x Int)", "f:1:16: '\\xa0' is in no symbol of SMT-LIB (symbols in bars may have it)"),
         ("(set-logic #xQF)", "f:1:12: '#xQF' is not a number"),
         ("(set-info :note (a (#b2)))", "f:1:21: '#b2' is not a number"),
     ],

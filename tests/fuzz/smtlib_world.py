@@ -98,7 +98,19 @@ def smt_accepts(data: bytes) -> bool:
 
 def noted_names(script: Script) -> list[str]:
     """The properties of a script."""
-    return [symbol for symbol, _, _ in noted(script, ":invar-property")]
+    return [symbol for symbol, _, _ in _properties(script)]
+
+
+def _properties(script: Script) -> list[tuple[str, Tree, Tree]]:
+    """By their numbers; that two may be one formula, written twice, is not known here."""
+    found = sorted(noted(script, ":invar-property"), key=lambda note: _number(note[2]))
+    if len({_number(note[2]) for note in found}) < len(found):
+        raise Beyond("a number twice")
+    return found
+
+
+def _number(value: Tree) -> int:
+    return value.text if isinstance(value, Token) and isinstance(value.text, int) else -1
 
 
 def _sorts(rng: Random) -> tuple[Sort, ...]:
@@ -149,7 +161,7 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
         raise Disagreement("accepted, but is no SMT-LIB", str(error)) from None
     if noted(script, ":next"):
         raise Beyond("has states")
-    formulas = noted(script, ":invar-property")
+    formulas = _properties(script)
     if len(formulas) != len(model.questions):
         raise Disagreement("number of properties", f"{len(model.questions)}, not {len(formulas)}")
     theirs = z3_formulas(text, noted_names(script)) if rng.random() < PEER else None
@@ -195,9 +207,9 @@ def _naive(script: Script, formula: Tree, point: dict[str, Any]) -> bool | None:
 def z3_formulas(text: str, symbols: list[str]) -> list[Any] | None:
     """What z3 reads; None if it refuses, which says little: its language is not quite the standard's.
 
-    It takes symbols in bars for the reserved words within them, ``(|!| x)`` for an annotation.
+    It takes symbols in bars for the reserved words within them, ``(|!| x)`` for an annotation, and the symbol -5 for a number.
     """
-    if any(f"|{word}|" in text for word in ("!", "_", "as", "let", "forall", "exists")):
+    if re.search(r"\|(!|_|as|let|forall|exists)\||(?<![\w.~!@$%^&*+=<>?/-])-[0-9]", text):
         return None
     asserts = "".join(f"\n(assert |{symbol}|)" for symbol in symbols)
     try:

@@ -9,14 +9,14 @@ from lemmata.errors import GaveUp
 # Section 3.1 of SMT-LIB 2.6; lines, and with them comments, end with a line feed or a carriage return.
 _TOKENS = re.compile(rb'(;[^\r\n]*)|(\()|(\))|"(?:[^"]|"")*"|\|[^|\\]*\||[^ \t\r\n();"|]+')
 _KEPT = {b"set-logic", b"declare-fun", b"declare-const", b"define-sort", b"define-fun", b"define-const", b"assert"}
-_TAKEN = {b"|%s|" % word for word in (b"!", b"_", b"as", b"let", b"forall", b"exists", b"lambda", b"match", b"par")}
+_TAKEN = re.compile(rb"\|(!|_|as|let|forall|exists|lambda|match|par|-[0-9.]+)\||-[0-9.]+")
 _SKIPPED = {b"set-info", b"set-option", b"check-sat", b"get-model", b"get-info", b"get-proof", b"echo"}
 
 
 def meaningful(text: bytes) -> bytes:
     """The declarations, definitions and assertions of a script, up to its end, each in its line.
 
-    ``GaveUp`` on commands that are neither, and on symbols in bars that z3 takes for the reserved words within them.
+    ``GaveUp`` on commands that are neither, and on symbols that z3 takes for something else.
     """
     parts: list[bytes] = []
     depth = begin = end = 0
@@ -25,7 +25,7 @@ def meaningful(text: bytes) -> bytes:
         comment, opens, closes = token.groups()
         if comment:
             continue
-        if token[0] in _TAKEN:
+        if is_taken(token[0]):
             raise GaveUp("incomplete")
         if opens:
             if not depth:
@@ -51,3 +51,8 @@ def meaningful(text: bytes) -> bytes:
         if depth:
             raise GaveUp("incomplete")
     return b"".join(parts)
+
+
+def is_taken(word: bytes) -> bool:
+    """Does z3 take this symbol for something else: ``|!|`` for an annotation, ``-5`` for a number?"""
+    return _TAKEN.fullmatch(word) is not None

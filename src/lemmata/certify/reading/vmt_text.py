@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lemmata.certify.reading.commands import is_taken
 from lemmata.errors import CertificateError, GaveUp
 
 _SYMBOL = r"[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+"
@@ -124,7 +125,7 @@ def _lists(text: str) -> Iterator[List]:
             else:
                 yield done
         elif kind != "space":
-            if not stack:
+            if not stack or is_taken(match[0].encode()):
                 raise GaveUp("incomplete")
             stack[-1].append(Token(kind, match[0]))
     if stack:

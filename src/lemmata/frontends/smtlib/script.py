@@ -10,7 +10,7 @@ from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
 from lemmata.logic.numerals import bits
 from lemmata.logic.operator_parts import Construct
-from lemmata.logic.sexprs import Atom, Listing, Node, Text
+from lemmata.logic.sexprs import TOKEN, Atom, Listing, Node, Text
 from lemmata.logic.sorts import Sort
 from lemmata.logic.term_reader import Binder, Note, TermReader
 from lemmata.logic.terms import Term
@@ -168,16 +168,21 @@ class Script:
 
 
 def decoded(data: bytes, file: str) -> str:
-    """The text in ``data``, which must be UTF-8 without control characters."""
+    """The text in ``data``, which must be UTF-8 without control characters, and ASCII but for bars, strings and comments."""
     if len(data) > _MOST_BYTES:
         raise Unsupported(Place(file), f"the file has {len(data) >> 20} MB", f"at most {_MOST_BYTES >> 20} MB are read")
     if (found := _CONTROL.search(data)) is not None:
         raise InputError(_place(data, file, found.start()), f"a control character (0x{data[found.start()]:02x}) stands here")
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         cause = f"this is not UTF-8 text (byte 0x{data[error.start]:02x})"
         raise InputError(_place(data, file, error.start), cause) from None
+    for word in () if text.isascii() else TOKEN.finditer(text):
+        if not word[0].isascii() and word[0][0] not in '|";':
+            odd = next(at for at in range(word.start(), word.end()) if not text[at].isascii())
+            raise Text(text, file).error(odd, f"'{text[odd]}' is in no symbol of SMT-LIB", "symbols in bars may have it")
+    return text
 
 
 def _place(data: bytes, file: str, at: int) -> Place:
