@@ -26,7 +26,7 @@ demo: $(VENV)/base
 
 # Tests that fork under short limits, or change code on purpose, come first, in a process that has not run thousands of others.
 
-ALONE := $(addprefix tests/test_,seeded_table.py run_limits.py run_start.py run_frail.py run_parts.py command_limits.py cli_watched.py faults.py)
+ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_run_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_cli_watched.py tests/whole/test_faults.py
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -n 0 $(ALONE)
@@ -45,7 +45,7 @@ format: $(VENV)/dev
 # The wheel in a fresh environment with the newest, and with the lowest, versions that pyproject.toml allows: the examples, then
 # tests. TESTS= means all of them.
 
-TESTS ?= tests/test_wheel.py tests/test_api.py tests/test_cli.py tests/test_smt_backends.py tests/test_plain_solver.py
+TESTS ?= tests/whole/test_wheel.py tests/whole/test_api.py tests/cli/test_cli.py tests/solvers/test_smt_backends.py tests/solvers/test_plain_solver.py
 
 wheel-newest: export PIP_CONSTRAINT :=
 wheel-newest: build/newest
@@ -78,22 +78,22 @@ bench-thesis: $(VENV)/peers
 	  --contestant "lifted=--engine lifted" --peer spacer,spacer-global
 
 soak: $(VENV)/dev
-	$(BIN)/python -m tests.test_random $(SEEDS)
-	$(BIN)/python -m tests.test_smt_agreement 100000
-	$(BIN)/python -m tests.test_random_words $(MODELS)
-	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
-	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
+	$(BIN)/python -m tests.whole.test_random $(SEEDS)
+	$(BIN)/python -m tests.solvers.test_smt_agreement 100000
+	$(BIN)/python -m tests.whole.test_random_words $(MODELS)
+	$(BIN)/python -m tests.whole.test_random_lia $(SYSTEMS)
+	$(BIN)/python -m tests.frontends.test_boogie_random $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
-	$(BIN)/python -m tests.test_random_lia $(SYSTEMS)
+	$(BIN)/python -m tests.whole.test_random_lia $(SYSTEMS)
 
 soak-programs: $(VENV)/dev
-	$(BIN)/python -m tests.test_boogie_random $(PROGRAMS)
+	$(BIN)/python -m tests.frontends.test_boogie_random $(PROGRAMS)
 
-# Rounds in which something breaks (tests/faults.py); those that the log has are not run again.
+# Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 
 faults: $(VENV)/dev
-	$(BIN)/python -m tests.faults $(ROUNDS) $(FAULTS)
+	$(BIN)/python -m tests.support.faults $(ROUNDS) $(FAULTS)
 
 # Files from the grammars against second readers: make fuzz WORLD=btor2 TIME=600 SEED=1; findings are in fuzz-out.
 

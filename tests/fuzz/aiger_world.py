@@ -7,11 +7,11 @@ from random import Random
 
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
-from tests.enumerate import shortest_depths
 from tests.fuzz import peers
 from tests.fuzz.aiger_naive import Circuit, Malformed
 from tests.fuzz.engines import verdicts
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
+from tests.support.enumerate import shortest_depths
 
 PEER = 0.01  # how often ABC is asked
 ENGINES = 0.1  # how often engines are asked, too

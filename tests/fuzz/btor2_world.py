@@ -1,6 +1,6 @@
 """BTOR2: values of nodes at corners, and which bad states are reached, by the interpreter of ``tests`` and by the graph.
 
-Models come from ``tests.btor2_random`` (every operator, arrays, free and loose states), spelled in odd ways: comments,
+Models come from ``tests.support.btor2_random`` (every operator, arrays, free and loose states), spelled in odd ways: comments,
 symbols that look like numbers and keywords, outputs, gaps in ids, constants at the corners. ``btor2_rules`` says what is
 legal.
 """
@@ -13,14 +13,14 @@ from unittest import mock
 
 from lemmata.frontends.btor2 import parse_btor2
 from lemmata.models.graph import Graph
-from tests import test_btor2_agreement as agreement
-from tests.btor2_interpreter import Interpreter, Leaf, Value, count, reachable
-from tests.btor2_random import Shape, random_model
+from tests.frontends import test_btor2_agreement as agreement
 from tests.fuzz import peers
 from tests.fuzz.btor2_rules import Malformed, Rules
 from tests.fuzz.engines import verdicts
 from tests.fuzz.graph_facts import reached
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
+from tests.support.btor2_interpreter import Interpreter, Leaf, Value, count, reachable
+from tests.support.btor2_random import Shape, random_model
 
 ENGINES = 0.05  # how often engines are asked, too
 PEER = 0.01  # how often Boolector is

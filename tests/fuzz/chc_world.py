@@ -41,7 +41,7 @@ class ChcWorld:
     """See above."""
 
     name, suffix = "chc", ".smt2"
-    covers = ("frontends/horn", "frontends/smtlib", "logic/term_reader.py", "logic/scope.py", "logic/sexprs.py")
+    covers = ("frontends/horn", "frontends/smtlib", "logic/smtlib")
     words = SMT_WORDS
 
     def generate(self, rng: Random) -> Case:

@@ -22,7 +22,7 @@ from lemmata.errors import CertificateError, GaveUp, InputError
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.run.task import Wanted
-from tests.btor2_interpreter import Interpreter, count, reachable
+from tests.certify.test_btor2_witness import Simulator
 from tests.fuzz import aiger_naive, aiger_world, boogie_world, btor2_world, chc_world, vmt_world
 from tests.fuzz.boogie_naive import Runs
 from tests.fuzz.engines import settled
@@ -30,7 +30,7 @@ from tests.fuzz.mutate import mutate
 from tests.fuzz.smt_naive import Script
 from tests.fuzz.smt_values import wider
 from tests.fuzz.world import Beyond, Case, Disagreement, Outcome, World, judged
-from tests.test_btor2_witness import Simulator
+from tests.support.btor2_interpreter import Interpreter, count, reachable
 
 SECONDS = 1.0  # for an engine, and for a check
 _STOCK = 60  # pieces of genuine evidence that are kept
@@ -75,8 +75,8 @@ class ProofsWorld:
         "cli/proofs.py",
         "certify",
         "frontends/horn/models.py",
-        "logic/reader.py",
-        "logic/term_reader.py",
+        "logic/smtlib/formula_reader.py",
+        "logic/smtlib/term_reader.py",
     )
     words = re.compile(rb"%%[^\n]*\n|\|[^|\n]*\||[A-Za-z0-9_.]+|\s|.", re.DOTALL)
 

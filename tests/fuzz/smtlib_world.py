@@ -34,16 +34,7 @@ class SmtlibWorld:
     """See above."""
 
     name, suffix = "smtlib", ".vmt"
-    covers = (
-        "logic/term_reader.py",
-        "logic/scope.py",
-        "logic/sexprs.py",
-        "logic/operators.py",
-        "logic/operators_numbers.py",
-        "logic/operator_parts.py",
-        "logic/numerals.py",
-        "frontends/smtlib",
-    )
+    covers = ("frontends/smtlib", "logic/smtlib")
     words = SMT_WORDS
 
     def generate(self, rng: Random) -> Case:

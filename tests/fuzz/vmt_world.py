@@ -33,7 +33,7 @@ class VmtWorld:
     """See above."""
 
     name, suffix = "vmt", ".vmt"
-    covers = ("frontends/vmt", "frontends/smtlib", "logic/term_reader.py", "logic/scope.py", "logic/sexprs.py")
+    covers = ("frontends/vmt", "frontends/smtlib", "logic/smtlib")
     words = SMT_WORDS
 
     def generate(self, rng: Random) -> Case:

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from lemmata.certify.claims import check_claims
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph.check import certify_graph
+from lemmata.certify.graph.claims import check_claims
 from lemmata.logic.build import conj
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, GraphKInductive, Stretch, Turn
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
 from lemmata.verdict import Safe, Unsafe
-from tests.lia_graphs import N, X, Y, add, eq, le, loop, num, phases
+from tests.support.lia_graphs import N, X, Y, add, eq, le, loop, num, phases
 
 Check = Callable[[], object]
 MANY = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lemmata.certify import certify
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph.check import certify_graph
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.btor2 import parse_btor2
 from lemmata.logic.sorts import BitVec
@@ -122,8 +122,8 @@ WORDS_BOGUS: dict[str, Check] = {
 
 CIRCUITS = suite("evidence about circuits", BITS_TRUE, BITS_BOGUS)
 SYSTEMS = suite("evidence about words", WORDS_TRUE, WORDS_BOGUS)
-V, K, R = "certify.invariant", "certify.kinduction", "certify.replay"
-WI, WK, WR = "certify.graph_invariant", "certify.graph_kinduction", "certify.graph_replay"
+V, K, R = "certify.circuit.invariant", "certify.circuit.kinduction", "certify.circuit.replay"
+WI, WK, WR = "certify.words.invariant", "certify.words.kinduction", "certify.words.replay"
 
 BUGS: tuple[SeededBug, ...] = (
     edit(
@@ -207,14 +207,14 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "lemmas about words may speak of inputs",
-        "certify.graph_question:require_formulas",
+        "certify.words.question:require_formulas",
         "if v not in known",
         "if False",
         SYSTEMS,
     ),
     edit(
         "the bad states of the first property are asked",
-        "certify.graph_question:question",
+        "certify.words.question:question",
         "system.bads[prop]",
         "system.bads[0]",
         SYSTEMS,

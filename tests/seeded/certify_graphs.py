@@ -37,7 +37,7 @@ CLAIMS = suite("claims", evidence.CLAIMS_TRUE, evidence.CLAIMS_BOGUS)
 KINDUCTIVE = suite("k-inductive claims", evidence.KINDUCTIVE_TRUE, evidence.KINDUCTIVE_BOGUS)
 DERIVATIONS = suite("derivations", evidence.DERIVATIONS_TRUE, evidence.DERIVATIONS_BOGUS)
 STRETCHES = suite("stretches", evidence.STRETCHES_TRUE, evidence.STRETCHES_BOGUS)
-C, K, D, S = "certify.claims", "certify.claims_kinduction", "certify.derive", "certify.derive_stretch"
+C, K, D, S = "certify.graph.claims", "certify.graph.kinduction", "certify.graph.derivation", "certify.graph.stretch"
 
 BUGS: tuple[SeededBug, ...] = (
     edit("the last edge is skipped", f"{C}:_ask_all", "in graph.edges", "in graph.edges[:-1]", CLAIMS),
@@ -137,7 +137,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit("the last fact is not compared with the error", f"{D}:replay_derivation", "if last != error", "if False", DERIVATIONS),
     edit(
         "the property of a trace is not compared",
-        "certify.graph:certify_graph",
+        "certify.graph.check:certify_graph",
         "if trace.prop != prop",
         "if False",
         DERIVATIONS,

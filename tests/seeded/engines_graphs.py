@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lemmata.engines.abstract import Abstract
-from lemmata.engines.graphs.accelerate import Accelerator
-from lemmata.engines.graphs.bmc import GraphBmc
-from lemmata.engines.graphs.kinduction import GraphKInduction
-from lemmata.engines.graphs.symbolic import Symbolic
+from lemmata.engines.accelerate.engine import Accelerator
+from lemmata.engines.graph.bmc import GraphBmc
+from lemmata.engines.graph.kinduction import GraphKInduction
+from lemmata.engines.symbolic.engine import Symbolic
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import Interpolants
 from lemmata.models.graph import Graph
@@ -28,8 +28,13 @@ BMC = catchers(
 )
 KINDUCTION = catchers("k-induction on graphs", GraphKInduction, ("ring", "swap", "branches, reached"))
 
-A, T, G = "engines.abstract", "engines.traces", "engines.graphs"
-POST, SEARCH, LAYERS, STEP = f"{T}.hoare:Postcondition", f"{G}.symbolic:_Search", f"{G}.layers:Layers", f"{G}.kinduction:_Step"
+A, T, G = "engines.abstract", "engines.traces", "engines.graph"
+POST, SEARCH, LAYERS, STEP = (
+    f"{T}.hoare:Postcondition",
+    "engines.symbolic.engine:_Search",
+    f"{G}.layers:Layers",
+    f"{G}.kinduction:_Step",
+)
 
 BUGS: tuple[SeededBug, ...] = (
     edit(
@@ -152,35 +157,35 @@ BUGS: tuple[SeededBug, ...] = (
     edit("a path is told backwards", f"{SEARCH}._counterexample", "path.reverse()", "pass", SYMBOLIC["unsettled"]),
     edit(
         "claims are the first state of a location",
-        f"{G}.symbolic_claims:claims",
+        "engines.symbolic.claims:claims",
         "_claim(found.get(number, [()]))",
         "_claim(found.get(number, [()])[:1])",
         SYMBOLIC["certify"],
     ),
     edit(
         "a loop is taken once too often",
-        f"{G}.accelerate_loops:_repeated",
+        "engines.accelerate.engine:_repeated",
         "times(count, steps[v], v.sort)",
         'times(build("+", (count, const(1, INT))), steps[v], v.sort)',
         ACCELERATE["unsettled"],
     ),
     edit(
         "numbers do not move",
-        f"{G}.accelerate_loops:_repeated",
+        "engines.accelerate.engine:_repeated",
         'build("+", (v, times(count, steps[v], v.sort)))',
         "v",
         ACCELERATE["unsettled"],
     ),
     edit(
         "a stretch is told with one round more",
-        f"{G}.accelerate_loops:_repeated",
+        "engines.accelerate.engine:_repeated",
         "Loop(count, lap.plan)",
         'Loop(build("+", (count, const(1, INT))), lap.plan)',
         ACCELERATE["unsettled"],
     ),
     edit(
         "a number moves by twice its step",
-        f"{G}.accelerate_loops:_steps",
+        "engines.accelerate.engine:_steps",
         "own = {v: form.constant for",
         "own = {v: 2 * form.constant for",
         ACCELERATE["unsettled"],

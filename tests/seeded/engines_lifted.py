@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lemmata.config import LiftedOptions
-from lemmata.engines.pdr.lifted.engine import LiftedPdr
+from lemmata.engines.pdr.graph.engine import LiftedPdr
 from tests.seeded.bug import SeededBug, edit
 from tests.seeded.graph_corpus import catchers
 
 NAMES = ("counter", "phases, missed", "two sources, reached", "two sources, missed")
 BY = catchers("lifted PDR", lambda graph: LiftedPdr(graph, options=LiftedOptions(guidance=False)), NAMES)
-LIFTED = "engines.pdr.lifted"
+LIFTED = "engines.pdr.graph"
 ORACLE, LOOP, FRAMES, EDGES, EVIDENCE = (
     f"{LIFTED}.oracle:SmtOracle",
     f"{LIFTED}.loop:Loop",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from lemmata.certify.simulate import Simulator
+from lemmata.certify.circuit.replay import Simulator
 from lemmata.errors import InputError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
-from tests.aiger_interpreter import Interpreter, binary
 from tests.seeded.bug import Catcher, SeededBug, edit
+from tests.support.aiger_interpreter import Interpreter, binary
 
 TEXTS = {
     "resets of all kinds": "aag 6 1 4 0 1 2 1\n2\n4 12 1\n6 4\n8 9 8\n10 2 5\n12\n7\n11\n12 5 2\n",

@@ -7,10 +7,10 @@ from functools import cache
 
 from lemmata.errors import LemmataError
 from lemmata.frontends.boogie import parse_boogie
-from tests.boogie_interpreter import DOMAIN
-from tests.graph_states import reached
+from tests.frontends.test_boogie_random import RICH, program_of, truth
 from tests.seeded.bug import Catcher, SeededBug, edit, entry
-from tests.test_boogie_random import RICH, program_of, truth
+from tests.support.boogie_interpreter import DOMAIN
+from tests.support.graph_states import reached
 
 CRASHES = (LemmataError, AssertionError, LookupError, ValueError, TypeError)
 
@@ -136,9 +136,13 @@ EXECUTION = Catcher(
     "Boogie interpreter", "random programs, executed statement by statement, against enumeration of the graph", _look_at_random
 )
 
-PARSER, WALK, EFFECTS = "frontends.boogie.parse_expressions", "frontends.boogie.expressions:_Walk", "frontends.boogie.effects"
-STATEMENTS, CALLS = "frontends.boogie.statements:Statements", "frontends.boogie.calls:Calls"
-PROCEDURES, CONTEXT = "frontends.boogie.procedures:Procedures", "frontends.boogie.context:Context"
+PARSER, WALK, EFFECTS = (
+    "frontends.boogie.syntax.parse_expressions",
+    "frontends.boogie.translate.expressions:_Walk",
+    "frontends.boogie.translate.effects",
+)
+STATEMENTS, CALLS = "frontends.boogie.translate.statements:Statements", "frontends.boogie.translate.calls:Calls"
+PROCEDURES, CONTEXT = "frontends.boogie.translate.procedures:Procedures", "frontends.boogie.translate.context:Context"
 
 BUGS: tuple[SeededBug, ...] = (
     entry("* binds like +", f"{PARSER}:_RANKS", "*", "+", KNOWN),
@@ -195,7 +199,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "where of globals that nobody mentions is dropped",
-        "frontends.boogie.graph:_start",
+        "frontends.boogie.translate.graph:_start",
         "context.assume_where(others, scope, draft)",
         "pass",
         KNOWN,
@@ -217,7 +221,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "break leaves the inner if only",
-        "frontends.boogie.statements:Exits.target",
+        "frontends.boogie.translate.statements:Exits.target",
         "exits.is_loop if label is None",
         "True if label is None",
         KNOWN,

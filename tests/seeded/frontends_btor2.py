@@ -7,9 +7,9 @@ from functools import cache
 from random import Random
 
 from lemmata.errors import LemmataError
-from tests.btor2_random import random_model
+from tests.frontends.test_btor2_agreement import compare
 from tests.seeded.bug import Catcher, SeededBug, edit, entry
-from tests.test_btor2_agreement import compare
+from tests.support.btor2_random import random_model
 
 MODELS = 120
 MORE = """1 sort bitvec 4

@@ -14,13 +14,13 @@ from lemmata.errors import LemmataError
 from lemmata.frontends.horn import parse_horn
 from lemmata.frontends.vmt import parse_vmt
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.reader import TermReader
-from lemmata.logic.sexprs import Text
+from lemmata.logic.smtlib.formula_reader import TermReader
+from lemmata.logic.smtlib.sexprs import Text
 from lemmata.logic.sorts import BOOL, INT, REAL, BitVec
 from lemmata.logic.terms import Term, name_of, var
-from tests.graph_states import reached
+from tests.frontends.test_horn_agreement import HEADER, holds, meanings, text_of
 from tests.seeded.bug import Catcher, SeededBug, edit
-from tests.test_horn_agreement import HEADER, holds, meanings, text_of
+from tests.support.graph_states import reached
 
 CRASHES = (LemmataError, AssertionError, LookupError, ValueError, TypeError, z3.Z3Exception)
 
@@ -204,20 +204,25 @@ KNOWN = Catcher(
     _look_at_systems,
 )
 
-OPERATORS, NUMBERS, WORDS, SCOPE = "logic.operators", "logic.operators_numbers", "logic.operators_words", "logic.scope"
-CLAUSE, EDGES, SKELETON, VMT = "frontends.horn.clauses", "frontends.horn.edges", "frontends.horn.skeleton", "frontends.vmt"
+OPERATORS, NUMBERS, WORDS, SCOPE = (
+    "logic.smtlib.operators",
+    "logic.smtlib.operators",
+    "logic.smtlib.operators",
+    "logic.smtlib.scope",
+)
+CLAUSE, EDGES, SKELETON, VMT = "frontends.horn.clauses", "frontends.horn.clauses", "frontends.horn.skeleton", "frontends.vmt"
 
 BUGS: tuple[SeededBug, ...] = (
     edit(
         "let binds one name after the other",
-        "logic.term_reader:_Let.__call__",
+        "logic.smtlib.term_reader:_Let.__call__",
         "self._reader._next_binding",
         "self._reader.scope.bind(self.names[-1:], self.values[-1:]); self._reader._next_binding",
         TERM_READING,
     ),
     edit(
         "names of a let stay bound",
-        "logic.term_reader:_Let.leave",
+        "logic.smtlib.term_reader:_Let.leave",
         "self._reader.scope.restore(self.names, self.before)",
         "pass",
         TERM_READING,
@@ -265,7 +270,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit("bvnor is or", f"{WORDS}:negated", 'construct("bvnot", (construct(op, args),))', "construct(op, args)", TERM_READING),
     edit(
         "decimals lose their fraction",
-        "logic.numerals:numeral",
+        "logic.smtlib.numerals:numeral",
         "Fraction(value, 10 ** len(rest))",
         "Fraction(value // 10 ** len(rest))",
         TERM_READING,
@@ -324,18 +329,24 @@ BUGS: tuple[SeededBug, ...] = (
         "now.body.setdefault(next((a for a in now.body if a.data == term.data), term))",
         CLAUSE_READING,
     ),
-    edit("the property is not negated", f"{VMT}.model:make_graph", "negate(part.formula)", "part.formula", KNOWN),
-    edit("the initial formula is ignored", f"{VMT}.model:make_graph", "init.formula, states", "trans.formula, states", KNOWN),
+    edit("the property is not negated", "frontends.vmt.reader:make_graph", "negate(part.formula)", "part.formula", KNOWN),
+    edit(
+        "the initial formula is ignored",
+        "frontends.vmt.reader:make_graph",
+        "init.formula, states",
+        "trans.formula, states",
+        KNOWN,
+    ),
     edit(
         "properties lose their inputs",
-        f"{VMT}.model:make_graph",
+        "frontends.vmt.reader:make_graph",
         "Edge((here,), 1 + index, inputs,",
         "Edge((here,), 1 + index, (),",
         KNOWN,
     ),
     edit(
         "next values are those of the state",
-        f"{VMT}.model:make_graph",
+        "frontends.vmt.reader:make_graph",
         "trans.formula, nexts, line",
         "trans.formula, states, line",
         KNOWN,

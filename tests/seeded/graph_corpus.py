@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from time import monotonic
 
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph.check import certify_graph
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.frontends.boogie import parse_boogie
@@ -15,8 +15,8 @@ from lemmata.logic.build import conj
 from lemmata.logic.terms import TRUE
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Safe, Unknown, Verdict
-from tests.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
 from tests.seeded.bug import Catcher, WrongAccepted
+from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
 
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError, StopIteration, RecursionError)
 SHORT = 0.1  # seconds

@@ -11,10 +11,10 @@ from lemmata.logic.build import conj, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
-from tests.closed_graphs import closed_graph, closed_program
-from tests.lia_graphs import N, X, add, eq, le, num
 from tests.seeded.bug import Catcher, SeededBug, edit
-from tests.test_graph_transforms_random import STEPS, agree
+from tests.support.closed_graphs import closed_graph, closed_program
+from tests.support.lia_graphs import N, X, add, eq, le, num
+from tests.transforms.test_graph_transforms_random import STEPS, agree
 
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError)
 SEEDS = (0, 1, 2, 4, 6, 7, 9, 10, 11, 12, 20, 21)  # of the first 24, those on which some bug shows
@@ -153,7 +153,13 @@ BUGS: tuple[SeededBug, ...] = (
         INLINE,
     ),
     edit("loops are inlined", f"{G}.inline:_Work._may_go", "edge.target == location or", "", INLINE),
-    edit("a value that is read twice is arbitrary", f"{G}.fresh:_once", "counts[update] == 1", "counts[update] >= 1", FRESH),
+    edit(
+        "a value that is read twice is arbitrary",
+        "transforms.graph.late_choice:_once",
+        "counts[update] == 1",
+        "counts[update] >= 1",
+        FRESH,
+    ),
     edit(
         "premises of the old derivation are counted in the new one",
         f"{G}.back:expanded",
@@ -212,14 +218,14 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what guards say is ensured by every edge",
-        f"{G}.ensured:_Houdini._weaken",
+        "transforms.graph.guard_invariants:_Houdini._weaken",
         "if not isinstance(answer, Sat)",
         "if True",
         ENSURED,
     ),
     edit(
         "what is ensured is not claimed",
-        f"{G}.ensured:use_ensured",
+        "transforms.graph.guard_invariants:use_ensured",
         "extra = {number: tuple(found)",
         "extra = {number: ()",
         ENSURED,

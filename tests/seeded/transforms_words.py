@@ -7,22 +7,22 @@ from functools import cache
 from random import Random
 
 from lemmata.certify import certify
-from lemmata.certify.graph import certify_graph
+from lemmata.certify.graph.check import certify_graph
 from lemmata.config import PdrOptions
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms.blast import blast
+from lemmata.transforms.system.blast import blast
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from tests.btor2_interpreter import reachable
-from tests.btor2_random import random_model
-from tests.enumerate import shortest_depths
-from tests.evidence import settle
-from tests.planted import planted_circuit
 from tests.seeded.bug import Catcher, SeededBug, WrongAccepted, edit
-from tests.small_graphs import CAPPED, EVEN, MEMORY, PAIR, graph
+from tests.support.btor2_interpreter import reachable
+from tests.support.btor2_random import random_model
+from tests.support.enumerate import shortest_depths
+from tests.support.evidence import settle
+from tests.support.planted import planted_circuit
+from tests.support.small_graphs import CAPPED, EVEN, MEMORY, PAIR, graph
 
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError)
 MODELS = (4, 5, 9, 14)
@@ -115,8 +115,13 @@ WORDS = _catchers(
     "words through bits", _through_bits, "PDR on bits settles small BTOR2 models; evidence about words is checked on words"
 )
 BITS = _catchers("reduced circuits", _reduced, "PDR settles reduced circuits; evidence is checked on the circuits as they were")
-ARRAYS, BLAST, CIRCUITS, FACTS = "transforms.arrays", "transforms.blast", "logic.blast:Circuits", "transforms.blast_facts"
-REBUILD, STUCK = "transforms.rebuild", "transforms.stuck"
+ARRAYS, BLAST, CIRCUITS, FACTS = (
+    "transforms.system.arrays",
+    "transforms.system.blast",
+    "logic.blast:Circuits",
+    "transforms.system.blast",
+)
+REBUILD, STUCK = "transforms.circuit.rebuild", "transforms.circuit.stuck_latches"
 
 BUGS: tuple[SeededBug, ...] = (
     edit(
@@ -166,14 +171,14 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "the cone forgets what start values read",
-        "transforms.words:influence",
+        "transforms.system.cone:influence",
         "(system.nexts[v], start)",
         "(system.nexts[v],)",
         WORDS["answers"],
     ),
     edit(
         "dropped variables start as 0",
-        "transforms.words:Dropped.trace",
+        "transforms.system.cone:Dropped.trace",
         "initial_values(self.old, dict(trace.initial))",
         "_fill(self.old.variables, dict(trace.initial))",
         WORDS["replay"],

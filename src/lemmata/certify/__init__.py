@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from lemmata.certify.certifaiger import check_certificate
-from lemmata.certify.invariant import check_invariant
-from lemmata.certify.kinduction import check_kinductive
-from lemmata.certify.minimize import minimize
-from lemmata.certify.replay import replay
-from lemmata.certify.witness import format_witness, parse_witness
-from lemmata.certify.witness_circuit import witness_circuit
+from lemmata.certify.circuit.certifaiger import check_certificate
+from lemmata.certify.circuit.invariant import check_invariant
+from lemmata.certify.circuit.kinduction import check_kinductive
+from lemmata.certify.circuit.minimize import minimize
+from lemmata.certify.circuit.replay import replay
+from lemmata.certify.circuit.witness_circuit import witness_circuit
+from lemmata.certify.formats.aiger_witness import format_witness, parse_witness
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive

@@ -64,9 +64,9 @@ _FORMATS: dict[str, Callable[[Graph], bytes]] = {".vmt": _vmt, ".smt2": _horn}
 
 
 def _bits(graph: Graph) -> Aig:
-    from lemmata.transforms.arrays import TooLarge
-    from lemmata.transforms.blast import blast
-    from lemmata.transforms.functional import functional
+    from lemmata.transforms.system.arrays import TooLarge
+    from lemmata.transforms.system.blast import blast
+    from lemmata.transforms.system.functional import functional
 
     if system_of(graph) is None and (reduction := functional(graph)) is not None:
         graph = reduction.graph

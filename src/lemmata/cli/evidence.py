@@ -24,7 +24,7 @@ def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) 
     A circuit is a proof on its own terms: it need not speak of the model's latches alone.
     """
     if isinstance(model, Graph):
-        from lemmata.certify.graph import certify_graph, checkers
+        from lemmata.certify.graph.check import certify_graph, checkers
 
         if is_system_of_words(model):
             verdict = Safe(parse_word_proof(path, model))
@@ -48,15 +48,15 @@ def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) 
 def traces(model: Aig | Graph, text: str, path: Path) -> Iterator[tuple[AnyTrace, Callable[[], None]]]:
     """The traces in a file of witnesses, each with its replay, which raises ``CertificateError``."""
     if isinstance(model, Graph) and not is_system_of_words(model):
-        from lemmata.certify.derivation_reader import parse_derivations
-        from lemmata.certify.derive import replay_derivation
+        from lemmata.certify.formats.derivation import parse_derivations
+        from lemmata.certify.graph.derivation import replay_derivation
 
         for found in parse_derivations(text, model, str(path)):
             yield found, lambda found=found: replay_derivation(model, found)  # type: ignore[misc]
         return
     if isinstance(model, Graph):
-        from lemmata.certify.btor2_witness import parse_btor2_witness
-        from lemmata.certify.graph_replay import replay_words
+        from lemmata.certify.formats.btor2_witness import parse_btor2_witness
+        from lemmata.certify.words.replay import replay_words
 
         for part in _each(text, comment=";"):
             words = parse_btor2_witness(part, model, str(path))

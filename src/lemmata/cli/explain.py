@@ -30,7 +30,7 @@ from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
 from lemmata.engines import Engine
 from lemmata.engines.pdr.bit.engine import Pdr
-from lemmata.engines.pdr.textbook import Textbook
+from lemmata.engines.pdr.textbook.bits import Textbook
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import LemmaLearned
@@ -47,7 +47,7 @@ from lemmata.run.kinds import is_system_of_words
 from lemmata.run.options import megabytes, seconds
 from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.transforms import WayBack
-from lemmata.transforms.reduce import reduce
+from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 
@@ -194,8 +194,8 @@ class _Words:
     """A graph as a circuit: the run is explained on bits, and its evidence is certified on words."""
 
     def __init__(self, graph: Graph, prop: int, until: float, tell: Tell) -> None:
-        from lemmata.transforms.arrays import TooLarge
-        from lemmata.transforms.blast import blast
+        from lemmata.transforms.system.arrays import TooLarge
+        from lemmata.transforms.system.blast import blast
 
         self._graph, self._prop, self._until = graph, prop, until
         try:
@@ -207,7 +207,7 @@ class _Words:
 
     def certify(self, verdict: Safe | Unsafe) -> str:
         """Who checked the evidence about the words."""
-        from lemmata.certify.graph import certify_graph
+        from lemmata.certify.graph.check import certify_graph
 
         match verdict:
             case Safe(Invariant() as invariant):

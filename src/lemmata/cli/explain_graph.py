@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from lemmata.cli.explain_words import conclude
 from lemmata.engines import Engine
-from lemmata.engines.pdr.lia_textbook import LiaTextbook
-from lemmata.engines.pdr.lifted.cube import Cube
-from lemmata.engines.pdr.lifted.engine import LiftedPdr
-from lemmata.engines.pdr.lifted.frames import INFINITY
-from lemmata.engines.pdr.lifted.obligations import Obligation, Queue
+from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.engine import LiftedPdr
+from lemmata.engines.pdr.graph.frames import INFINITY
+from lemmata.engines.pdr.graph.obligations import Obligation, Queue
+from lemmata.engines.pdr.textbook.integers import LiaTextbook
 from lemmata.errors import GaveUp
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from lemmata.cli.explain_words import conclude
 from lemmata.config import ThesisOptions
-from lemmata.engines.graphs.shape import is_linear
+from lemmata.engines.graph.shape import is_linear
 from lemmata.engines.pdr.thesis.engine import Thesis
 from lemmata.errors import GaveUp, UsageError
 from lemmata.models.derivation import Derivation, GraphInvariant

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from lemmata.certify.graph import certify_graph, checkers
-from lemmata.certify.graph_invariant import SOLVERS
+from lemmata.certify.graph.check import certify_graph, checkers
+from lemmata.certify.words.invariant import SOLVERS
 from lemmata.config import ThesisOptions, WordOptions
 from lemmata.engines.pdr.word.engine import Snapshot, WordPdr
 from lemmata.errors import GaveUp, UsageError
@@ -18,9 +18,9 @@ from lemmata.report.digest import Digest
 from lemmata.report.lines import Line, Tell, count
 from lemmata.report.pictures import Scene, draw_frames, make_room, plane_of, scene
 from lemmata.run.kinds import is_inexact
-from lemmata.transforms.arrays import TooLarge
-from lemmata.transforms.blast import without_arrays
-from lemmata.transforms.words import WordBack
+from lemmata.transforms.system.arrays import TooLarge
+from lemmata.transforms.system.blast import without_arrays
+from lemmata.transforms.system.cone import WordBack
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 

@@ -31,7 +31,7 @@ def parse_proof(path: Path, model: Aig) -> Invariant | KInductive:
 
 def parse_word_proof(path: Path, graph: Graph) -> WordInvariant | KInductive:
     """The proof in a file about ``graph``."""
-    from lemmata.logic.reader import read_formulas
+    from lemmata.logic.smtlib.formula_reader import read_formulas
 
     text = read_bytes(path).decode("utf-8", "surrogateescape")
     if (sentence := _parse_sentence(text)) is not None:
@@ -55,7 +55,7 @@ def _claims(text: str, path: Path, graph: Graph) -> GraphInvariant:
         from lemmata.frontends.horn.models import parse_model
 
         return parse_model(text, str(path), graph)
-    from lemmata.logic.reader import read_formulas
+    from lemmata.logic.smtlib.formula_reader import read_formulas
 
     place = graph.locations[inner[0]]
     return GraphInvariant((Claim(inner[0], place, tuple(read_formulas(text, str(path), place.variables))),))

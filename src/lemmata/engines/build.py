@@ -22,7 +22,7 @@ def build(
     """
     match name:
         case "pdr" if config.preset == "textbook":
-            from lemmata.engines.pdr.textbook import Textbook
+            from lemmata.engines.pdr.textbook.bits import Textbook
 
             return Textbook(model, listener, config.seed)
         case "pdr":
@@ -30,11 +30,11 @@ def build(
 
             return Pdr(model, listener, config.pdr)
         case "bmc":
-            from lemmata.engines.bmc import Bmc
+            from lemmata.engines.circuit.bmc import Bmc
 
             return Bmc(model, listener, config.seed)
         case "kinduction":
-            from lemmata.engines.kinduction import KInduction
+            from lemmata.engines.circuit.kinduction import KInduction
 
             return KInduction(model, listener, config.seed, states)
         case "auto":

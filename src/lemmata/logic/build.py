@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lemmata.logic import numbers, words
-from lemmata.logic.connectives import (
+from lemmata.logic.rewrite import numbers, words
+from lemmata.logic.rewrite.connectives import (
     BIT,
     WORD_TO_BOOL,
     WORD_TO_WORD,
@@ -29,7 +29,7 @@ from lemmata.logic.connectives import (
     negate,
     truth,
 )
-from lemmata.logic.equality import equal
+from lemmata.logic.rewrite.equality import equal
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import Term, const, make, sort_of, value_of
 from lemmata.logic.values import apply, is_foldable, is_open

@@ -39,7 +39,7 @@ class Term:
         return _unflatten, (flatten([self]),)
 
     def __repr__(self) -> str:
-        from lemmata.logic.smtlib import to_text
+        from lemmata.logic.smtlib.writer import to_text
 
         return to_text(self)
 

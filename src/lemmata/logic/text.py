@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from lemmata.logic.exact import Parts, exact_sum
+from lemmata.logic.rewrite.exact_sums import Parts, exact_sum
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, const, make, name_of, value_of
 from lemmata.logic.values import signed

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.errors import GaveUp
-from lemmata.logic.along import BENT, Along, Alongside, distance, moved, shifted
+from lemmata.logic.domains.affine_iteration import BENT, Along, Alongside, distance, moved, shifted
 from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Fact, Stretch, Turn
 from lemmata.models.graph import Graph

@@ -13,7 +13,7 @@ from typing import assert_never
 from lemmata.models.aig import Aig
 from lemmata.report.formula import Notation, subscript
 from lemmata.report.lines import Line, Tell, count, ordinal
-from lemmata.steps import (
+from lemmata.steps.textbook import (
     Answer,
     Blocking,
     Cube,

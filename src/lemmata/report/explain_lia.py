@@ -12,7 +12,10 @@ from lemmata.escapes import printable
 from lemmata.logic.build import conj, negate
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
-from lemmata.models.lia_steps import (
+from lemmata.models.words import Values, listed
+from lemmata.report.formula import subscript
+from lemmata.report.lines import Line, Tell, count
+from lemmata.steps.lia import (
     Blocking,
     Cube,
     Frames,
@@ -23,9 +26,6 @@ from lemmata.models.lia_steps import (
     Propagation,
     ZeroCheck,
 )
-from lemmata.models.words import Values, listed
-from lemmata.report.formula import subscript
-from lemmata.report.lines import Line, Tell, count
 
 MOST_FRAMES = 8
 MOST_CUBES = 12

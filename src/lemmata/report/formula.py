@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from lemmata.escapes import printable
 from lemmata.models.aig import FALSE, TRUE, Aig, Lit
-from lemmata.steps import Cube, Frame
+from lemmata.steps.textbook import Cube, Frame
 
 MOST_LITERALS = 12
 MOST_CLAUSES = 10

@@ -21,7 +21,7 @@ from lemmata.run.evidence import files, minimized, named
 from lemmata.run.task import Files, Task
 from lemmata.solvers.checker import Backend
 from lemmata.transforms import WayBack
-from lemmata.transforms.reduce import reduce
+from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from lemmata.logic.smtlib import value_to_text
+from lemmata.logic.smtlib.writer import value_to_text
 from lemmata.logic.terms import Term
 from lemmata.logic.walk import fold
 from lemmata.models.graph import Graph

@@ -121,7 +121,7 @@ def _level(model: Model, task: Task, chosen: Sequence[int], listener: Listener) 
 
             return GraphLevel(model, task, chosen, listener)
         from lemmata.models.system import system_of
-        from lemmata.transforms.functional import functional
+        from lemmata.transforms.system.functional import functional
 
         if (way := functional(model)) is not None and (system := system_of(way.graph)) is not None:
             from lemmata.run.functional import FunctionalLevel

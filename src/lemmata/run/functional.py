@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.certify.graph import certify_graph, checkers
+from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.engines import Engine
 from lemmata.errors import UsageError
 from lemmata.events import Listener
@@ -22,7 +22,7 @@ from lemmata.run.graph_engines import Workshop
 from lemmata.run.lifted_evidence import files, with_lines
 from lemmata.run.sides import side
 from lemmata.run.task import Files, Task
-from lemmata.transforms.functional import FunctionalReduction
+from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.certify.graph import certify_graph, checkers
+from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.engines import Engine
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.events import Listener

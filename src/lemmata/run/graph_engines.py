@@ -21,9 +21,9 @@ from itertools import accumulate
 from time import monotonic
 from typing import Protocol
 
-from lemmata.certify.graph_minimize import minimize_words
-from lemmata.certify.graph_question import cone as influence
-from lemmata.certify.minimize import minimize
+from lemmata.certify.circuit.minimize import minimize
+from lemmata.certify.words.minimize import minimize_words
+from lemmata.certify.words.question import cone as influence
 from lemmata.config import Config, EngineName, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.build import build, build_word
@@ -38,10 +38,10 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.sides import Shares
 from lemmata.transforms import Unchanged, WayBack
-from lemmata.transforms.arrays import TooLarge, large_sorts
-from lemmata.transforms.blast import Blasted, blast, width_of, without_arrays
-from lemmata.transforms.reduce import reduce
-from lemmata.transforms.words import WordBack, WordReduction, cone
+from lemmata.transforms.circuit.reduce import reduce
+from lemmata.transforms.system.arrays import TooLarge, large_sorts
+from lemmata.transforms.system.blast import Blasted, blast, width_of, without_arrays
+from lemmata.transforms.system.cone import WordBack, WordReduction, cone
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lemmata.errors import Unsupported
 from lemmata.escapes import printable
-from lemmata.logic.smtlib import symbol, to_text
+from lemmata.logic.smtlib.writer import symbol, to_text
 from lemmata.logic.terms import name_of
 from lemmata.logic.text import infix
 from lemmata.logic.walk import variables
@@ -22,7 +22,7 @@ def files(graph: Graph, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
     """The evidence as the files that were asked for."""
     match verdict:
         case Unsafe(WordTrace() as trace) if wanted.witness:
-            from lemmata.certify.btor2_witness import format_btor2_witness
+            from lemmata.certify.formats.btor2_witness import format_btor2_witness
 
             try:
                 return Files(witness=format_btor2_witness(graph, trace).encode())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from lemmata.certify.claims_minimize import minimize_claims
+from lemmata.certify.graph.minimize import minimize_claims
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.derivation import Derivation, GraphInvariant

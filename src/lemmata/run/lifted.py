@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from lemmata.certify.claims import check_claims
-from lemmata.certify.claims_minimize import minimize_claims
-from lemmata.certify.derive_shorten import shorten_derivation
-from lemmata.certify.graph import certify_graph, checkers
+from lemmata.certify.graph.check import certify_graph, checkers
+from lemmata.certify.graph.claims import check_claims
+from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener

@@ -20,7 +20,7 @@ from time import monotonic
 
 from lemmata.config import Config, EngineName, LiftedOptions
 from lemmata.engines import Engine
-from lemmata.engines.graphs.shape import is_linear
+from lemmata.engines.graph.shape import is_linear
 from lemmata.engines.interleave import Interleave
 from lemmata.errors import GaveUp, UsageError
 from lemmata.events import Listener
@@ -232,7 +232,7 @@ class Bench:
 
     def _survives(self, evidence: GraphKInductive, until: float | None) -> bool:
         """Where derivations are trees k-inductive means nothing."""
-        from lemmata.engines.graphs.kinduction import survives
+        from lemmata.engines.graph.kinduction import survives
 
         return is_linear(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
 
@@ -245,25 +245,25 @@ class Bench:
                 self._known = lambda: engine.invariant
                 return engine
             case "bmc":
-                from lemmata.engines.graphs.bmc import GraphBmc
-                from lemmata.engines.graphs.simulate import Simulator
+                from lemmata.engines.graph.bmc import GraphBmc
+                from lemmata.engines.graph.simulate import Simulator
 
                 bmc = partial(GraphBmc, graph, self._listener, solver)
                 if self._config.engine != "auto":
                     return bmc()
                 return Interleave([(bmc, 1 - _WALKING), (partial(Simulator, graph, self._listener, solver), _WALKING)])
             case "symbolic":
-                from lemmata.engines.graphs.symbolic import Symbolic
+                from lemmata.engines.symbolic.engine import Symbolic
 
                 return Symbolic(graph, self._listener, solver)
             case "accelerate":
-                from lemmata.engines.graphs.accelerate import Accelerator
+                from lemmata.engines.accelerate.engine import Accelerator
 
                 return Accelerator(graph, self._listener, solver)
             case "kinduction":
                 return self._kinduction(graph, solver, self._facts)
             case "pdr" if self._config.preset == "lia-textbook":
-                from lemmata.engines.pdr.lia_textbook import LiaTextbook
+                from lemmata.engines.pdr.textbook.integers import LiaTextbook
 
                 return LiaTextbook(graph, self._listener)
             case "lifted" if self._config.preset == "thesis":
@@ -273,7 +273,7 @@ class Bench:
             case "traces":
                 return self._traces(graph, solver)
             case "lifted" | "pdr":
-                from lemmata.engines.pdr.lifted.engine import LiftedPdr
+                from lemmata.engines.pdr.graph.engine import LiftedPdr
 
                 return LiftedPdr(graph, self._listener, self._options, self._facts)
             case _:
@@ -281,7 +281,7 @@ class Bench:
                 raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
 
     def _kinduction(self, graph: Graph, solver: str, known: Callable[[], GraphInvariant | None] = lambda: None) -> Engine:
-        from lemmata.engines.graphs.kinduction import GraphKInduction
+        from lemmata.engines.graph.kinduction import GraphKInduction
 
         return GraphKInduction(graph, self._listener, solver, known)
 

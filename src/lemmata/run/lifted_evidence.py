@@ -20,7 +20,7 @@ def files(graph: Graph, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
     """The evidence as the files that were asked for."""
     match verdict:
         case Unsafe(Derivation() as derivation) if wanted.witness:
-            from lemmata.certify.derivation_text import format_derivation
+            from lemmata.certify.formats.derivation import format_derivation
 
             return Files(witness=format_derivation(graph, derivation).encode(errors="surrogateescape"))
         case Safe(GraphInvariant() as invariant) if wanted.certificate:

@@ -24,7 +24,7 @@ from lemmata.certify.reading.btor2_run import Array, Word, run
 from lemmata.certify.reading.btor2_text import Text, is_true, name, sort_text
 from lemmata.certify.reading.solver_text import is_satisfiable
 from lemmata.errors import CertificateError, GaveUp
-from lemmata.logic.smtlib import to_text
+from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.logic.walk import variables

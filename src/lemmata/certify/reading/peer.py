@@ -15,7 +15,7 @@ import z3
 from z3.z3core import Z3_substitute, Z3_toggle_warning_messages
 
 from lemmata.errors import CertificateError, GaveUp
-from lemmata.logic.smtlib import to_text
+from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue

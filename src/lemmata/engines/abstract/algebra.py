@@ -19,10 +19,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
+from lemmata.engines.abstract.edge_equations import Way, ways
 from lemmata.engines.abstract.polynomials import (
     Alphabet,
     Number,
     Polynomial,
+    Residue,
     Substitution,
     degree,
     equation,
@@ -31,9 +33,7 @@ from lemmata.engines.abstract.polynomials import (
     shifted,
 )
 from lemmata.engines.abstract.products import adds_up, has_products
-from lemmata.engines.abstract.residues import Residue
 from lemmata.engines.abstract.span import Span, kernel
-from lemmata.engines.abstract.ways import Way, ways
 from lemmata.logic.sorts import INT, REAL, Sort
 from lemmata.logic.terms import Term
 from lemmata.models.graph import Graph

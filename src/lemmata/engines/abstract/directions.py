@@ -18,7 +18,7 @@ from itertools import combinations
 
 from lemmata.engines.abstract.atoms import Place, comparisons, localized, places, strict_atom
 from lemmata.engines.abstract.collect import Collector, Parts
-from lemmata.engines.abstract.kept import Update, increments, kept, linear_updates, together
+from lemmata.engines.abstract.conserved_sums import Update, increments, kept, linear_updates, together
 from lemmata.engines.abstract.ranges import Direction
 from lemmata.logic.linear import Linear, linear, total
 from lemmata.logic.sorts import INT, REAL

@@ -4,6 +4,11 @@ A monomial is the sorted tuple of its letters, each as often as it occurs; a pol
 them zero. ``Alphabet`` numbers the letters of one edge: variables first, then whatever is no polynomial (a read, a choice, a
 quotient), each such term a letter of its own. Division by a constant leaves a letter for the quotient only: ``x mod c`` is
 ``x - c · (x div c)``, so that what is known about remainders is an equation like any other.
+
+``Residue``: rational numbers modulo a large prime, which do not grow while one computes with them.
+
+What comes out is a guess for whoever wants rational numbers: ``rational`` finds the fraction with a small numerator and a small
+denominator that a residue stands for, if there is one (Wang 1981).
 """
 
 from __future__ import annotations
@@ -14,16 +19,67 @@ from itertools import combinations_with_replacement
 from math import gcd, lcm
 from typing import Any
 
-from lemmata.engines.abstract.residues import Residue
 from lemmata.logic.build import build
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, const, make, topological, value_of
+
+PRIME = (1 << 61) - 1
+_LARGEST_PART = 1 << 29  # numerator and denominator of a fraction that is found again
+
+
+class Residue:
+    """An element of the field of ``PRIME`` elements."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: int | Fraction) -> None:
+        if type(value) is int:
+            self.value = value % PRIME
+        elif value.denominator % PRIME == 0:
+            raise ZeroDivisionError
+        else:
+            self.value = value.numerator * pow(value.denominator, -1, PRIME) % PRIME
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Residue) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"Residue({self.value})"
+
+    def __neg__(self) -> Residue:
+        return Residue(-self.value)
+
+    def __add__(self, other: Residue) -> Residue:
+        return Residue(self.value + other.value)
+
+    def __mul__(self, other: Residue) -> Residue:
+        return Residue(self.value * other.value)
+
+    def __truediv__(self, other: Residue) -> Residue:
+        return Residue(self.value * pow(other.value, -1, PRIME))
+
+    def rational(self) -> Fraction | None:
+        """The fraction that this stands for, if it is a short one."""
+        before, now = PRIME, self.value
+        back, here = 0, 1
+        while now > _LARGEST_PART:
+            factor = before // now
+            before, now = now, before - factor * now
+            back, here = here, back - factor * here
+        return Fraction(now, here) if here and abs(here) <= _LARGEST_PART else None
+
 
 Monomial = tuple[int, ...]
 Number = Fraction | Residue
 Polynomial = Mapping[Monomial, Any]  # to numbers that are not zero, all of one kind
 
-_LARGEST = 100  # monomials of what is still multiplied out
+_MOST_MONOMIALS = 100  # monomials of what is still multiplied out
 _HIGHEST = 6  # degree
 
 
@@ -70,7 +126,7 @@ def shifted(p: Polynomial, monomial: Monomial) -> dict[Monomial, Any]:
 
 def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Any]:
     """p · q; ``TooLarge`` beyond reason."""
-    if len(p) * len(q) > _LARGEST or degree(p) + degree(q) > _HIGHEST:
+    if len(p) * len(q) > _MOST_MONOMIALS or degree(p) + degree(q) > _HIGHEST:
         raise TooLarge
     result: dict[Monomial, Any] = {}
     for m, c in p.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lemmata.logic.forms import linearize
+from lemmata.logic.linear.sums import linearize
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import Term, topological
 from lemmata.models.graph import Graph

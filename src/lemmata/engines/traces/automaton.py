@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lemmata.engines.graphs.shape import edges_towards
+from lemmata.engines.graph.shape import edges_towards
 from lemmata.models.graph import Graph
 
 Transition = tuple[int, tuple[int, ...], int]  # edge, states of its sources, state of its target

@@ -18,16 +18,16 @@ from __future__ import annotations
 import time
 
 from lemmata.config import TraceOptions
-from lemmata.engines.graphs.shape import is_linear, leading_to
+from lemmata.engines.graph.shape import is_linear, leading_to
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import difference
+from lemmata.engines.traces.hoare import PATIENCE, Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import order_of, pick
 from lemmata.engines.traces.predicates import Predicates
 from lemmata.engines.traces.proof import invariant
 from lemmata.engines.traces.statistics import Statistics
 from lemmata.engines.traces.trace import Checker, Feasible, Infeasible, Trace
-from lemmata.engines.traces.triples import PATIENCE, Triples
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Measured, Progress
 from lemmata.models.graph import Graph

@@ -8,12 +8,20 @@ on one incremental solver. Most answers cost no question. A predicate that the e
 unsatisfiable core says that every superset of it will do. A model is a step from values that satisfy some predicates to
 values that violate others: it refutes these for every set that it satisfies. What models say about predicates that come later
 is found by evaluation.
+
+Steps of interpolant automata: which predicates are valid after an edge, given those that hold before it.
+
+``post(edge, known)`` is the largest set Q of predicates with ``{known} edge {q}`` valid for each q in Q, or a contradiction:
+the step of the interpolant automaton, generalized as far as its predicates go (Heizmann, Hoenicke, Podelski 2013). Each edge
+remembers what it was asked (``hoare``), so that one iteration helps the next.
+
+A question that takes longer than ``patience`` counts as not valid. The automaton then refutes less, and stays sound.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lemmata.engines.traces.difference import CONTRADICTION
@@ -244,3 +252,30 @@ def _within(part: Sequence[int], whole: Sequence[int]) -> bool:
 
 def _mask(numbers: Sequence[int]) -> int:
     return sum([1 << number for number in numbers])
+
+
+PATIENCE = 0.5  # seconds
+
+
+class Triples:
+    """The steps over one graph; ``tick`` is called before each that is new."""
+
+    def __init__(self, graph: Graph, predicates: Predicates, solver: str, tick: Callable[[], None]) -> None:
+        self._graph = graph
+        self._predicates = predicates
+        self._solver = solver
+        self._tick = tick
+        self._edges: dict[int, Postcondition] = {}
+        self._numbers: list[int] = []
+        self.asking = Asking(PATIENCE)
+
+    def begin(self, numbers: Sequence[int]) -> None:
+        """From now on the automaton with these predicates is meant."""
+        self._numbers = list(numbers)
+
+    def post(self, edge: int, known: Known) -> int:
+        """The mask of the predicates that hold after the edge, or ``CONTRADICTION``."""
+        self._tick()
+        if edge not in self._edges:
+            self._edges[edge] = Postcondition(self._graph, edge, self._predicates, self._solver)
+        return self._edges[edge].post(known, self._numbers, self.asking)

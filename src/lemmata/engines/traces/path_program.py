@@ -21,8 +21,8 @@ from typing import Literal, cast
 
 from lemmata.config import LiftedOptions, ThesisOptions
 from lemmata.engines import Engine
-from lemmata.engines.graphs.shape import is_linear
-from lemmata.engines.pdr.lifted.engine import LiftedPdr
+from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.thesis.engine import Thesis
 from lemmata.engines.traces.projection import Projection, path_program
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace, along

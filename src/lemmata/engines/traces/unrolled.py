@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from lemmata.config import LiftedOptions
-from lemmata.engines.pdr.lifted.engine import LiftedPdr
+from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.traces.projection import unrolled
 from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
 from lemmata.errors import GaveUp

@@ -9,8 +9,7 @@ from pathlib import Path
 from lemmata.errors import InputError
 from lemmata.frontends.aiger.binary import read_gates
 from lemmata.frontends.aiger.header import Header, check_magic, read_header
-from lemmata.frontends.aiger.numbering import Numbering, number
-from lemmata.frontends.aiger.resets import reset_cycle
+from lemmata.frontends.aiger.numbering import Numbering, number, reset_cycle
 from lemmata.frontends.aiger.symbols import read_tail
 from lemmata.frontends.aiger.text import Section, Text
 from lemmata.frontends.files import read_bytes, reject_packed

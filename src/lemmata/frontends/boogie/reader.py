@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.checked import Program
-from lemmata.frontends.boogie.checker import check_program
-from lemmata.frontends.boogie.lexer import read_words
-from lemmata.frontends.boogie.parser import parse_declarations
-from lemmata.frontends.boogie.structs import without_structs
+from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checker import check_program
+from lemmata.frontends.boogie.check.structs import without_structs
+from lemmata.frontends.boogie.syntax.lexer import read_words
+from lemmata.frontends.boogie.syntax.parser import parse_declarations
 
 
 def read_program(data: bytes, file: str, dialect: DialectName | None = None) -> Program:

@@ -11,10 +11,9 @@ from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.constants import CONSTANTS, read_constant
 from lemmata.frontends.btor2.lines import Line, read_lines
-from lemmata.frontends.btor2.names import Names
 from lemmata.frontends.btor2.operators import OPERATORS
 from lemmata.frontends.btor2.sorts import bits_of, read_sort
-from lemmata.frontends.btor2.states import State, make_system
+from lemmata.frontends.btor2.states import Names, State, make_system
 from lemmata.frontends.btor2.table import Table
 from lemmata.logic.build import build, conj
 from lemmata.logic.sorts import Array, BitVec, Sort

@@ -16,10 +16,10 @@ from itertools import count
 
 from lemmata.frontends.smtlib.script import decoded
 from lemmata.logic.build import build
-from lemmata.logic.sexprs import Atom, Listing, Node, Text, spelled
-from lemmata.logic.smtlib import symbol, to_text
+from lemmata.logic.smtlib.sexprs import Atom, Listing, Node, Text, spelled
+from lemmata.logic.smtlib.term_reader import TermReader
+from lemmata.logic.smtlib.writer import symbol, to_text
 from lemmata.logic.sorts import BOOL, Sort
-from lemmata.logic.term_reader import TermReader
 from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.horn.clauses import Clause, Cutter, NotHorn, TooHard
-from lemmata.frontends.horn.edges import edge_of, location_of
+from lemmata.frontends.horn.clauses import Clause, Cutter, NotHorn, TooHard, edge_of, location_of
 from lemmata.frontends.horn.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
-from lemmata.logic.sexprs import Atom
+from lemmata.logic.smtlib.sexprs import Atom
+from lemmata.logic.smtlib.term_reader import Note
 from lemmata.logic.sorts import BOOL
-from lemmata.logic.term_reader import Note
 from lemmata.models.graph import Graph, GraphProperty, Location, Origin
 
 _LOGICS = ("HORN", "ALL")

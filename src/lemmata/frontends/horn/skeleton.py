@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from lemmata.logic.build import build
+from lemmata.logic.smtlib.term_reader import EXISTS, FORALL
 from lemmata.logic.sorts import BOOL, Sort
-from lemmata.logic.term_reader import EXISTS, FORALL
 from lemmata.logic.terms import Term, make, var
 
 QUANTIFIERS = (FORALL, EXISTS)

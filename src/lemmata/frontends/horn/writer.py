@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lemmata.escapes import printable
-from lemmata.logic.smtlib import symbol, to_text
+from lemmata.logic.smtlib.writer import symbol, to_text
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of
 from lemmata.logic.walk import variables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata.errors import InputError
 from lemmata.frontends.smtlib.script import decoded
-from lemmata.logic.sexprs import TOKEN, Text, Tokens
+from lemmata.logic.smtlib.sexprs import TOKEN, Text, Tokens
 
 _COMMANDS = {"assert", "check-sat", "declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort"}
 _COMMANDS |= {"define-const", "define-fun", "define-sort", "set-info", "set-logic", "set-option"}

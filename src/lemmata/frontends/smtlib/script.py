@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
-from lemmata.logic.numerals import bits
-from lemmata.logic.operator_parts import Construct
-from lemmata.logic.sexprs import TOKEN, Atom, Listing, Node, Text
+from lemmata.logic.smtlib.numerals import bits
+from lemmata.logic.smtlib.operators import Construct
+from lemmata.logic.smtlib.sexprs import TOKEN, Atom, Listing, Node, Text
+from lemmata.logic.smtlib.term_reader import Binder, Note, TermReader
 from lemmata.logic.sorts import Sort
-from lemmata.logic.term_reader import Binder, Note, TermReader
 from lemmata.logic.terms import Term
 
 _MOST_BYTES = 1 << 26  # some 50 times as much memory is needed

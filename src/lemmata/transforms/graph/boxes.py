@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import gcd
 
-from lemmata.logic.atoms import Atom
+from lemmata.logic.domains.congruence_intervals import TOP, Span, Spans, join, meet, span, total
 from lemmata.logic.linear import comparison
+from lemmata.logic.linear.atoms import Atom
 from lemmata.logic.sorts import INT
-from lemmata.logic.spanned import Spans
-from lemmata.logic.spans import TOP, Span, join, meet, span, total
 from lemmata.logic.terms import FALSE, Term
 
 Box = Mapping[Term, Span]  # variables that are not there can be anything

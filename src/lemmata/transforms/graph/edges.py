@@ -17,9 +17,9 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, Step, anything
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
-from lemmata.transforms.graph.loose import choose
 from lemmata.transforms.graph.naming import in_own_names
 from lemmata.transforms.graph.tidy import assume, conjuncts, summed, tidied, tidy
+from lemmata.transforms.graph.unconstrained_inputs import choose
 
 _ROUNDS = 10
 

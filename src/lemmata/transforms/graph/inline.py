@@ -19,8 +19,8 @@ from lemmata.logic.terms import FALSE
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expanded, lemmas_of, same
-from lemmata.transforms.graph.between import Passage, between, is_linear
 from lemmata.transforms.graph.compose import Made, compose
+from lemmata.transforms.graph.interpolate_claim import Passage, between, is_linear
 from lemmata.transforms.graph.measures import TreeSizes
 
 _MORE = 2  # how many edges more there may be

@@ -11,10 +11,10 @@ from lemmata.transforms.graph.cases import split_cases
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
-from lemmata.transforms.graph.ensured import use_ensured
 from lemmata.transforms.graph.fixed import drop_fixed
-from lemmata.transforms.graph.fresh import choose_late
+from lemmata.transforms.graph.guard_invariants import use_ensured
 from lemmata.transforms.graph.inline import inline
+from lemmata.transforms.graph.late_choice import choose_late
 from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states

@@ -14,16 +14,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lemmata.logic.arithmetic import Arithmetic
-from lemmata.logic.atoms import is_literal
 from lemmata.logic.build import conj, equal
 from lemmata.logic.linear import atom, canonical
+from lemmata.logic.linear.atoms import is_literal
+from lemmata.logic.rewrite.arithmetic import Arithmetic
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, Term, const, make, topological
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import Adapted, GraphReduction, same
 from lemmata.transforms.graph.boxes import within
-from lemmata.transforms.graph.climb import State, climb, known_at
+from lemmata.transforms.graph.interval_analysis import State, climb, known_at
 from lemmata.transforms.graph.live import Slot
 from lemmata.transforms.graph.tidy import conjuncts
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lemmata.logic.arithmetic import Arithmetic, summed
-from lemmata.logic.atoms import is_literal
 from lemmata.logic.build import negate
 from lemmata.logic.linear import canonical
+from lemmata.logic.linear.atoms import is_literal
+from lemmata.logic.rewrite.arithmetic import Arithmetic, summed
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute
 

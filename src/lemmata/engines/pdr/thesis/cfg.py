@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from lemmata.engines.graphs.shape import edges_towards
+from lemmata.engines.graph.shape import edges_towards
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import TRUE
 from lemmata.models.graph import Edge, Graph, Location, Source

@@ -19,8 +19,8 @@ from lemmata.engines.pdr.thesis.story import Story
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Progress
 from lemmata.models.graph import Graph
-from lemmata.models.thesis_steps import ThesisListener
 from lemmata.solvers.smt import preferred
+from lemmata.steps.thesis import ThesisListener
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _EVERY_S = 0.2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.graphs.derive import take
+from lemmata.engines.graph.derive import take
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation

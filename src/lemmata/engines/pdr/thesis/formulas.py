@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lemmata.logic.atoms import CONNECTIVES
 from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.linear import canonical
+from lemmata.logic.linear.atoms import CONNECTIVES
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, topological
 

@@ -7,7 +7,7 @@ levels below as well, so one number per formula says it all.
 from __future__ import annotations
 
 from lemmata.logic.terms import Term
-from lemmata.models.thesis_steps import Cell
+from lemmata.steps.thesis import Cell
 
 
 class Frames:

@@ -26,7 +26,7 @@ from lemmata.engines.pdr.thesis.oracle import Entered, Oracle
 from lemmata.logic.build import conj
 from lemmata.logic.evaluate import Program
 from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, split, total
-from lemmata.logic.lp import farkas
+from lemmata.logic.linear.lp import farkas
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, Value, var
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lemmata.engines.pdr.lifted.edges import Renaming
+from lemmata.engines.pdr.graph.edges import Renaming
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.patient import Patient

@@ -19,9 +19,9 @@ from lemmata.engines.pdr.thesis.oracle import EdgeTerms, Entered, Oracle
 from lemmata.engines.pdr.thesis.patient import Patient
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
-from lemmata.logic.implicant import implicant
-from lemmata.logic.project import project
-from lemmata.logic.solved import Solved, solve
+from lemmata.logic.projection.implicant import implicant
+from lemmata.logic.projection.project import project
+from lemmata.logic.rewrite.solved import Solved, solve
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.walk import variables
 from lemmata.solvers.smt import Sat

@@ -13,7 +13,7 @@ from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge
 from lemmata.models.system import primed
-from lemmata.models.thesis_steps import (
+from lemmata.steps.thesis import (
     Cell,
     Goal,
     Interpolated,

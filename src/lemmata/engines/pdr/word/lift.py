@@ -25,7 +25,7 @@ from lemmata.engines.pdr.word.justify import Justification
 from lemmata.engines.pdr.word.patience import Asker, Patience
 from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
 from lemmata.logic.build import conj, equal, negate
-from lemmata.logic.intervals import Arc, Simulation
+from lemmata.logic.domains.interval_simulation import Arc, Simulation
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, const
 from lemmata.logic.walk import variables

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.points import Hull
+from lemmata.engines.traces.interpolants.point_hull import Hull
 from lemmata.logic.build import conj, negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import INT, REAL

@@ -17,13 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from lemmata.engines.graphs.derive import take
+from lemmata.engines.graph.derive import take
 from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.farkas import sums
+from lemmata.engines.traces.interpolants.farkas_templates import steady
 from lemmata.engines.traces.interpolants.houdini import Pool
-from lemmata.engines.traces.interpolants.relax import relax
-from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof
-from lemmata.engines.traces.interpolants.steady import steady
+from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof, relax
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
 from lemmata.engines.traces.interpolants.walks import Walks
 from lemmata.engines.traces.interpolants.words import words

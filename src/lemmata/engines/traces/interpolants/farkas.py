@@ -22,9 +22,9 @@ from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import is_bound, merged, split
 from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts
 from lemmata.logic.build import negate
-from lemmata.logic.forms import Linear, total
 from lemmata.logic.linear import Atom, comparison, normal
-from lemmata.logic.lp import farkas
+from lemmata.logic.linear.lp import farkas
+from lemmata.logic.linear.sums import Linear, total
 from lemmata.logic.sorts import INT, Sort
 from lemmata.logic.terms import FALSE, TRUE, Term
 

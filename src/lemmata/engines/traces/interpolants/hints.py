@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.traces.interpolants.shadow import shadow
+from lemmata.engines.traces.interpolants.fourier_motzkin import shadow
 from lemmata.engines.traces.interpolants.unfolding import conjuncts
 from lemmata.logic.build import equal, negate
 from lemmata.logic.linear import canonical, comparison

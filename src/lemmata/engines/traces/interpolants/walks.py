@@ -11,8 +11,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from lemmata.engines.graphs.shape import is_linear
-from lemmata.engines.graphs.simulate import Simulator
+from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.simulate import Simulator
 from lemmata.engines.traces.projection import Projection, path_program
 from lemmata.engines.traces.trace import Trace
 from lemmata.errors import GaveUp

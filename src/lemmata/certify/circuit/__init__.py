@@ -1,0 +1,1 @@
+"""Evidence about circuits: invariants, k-induction, runs, and proofs as circuits."""

@@ -1,0 +1,155 @@
+"""Fewer lemmas for the same proof.
+
+PDR leaves lemmas behind that the final proof does not need. Following Ivrii, Gurfinkel and Belov (2014), three rounds:
+
+1. Subsumption: a lemma whose cube contains another lemma's cube says less than that one.
+2. Closure: start from the lemmas that the safety query needs (its unsat core) and add, for each lemma in the set, those that
+   its consecution query needs, until nothing is missing. The result is inductive and safe.
+3. Minimality: leave one lemma out and drop, again and again, what is no longer inductive without it. If the rest is still
+   safe, go on with the rest. If not, the lemma is necessary: any inductive and safe subset without it would lie within the
+   rest that was found. One pass over the lemmas is therefore enough for a set from which nothing can be left out.
+
+Initiation never needs a look: it holds lemma by lemma. When the time is up the best set so far is returned; a caller checks
+it again in any case, so nothing here needs to be trusted. Lemmas are not shortened, only left out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from lemmata.certify.circuit.encode import Cnf, Frame
+from lemmata.certify.circuit.invariant import bad_literal, require_latch_cubes
+from lemmata.errors import GaveUp
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Cube, Invariant
+from lemmata.solvers.checker import Checker, Sat
+
+SAFETY = -1  # the goal beside the lemmas
+Proof = dict[int, frozenset[int]]  # goal (a lemma's number, or SAFETY) → the lemmas that its query needed
+
+
+def minimize(model: Aig, prop: int, invariant: Invariant, seconds: float = 10.0) -> Invariant:
+    """A part of ``invariant`` that still proves property ``prop``, found within ``seconds``."""
+    bad = bad_literal(model, prop)
+    require_latch_cubes(model, invariant)
+    until = time.monotonic() + seconds
+    cubes = without_subsumed(invariant.cubes)
+    kept = list(range(len(cubes)))
+    try:
+        lemmas = _Lemmas(model, bad, cubes, until)
+        proof = _closure(lemmas)
+        if proof is not None:  # otherwise this was no proof, which is for the check to say
+            kept = _lemmas_of(proof)
+            for smaller in _leave_out(lemmas, proof):
+                kept = _lemmas_of(smaller)
+    except GaveUp:
+        pass  # out of time: what was kept so far is a proof
+    return replace(invariant, cubes=tuple(cubes[i] for i in kept))
+
+
+def without_subsumed(cubes: Iterable[Cube]) -> list[Cube]:
+    """The cubes that contain no other cube, in their order; of equal ones the first."""
+    order = list(dict.fromkeys(cubes))
+    kept: set[Cube] = set()
+    watching: dict[int, list[frozenset[int]]] = {}  # least literal → kept cubes
+    for cube in sorted(order, key=len):
+        if not cube:
+            return [cube]
+        lits = frozenset(cube)
+        if not any(small <= lits for lit in lits for small in watching.get(lit, ())):
+            kept.add(cube)
+            watching.setdefault(min(lits), []).append(lits)
+    return [cube for cube in order if cube in kept]
+
+
+class _Lemmas:
+    """One incremental solver with C, T and a switch per lemma."""
+
+    def __init__(self, model: Aig, bad: int, cubes: list[Cube], until: float) -> None:
+        self.count = len(cubes)
+        self._until = until
+        self._cnf = Cnf(Checker("glucose4", until))
+        frame = Frame(model, self._cnf)
+        self._cnf.hold(frame.lits(model.constraints))
+        self._bad = frame.lit(bad)
+        lits = sorted({lit for cube in cubes for lit in cube})
+        now = dict(zip(lits, frame.lits(lits), strict=True))
+        after = frame.lits([model.nexts[(lit >> 1) - model.first_latch] ^ (lit & 1) for lit in lits])
+        primed = dict(zip(lits, after, strict=True))
+        self._primed = [[primed[lit] for lit in cube] for cube in cubes]
+        self._switches = [self._cnf.fresh() for _ in cubes]
+        self._lemma = {switch: i for i, switch in enumerate(self._switches)}
+        pairs = zip(self._switches, cubes, strict=True)
+        self._cnf.clauses([-switch, *(-now[lit] for lit in cube)] for switch, cube in pairs)
+
+    def needed(self, goal: int, among: Iterable[int]) -> frozenset[int] | None:
+        """The lemmas among these that the goal's query needs to be unsatisfiable, or ``None`` if it is not.
+
+        ``SAFETY`` asks ``Inv ∧ C ∧ bad``; a lemma asks ``Inv ∧ C ∧ T ∧ cube′``.
+        """
+        if time.monotonic() > self._until:
+            raise GaveUp("timeout")
+        target = [self._bad] if goal == SAFETY else self._primed[goal]
+        answer = self._cnf.solve([*target, *(self._switches[i] for i in among)])
+        if isinstance(answer, Sat):
+            return None
+        return frozenset(self._lemma[lit] for lit in answer.core if lit in self._lemma)
+
+
+def _lemmas_of(proof: Proof) -> list[int]:
+    return sorted(goal for goal in proof if goal != SAFETY)
+
+
+def _closure(lemmas: _Lemmas) -> Proof | None:
+    """An inductive and safe subset of all lemmas, or ``None`` if all together are not."""
+    proof: Proof = {}
+    chosen: dict[int, None] = {}
+    todo = [SAFETY]
+    while todo:
+        goal = todo.pop()
+        core = lemmas.needed(goal, chosen)
+        if core is None:
+            core = lemmas.needed(goal, range(lemmas.count))
+        if core is None:
+            return None
+        proof[goal] = core
+        fresh = sorted(core - chosen.keys())
+        chosen.update(dict.fromkeys(fresh))
+        todo += fresh
+    return proof
+
+
+def _leave_out(lemmas: _Lemmas, proof: Proof) -> Iterator[Proof]:
+    """Ever smaller proofs, down to one from which nothing can be left out."""
+    necessary = {SAFETY}
+    for lemma in _lemmas_of(proof):
+        if lemma in proof:
+            smaller = _without(lemmas, proof, lemma, necessary)
+            if smaller is None:
+                necessary.add(lemma)
+            else:
+                proof = smaller
+                yield proof
+
+
+def _without(lemmas: _Lemmas, proof: Proof, lemma: int, necessary: set[int]) -> Proof | None:
+    """The largest inductive part of ``proof`` without ``lemma``, if that is safe.
+
+    Only goals that used something that is gone are asked again; first those whose failure ends the attempt.
+    """
+    rest = {goal: core for goal, core in proof.items() if goal != lemma}
+    doubtful = {goal for goal, core in rest.items() if lemma in core}
+    while doubtful:
+        goal = min(doubtful, key=lambda goal: (goal not in necessary, goal))
+        doubtful.remove(goal)
+        core = lemmas.needed(goal, (i for i in rest if i != SAFETY))
+        if core is not None:
+            rest[goal] = core
+        elif goal in necessary:
+            return None
+        else:
+            del rest[goal]
+            doubtful.update(user for user, core in rest.items() if goal in core)
+    return rest

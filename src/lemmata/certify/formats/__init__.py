@@ -1,0 +1,1 @@
+"""Evidence as text, written and read: AIGER and BTOR2 witnesses, derivations."""

@@ -1,0 +1,151 @@
+"""Are these claims about the locations of a graph inductive, and do they rule out the error?
+
+``Claim(ℓ) = ⋀ lemma`` at a location ℓ; the error of the property is claimed unreachable, that of another property may be
+anything. Every edge must keep the claims, so for each edge with sources s₁ … sₙ, guard G and updates u one fresh query must be
+unsatisfiable:
+
+    Claim(s₁) ∧ … ∧ Claim(sₙ) ∧ G ∧ ¬Claim(target)[variables := u]
+
+By induction on derivations whatever is derived satisfies its claim, and the error's claim is false. Initial edges have no
+source, so initiation, consecution and safety are one and the same question; with several sources it is that of a nonlinear
+Horn clause. Substitution simplifies nothing here: the solver sees what the file says. Numbers divided by zero are open to the
+solver, so a proof holds whatever they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lemmata.certify.query import Panel
+from lemmata.errors import CertificateError
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import FALSE, Term, Value, make, name_of
+from lemmata.logic.text import infix, value_text
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.derivation import GraphInvariant
+from lemmata.models.graph import Edge, Graph
+from lemmata.solvers.smt import Sat
+
+SOLVERS = ("cvc5", "z3")
+_SHOWN = 12  # values in an error message
+
+Lemmas = Mapping[int, tuple[Term, ...]]  # by location
+
+
+def check_claims(
+    graph: Graph,
+    prop: int | Sequence[int],
+    invariant: GraphInvariant,
+    solvers: Sequence[str] = SOLVERS,
+    until: float | None = None,
+) -> str:
+    """Who checked that ``invariant`` proves property ``prop``, or all of several; ``CertificateError`` if it does not.
+
+    ``GaveUp`` if no solver gets through until ``until`` (``time.monotonic``).
+    """
+    props = (prop,) if isinstance(prop, int) else prop
+    errors: Lemmas = {error_of(graph, one): (FALSE,) for one in props}
+    return _ask_all(graph, {**lemmas_of(graph, invariant), **errors}, Panel(solvers, until))
+
+
+def check_inductive(graph: Graph, invariant: GraphInvariant, panel: Panel) -> None:
+    """The same without a property: every claim is kept, and nothing is said about errors."""
+    _ask_all(graph, lemmas_of(graph, invariant), panel)
+
+
+def error_of(graph: Graph, prop: int) -> int:
+    """The error location of a property that must exist."""
+    if not 0 <= prop < len(graph.questions):
+        raise CertificateError(f"{graph.file} has no property {prop}: it has {len(graph.questions)}")
+    return graph.questions[prop].location
+
+
+def lemmas_of(graph: Graph, invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
+    """The lemmas by location; ``CertificateError`` unless each location but the errors has one claim over its variables."""
+    errors = {question.location for question in graph.questions}
+    expected = [number for number in range(len(graph.locations)) if number not in errors]
+    if sorted(claim.location for claim in invariant.claims) != expected:
+        raise CertificateError("the invariant does not fit: it needs exactly one claim for each location that is no error")
+    for claim in invariant.claims:
+        location = graph.locations[claim.location]
+        if claim.place != location:
+            raise CertificateError(f"the invariant does not fit: location {claim.location} is not {claim.place.name}")
+        _require_formulas(location.name, location.variables, claim.lemmas)
+    return {claim.location: tuple(dict.fromkeys(claim.lemmas)) for claim in invariant.claims}
+
+
+def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term]) -> None:
+    for lemma in lemmas:
+        if lemma.sort is not BOOL:
+            raise CertificateError(f"the claim of {place} is a {lemma.sort}, not a formula")
+    for v in variables(lemmas):
+        if v not in known:
+            raise CertificateError(f"the claim of {place} speaks of {name_of(v)}, which is not a variable there")
+
+
+def _ask_all(graph: Graph, lemmas: Lemmas, panel: Panel) -> str:
+    for edge in graph.edges:
+        panel.look_at_the_clock()
+        if lemmas.get(edge.target):
+            _ask(graph, edge, lemmas, panel)
+    return ", ".join(panel.answered) or "inspection"
+
+
+def require_shape(graph: Graph, edge: Edge) -> None:
+    """Raise ``CertificateError`` unless the edge is one: different names, to which guard and updates keep; fitting sorts."""
+    names = [v for source in edge.sources for v in source.variables] + list(edge.inputs)
+    ends = [(graph.locations[s.location].variables, s.variables) for s in edge.sources]
+    ends.append((graph.locations[edge.target].variables, edge.updates))
+    is_whole = all([v.sort for v in theirs] == [v.sort for v in ours] for theirs, ours in ends)
+    if not is_whole or len(set(names)) != len(names) or not set(variables([edge.guard, *edge.updates])) <= set(names):
+        raise CertificateError(f"{edge_text(edge)} is not well formed: its names clash, or do not fit its ends")
+
+
+def _ask(graph: Graph, edge: Edge, lemmas: Lemmas, panel: Panel) -> None:
+    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable."""
+    require_shape(graph, edge)
+    claims = lemmas[edge.target]
+    goals = after(graph, edge, claims)
+    sources = [v for source in edge.sources for v in source.variables]
+    wrong = make("or", tuple(make("not", (goal,)) for goal in goals))
+    wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *goals]))
+    answer = panel.ask([*before(graph, edge, lemmas), edge.guard, wrong], wanted)
+    if isinstance(answer, Sat):
+        raise CertificateError(_complaint(graph, edge, claims, goals, answer.values))
+
+
+def before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+    """The claims of the edge's sources, in the names that the edge has for their variables."""
+    found: list[Term] = []
+    for source in edge.sources:
+        names = dict(zip(graph.locations[source.location].variables, source.variables, strict=True))
+        found += substitute(lemmas.get(source.location, ()), names, make)
+    return found
+
+
+def after(graph: Graph, edge: Edge, claims: Sequence[Term]) -> list[Term]:
+    """Formulas over the target's variables as they are when the edge was taken."""
+    return substitute(claims, dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True)), make)
+
+
+def _complaint(graph: Graph, edge: Edge, claims: Sequence[Term], goals: Sequence[Term], values: Mapping[Term, Value]) -> str:
+    place = graph.locations[edge.target]
+    facts = [fact_text(graph.locations[s.location].name, s.variables, [values[v] for v in s.variables]) for s in edge.sources]
+    start = f"from {' and '.join(facts)}" if facts else "at the start"
+    if edge.target in {question.location for question in graph.questions}:
+        return f"{edge_text(edge)}: the claims allow to reach {place.name} {start}"
+    reached = fact_text(place.name, place.variables, [values[update] for update in edge.updates])
+    lemma = next((claim for claim, goal in zip(claims, goals, strict=True) if not values[goal]), claims[0])
+    return f"{edge_text(edge)}: {start} it leads to {reached}, which violates the lemma {infix(lemma)}"
+
+
+def edge_text(edge: Edge) -> str:
+    """What an edge is called in messages."""
+    return "an edge" if edge.line is None else f"the clause of line {edge.line}"
+
+
+def fact_text(place: str, names: Sequence[Term], values: Sequence[Value]) -> str:
+    """``inv(x = 1, y = 2)``."""
+    shown = [f"{name_of(v)} = {value_text(value, v.sort)}" for v, value in zip(names, values, strict=True)]
+    more = ["…"] * (len(shown) > _SHOWN)
+    return f"{place}({', '.join(shown[:_SHOWN] + more)})" if shown else place

@@ -1,0 +1,192 @@
+"""Fewer and plainer lemmas for the same proof on a graph.
+
+Lemmas are taken apart into clauses (``clausal``); in the end these are trimmed (``trim``), and bounds are joined (``plain``).
+
+A *goal* is an edge and a lemma that must hold after it (or the error that must not be reached). The solver's core names the
+lemmas before the edge that a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the
+rest goes. Then lemmas are left out one by one, the longest first; only the goals that they supported must find another support.
+This is Houdini (Flanagan, Leino 2001) with cores, in the other direction. When the time is up the best set so far is returned;
+a caller checks it again in any case.
+
+Fewer facts for the same derivation: a fact that was derived before need not be derived again.
+
+Engines hand over what they found, with detours: a step that changes nothing, a loop, a branch that leads nowhere. Every
+fact is replaced by the first one that says the same, and what the error does not need is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from time import monotonic
+
+from lemmata.certify.graph.claims import after, before, error_of, lemmas_of
+from lemmata.certify.graph.lemmas import clauses, plain, trim
+from lemmata.errors import GaveUp
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import Term, Value, make, topological, var
+from lemmata.models.derivation import Derivation, Fact, GraphInvariant
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import Sat, Smt, open_solver
+
+
+def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
+    """A derivation of the same error with no more facts; one that does not fit the graph comes back as it is."""
+    first: dict[tuple[int, tuple[Value, ...]], int] = {}
+    same: list[int] = []
+    for number, fact in enumerate(derivation.facts):
+        if not 0 <= fact.edge < len(graph.edges) or not all(0 <= p < number for p in fact.premises):
+            return derivation
+        same.append(first.setdefault((graph.edges[fact.edge].target, fact.values), number))
+    needed, stack = set[int](), same[-1:]
+    while stack:
+        number = stack.pop()
+        if number not in needed:
+            needed.add(number)
+            stack += [same[p] for p in derivation.facts[number].premises]
+    place = {number: position for position, number in enumerate(sorted(needed))}
+    facts: list[Fact] = []
+    for number in sorted(needed):
+        fact = derivation.facts[number]
+        facts.append(replace(fact, premises=tuple(place[same[p]] for p in fact.premises)))
+    return replace(derivation, facts=tuple(facts))
+
+
+_Lemma = tuple[int, Term]  # location and formula
+_Goal = tuple[int, Term | None]  # edge and what must hold after it; None: nothing may come after it
+
+
+def minimize_claims(
+    graph: Graph, prop: int, invariant: GraphInvariant, solver: str = "z3", seconds: float = 10.0
+) -> GraphInvariant:
+    """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within ``seconds``."""
+    lemmas = [(place, part) for place, some in lemmas_of(graph, invariant).items() for lemma in some for part in clauses(lemma)]
+    until = monotonic() + seconds
+    search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, until)
+    try:
+        if search.close():
+            for lemma in sorted(search.kept, key=lambda lemma: (-_size(lemma[1]), lemma[1].number)):
+                search.leave_out(lemma)
+    except GaveUp:
+        pass  # out of time, or over the solver's head: what was kept so far is a proof
+    claims = []
+    kept = _by_place(search.kept)
+    for claim in invariant.claims:
+        terms = [term for _, term in kept.get(claim.location, ())]
+        claims.append(replace(claim, lemmas=plain(trim(terms, solver, until))))
+    return replace(invariant, claims=tuple(claims))
+
+
+def _by_place(lemmas: Iterable[_Lemma]) -> dict[int, list[_Lemma]]:
+    """The lemmas of each location."""
+    found: dict[int, list[_Lemma]] = {}
+    for lemma in lemmas:
+        found.setdefault(lemma[0], []).append(lemma)
+    return found
+
+
+class _Search:
+    """A solver per edge, and what is known of each goal; ``kept`` is a proof at any time."""
+
+    def __init__(self, graph: Graph, error: int, lemmas: Iterable[_Lemma], solver: str, until: float) -> None:
+        self.kept = dict.fromkeys(lemmas)
+        self._at = _by_place(self.kept)
+        self._graph = graph
+        self._error = error
+        self._solver = solver
+        self._until = until
+        self._into: dict[int, list[int]] = {}
+        for number, edge in enumerate(graph.edges):
+            self._into.setdefault(edge.target, []).append(number)
+        self._edges: dict[int, _Edge] = {}
+        self._support: dict[_Goal, frozenset[_Lemma]] = {}
+
+    def close(self) -> bool:
+        """Keep what the errors need; false if that is not inductive, which is for the check to say."""
+        is_proof = self._repair(frozenset(self.kept), {})
+        if is_proof:
+            self._sweep()
+        return is_proof
+
+    def leave_out(self, lemma: _Lemma) -> None:
+        """Do without a lemma, if possible."""
+        if lemma not in self.kept:
+            return
+        rest = frozenset(self.kept) - {lemma}
+        intact = {goal: support for goal, support in self._support.items() if lemma not in support}
+        if self._repair(rest, intact):
+            self._sweep()
+
+    def _repair(self, among: frozenset[_Lemma], known: dict[_Goal, frozenset[_Lemma]]) -> bool:
+        """Find a support among these lemmas for all goals that count; true if there is one, which then holds."""
+        support: dict[_Goal, frozenset[_Lemma]] = {}
+        open_goals: list[_Goal] = [(edge, None) for edge in self._into.get(self._error, ())]
+        seen = set(open_goals)
+        while open_goals:
+            goal = open_goals.pop()
+            found = known[goal] if goal in known else self._edge(goal[0]).support(goal[1], among, self._until)
+            if found is None:
+                return False
+            support[goal] = found
+            fresh = [(edge, term) for place, term in sorted(found, key=_rank) for edge in self._into.get(place, ())]
+            open_goals += [new for new in fresh if new not in seen]
+            seen.update(fresh)
+        self._support = support
+        return True
+
+    def _sweep(self) -> None:
+        needed = {lemma for support in self._support.values() for lemma in support}
+        self.kept = dict.fromkeys([lemma for lemma in self.kept if lemma in needed])
+
+    def _edge(self, number: int) -> _Edge:
+        if number not in self._edges:
+            places = dict.fromkeys(source.location for source in self._graph.edges[number].sources)
+            lemmas = [lemma for place in places for lemma in self._at.get(place, ())]
+            self._edges[number] = _Edge(self._graph, number, lemmas, open_solver(self._solver))
+        return self._edges[number]
+
+
+class _Edge:
+    """One incremental solver with the guard of an edge and a switch for each lemma before it, and for each after it."""
+
+    def __init__(self, graph: Graph, number: int, lemmas: Sequence[_Lemma], solver: Smt) -> None:
+        edge = graph.edges[number]
+        self._solver = solver
+        self._graph = graph
+        self._edge = edge
+        self._fails: dict[Term, Term] = {}
+        solver.add(edge.guard)
+        self._holds: dict[_Lemma, Term] = {}
+        for position, (place, lemma) in enumerate(lemmas):
+            formulas = before(graph, edge, {place: (lemma,)})  # one for each time that the place is a source
+            if formulas:
+                self._holds[place, lemma] = switch = var(f"lemma {position} holds", BOOL)
+                for formula in formulas:
+                    solver.add(make("=>", (switch, formula)))
+        self._lemma = {switch: lemma for lemma, switch in self._holds.items()}
+
+    def support(self, goal: Term | None, among: frozenset[_Lemma], until: float) -> frozenset[_Lemma] | None:
+        """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
+        if monotonic() >= until:
+            raise GaveUp("timeout")
+        chosen = [switch for lemma, switch in self._holds.items() if lemma in among]
+        answer = self._solver.check([*self._wrong(goal), *chosen], (), until)
+        if isinstance(answer, Sat):
+            return None
+        return frozenset(self._lemma[term] for term in answer.core if term in self._lemma)
+
+    def _wrong(self, goal: Term | None) -> list[Term]:
+        if goal is None:
+            return []
+        if goal not in self._fails:
+            self._fails[goal] = switch = var(f"goal {len(self._fails)} fails", BOOL)
+            self._solver.add(make("=>", (switch, make("not", tuple(after(self._graph, self._edge, [goal]))))))
+        return [self._fails[goal]]
+
+
+def _rank(lemma: _Lemma) -> tuple[int, int]:
+    return lemma[0], lemma[1].number
+
+
+def _size(term: Term) -> int:
+    return len(topological([term]))

@@ -1,0 +1,1 @@
+"""Evidence about systems over words, which are graphs with one location."""

@@ -1,0 +1,1 @@
+"""Acceleration: loops that count are taken at once."""

@@ -1,0 +1,1 @@
+"""Engines that unroll a circuit: bounded model checking and k-induction on bits."""

@@ -1,0 +1,172 @@
+"""k-induction: no bad state within k steps, and none after k good steps from anywhere (Sheeran, Singh, Stålmarck 2000).
+
+The base is BMC, one bound before each step. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
+starts in any state; unsatisfiable means proved. It speaks of finite paths only, so neither a constraint that leaves a state
+without a successor nor a bad state that has none can mislead it.
+
+To end on every finite system the k+1 states must be pairwise different: a shortest counterexample repeats no state. A state is
+the latches in the cone of influence of bad and C. Pairs are told apart only when a model has them equal (Eén, Sörensson 2003),
+under one assumption, so that a proof that does not use it is reported as plain. From k = 2 on; smaller steps rarely profit and
+need only the near part of the cone. If a reset reads an input, a shortest counterexample may come back to its first state (the
+inputs of step 0 choose it); base covers bound k, not only k-1, so that state is never among the last k+1.
+
+A caller whose checker counts more latches to a state (all bits of a word, where one of them is in the cone) names them in
+``states``: different states are then different to the checker in the same cases.
+
+Two proofs are invariants rather than k-inductive: nothing is bad under the constraints (no lemma at all), and no initial state
+satisfies them (the lemma "false"). Left out: the forward variant (no simple path from an initial state), whose proofs are
+neither k-inductive nor clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from lemmata.engines.circuit.bmc import Bmc
+from lemmata.engines.circuit.clauses import Clauses
+from lemmata.engines.circuit.netlist import Netlist
+from lemmata.engines.circuit.unroll import Cone, Node, Unroller
+from lemmata.engines.pulse import Pulse
+from lemmata.events import NOBODY, Listener
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant, KInductive
+from lemmata.solvers.limited import Cadical, Core, Model
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+_FIRST_SIMPLE = 2
+_CHEAP = 2_000_000  # propagations
+
+
+class KInduction:
+    """Proofs by k-induction and shortest counterexamples; built once per model and asked for several properties."""
+
+    name = "kinduction"
+
+    def __init__(self, model: Aig, listener: Listener = NOBODY, seed: int = 0, states: Sequence[Iterable[int]] = ()) -> None:
+        """``states`` has, per property, latches (positions) that belong to a state besides those in the cone."""
+        self.bound = -1
+        self._states = states
+        self._model = model
+        self._base = Bmc(model, listener, seed, name=self.name)
+        self._unroller = Unroller(self._base.net, initial=False)
+        self._steps: dict[int, _Step] = {}
+        self._pulse = Pulse(listener)
+        self._seed = seed
+        self._void: bool | None = None  # does no initial state satisfy the constraints?
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle property ``prop``."""
+        if prop not in self._steps:
+            more = self._states[prop] if self._states else ()
+            self._steps[prop] = _Step(self._base.net, self._unroller, prop, self._seed, more)
+        step = self._steps[prop]
+        while True:
+            try:
+                trace = self._base.deepen(prop, until)
+            finally:
+                self.bound = self._base.bound
+            if trace is not None:
+                return Unsafe(trace)
+            if self._is_void(until):
+                return Safe(self._invariant(((),)))
+            while step.k <= self.bound or self._base.is_exhausted(prop):
+                if step.holds(until, lambda: self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)):
+                    return Safe(KInductive(step.k, step.is_simple) if step.k else self._invariant(()))
+                step.widen()
+
+    def _is_void(self, until: float | None) -> bool:
+        """``I ∧ C(0)`` is unsatisfiable."""
+        if self._void is None:
+            net, solver, unroller = self._base.net, Cadical(self._seed), Unroller(self._base.net, initial=True)
+            unroller.extend(Cone(net, net.constraints), 0)
+            clauses = Clauses(unroller.definitions, solver.add)
+            for lit in net.constraints:
+                clauses.fact(unroller.at(lit, 0))
+            self._void = isinstance(solver.solve((), until), Core)
+        return self._void
+
+    def _invariant(self, cubes: tuple[tuple[int, ...], ...]) -> Invariant:
+        model = self._model
+        return Invariant(cubes, tuple([model.latch_name(i) for i in range(model.latches)]), model.first_latch)
+
+
+class _Step:
+    """The inductive step of one property, for k = 0, 1, 2, …"""
+
+    def __init__(self, net: Netlist, unroller: Unroller, prop: int, seed: int, more: Iterable[int]) -> None:
+        self.k = 0
+        self.is_simple = False  # did the last proof need different states?
+        self._bad = net.bads[prop]
+        self._constraints = net.constraints
+        self._unroller = unroller
+        self._near = Cone(net, (self._bad, *net.constraints))
+        positions = sorted({*self._near.latches(), *more})
+        self._latches = tuple([2 * (net.first_latch + position) for position in positions])
+        self._whole = Cone(net, (self._bad, *net.constraints, *self._latches))
+        self._solver = Cadical(seed)
+        self._clauses = Clauses(unroller.definitions, self._solver.add)
+        self._states: list[tuple[Node, ...]] = []
+        self._differ = unroller.fresh()  # assume it and the pairs that were told apart differ
+        self._constrained = 0  # constraints are facts at times below this
+
+    @property
+    def queries(self) -> int:
+        """How many questions were asked."""
+        return self._solver.queries
+
+    def holds(self, until: float | None, breathe: Callable[[], None]) -> bool:
+        """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
+        self._extend()
+        bad = self._unroller.at(self._bad, self.k)
+        self._clauses.need(bad)
+        while True:
+            answer = self._solver.solve((bad, self._differ), until, breathe)
+            if isinstance(answer, Core):
+                self.is_simple = self._differ in answer.failed and self._needs_differ(bad)
+                return True
+            if not self._tell_apart(answer):
+                return False
+
+    def widen(self) -> None:
+        """Go on to k+1: step k is good from now on."""
+        self._clauses.fact(-self._unroller.at(self._bad, self.k))
+        self.k += 1
+
+    def _needs_differ(self, bad: Node) -> bool:
+        """Is the plain question not easily unsatisfiable, too?"""
+        return not isinstance(self._solver.attempt((bad,), _CHEAP), Core)
+
+    def _extend(self) -> None:
+        """Bring the unrolling, the constraints and the states up to time k."""
+        unroller, k = self._unroller, self.k
+        if k < _FIRST_SIMPLE:
+            unroller.extend(self._near, k)
+        else:
+            for t in range(len(self._states), k + 1):
+                unroller.extend(self._whole, t)
+                self._states.append(tuple([unroller.at(lit, t) for lit in self._latches]))
+                for node in self._states[t]:
+                    self._clauses.need(node)
+        for t in range(self._constrained, k + 1):
+            for lit in self._constraints:
+                self._clauses.fact(unroller.at(lit, t))
+        self._constrained = k + 1
+
+    def _tell_apart(self, model: Model) -> bool:
+        """Demand that states which are equal in ``model`` differ; were there any?"""
+        last: dict[tuple[bool, ...], int] = {}
+        count = 0
+        for j, state in enumerate(self._states):
+            values = tuple([model.holds(node) for node in state])
+            if values in last:
+                self._separate(last[values], j)
+                count += 1
+            last[values] = j
+        return count > 0
+
+    def _separate(self, i: int, j: int) -> None:
+        """``differ → ⋁ s_i(l) ⊕ s_j(l)``."""
+        differences = [self._unroller.difference(a, b) for a, b in zip(self._states[i], self._states[j], strict=True)]
+        for node in differences:
+            self._clauses.need(node)
+        self._solver.add((-self._differ, *differences))

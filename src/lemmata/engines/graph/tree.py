@@ -1,0 +1,184 @@
+"""Derivations as trees, unrolled where they are looked at: stratified inlining (Lal, Qadeer, Lahiri 2012).
+
+The root is the error. A node stands for one fact that a derivation may need, with variables of its own; it is *open* until its
+edges are written down below it. A model of the formula picks an edge at every node that it needs, down to open nodes, about
+which it may believe what it likes: those are expanded next, unless they lie below the bound, where they must not be needed. No
+model: no derivation of that depth. A model that needs no open node is a derivation.
+
+What is not recursive and small is expanded at once: a model that may believe anything about it is of no use.
+
+The edges of one node exclude each other, so they share the nodes of their sources: a node has one child per location, or as
+many as one edge needs at the same time. Trees still grow exponentially; beyond ``MOST_NODES`` nodes the search gives up.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from lemmata.engines.graph.derive import take
+from lemmata.engines.graph.shape import edges_towards
+from lemmata.engines.words.relay import Relay
+from lemmata.errors import GaveUp
+from lemmata.logic.build import conj, disj, equal, implies, negate
+from lemmata.logic.sorts import BOOL
+from lemmata.logic.terms import Term, Value, name_of, var
+from lemmata.logic.walk import substitute
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Edge, Graph
+from lemmata.solvers.smt import Sat, Unsat
+
+MOST_NODES = 3000
+_SMALL = 40
+
+
+@dataclass(slots=True)
+class Node:
+    """A fact that may be needed; ``needed`` demands it."""
+
+    number: int
+    location: int
+    level: int
+    state: tuple[Term, ...]
+    needed: Term
+    ways: list[Branch] | None = None  # None: open
+    children: dict[tuple[int, int], Node] = field(default_factory=dict)  # by location and occurrence in an edge
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An edge into a node, taken from the children."""
+
+    edge: int
+    taken: Term
+    children: tuple[Node, ...]
+
+
+class Tree:
+    """The search for one property."""
+
+    def __init__(self, graph: Graph, prop: int, backend: str) -> None:
+        self.bound = -1
+        self.exhausted = False
+        self._graph = graph
+        self._prop = prop
+        self._into: dict[int, list[tuple[int, Edge]]] = {}
+        for number, edge in edges_towards(graph, graph.questions[prop].location):
+            self._into.setdefault(edge.target, []).append((number, edge))
+        self._solver = Relay(backend)
+        self._nodes: list[Node] = []
+        self._leaves: dict[Term, None] = {}
+        self._small = self._not_recursive()
+        self._node(graph.questions[prop].location, 0)
+
+    @property
+    def queries(self) -> int:
+        """How many questions were asked."""
+        return self._solver.queries
+
+    def deepen(self, until: float | None) -> Derivation | None:
+        """``root ∧ ¬(the open nodes below the bound)``, until nothing above it is open."""
+        bound = self.bound + 1
+        while True:
+            if until is not None and time.monotonic() > until:
+                raise GaveUp("timeout")
+            beyond = [negate(node.needed) for node in self._nodes if node.level == bound + 1]
+            answer = self._solver.check((self._nodes[0].needed, *beyond), list(self._leaves), until)
+            if isinstance(answer, Unsat):
+                self.bound = bound
+                self.exhausted = not set(beyond) & set(answer.core)
+                return None
+            used = self._used(answer)
+            pending = [node for node in used if node.ways is None]
+            if not pending:
+                return self._derivation(used, answer)
+            for node in pending:
+                self._expand(node)
+
+    def _used(self, answer: Sat) -> list[Node]:
+        """The nodes that the model needs, the root first."""
+        used = [self._nodes[0]]
+        for node in used:
+            if node.ways is not None:
+                used.extend(_taken(node, answer).children)
+        return used
+
+    def _derivation(self, used: list[Node], answer: Sat) -> Derivation:
+        facts: list[Fact] = []
+        known: dict[Fact, int] = {}
+        place: dict[int, int] = {}
+        for node in reversed(used):  # children come after their parents
+            way = _taken(node, answer)
+            inputs: dict[Term, Value] = {i: answer.values[_input(node.number, i)] for i in self._graph.edges[way.edge].inputs}
+            fact = take(self._graph, way.edge, [place[child.number] for child in way.children], facts, inputs)
+            if fact not in known:
+                known[fact] = len(facts)
+                facts.append(fact)
+            place[node.number] = known[fact]
+        return Derivation(self._prop, tuple(facts))
+
+    def _expand(self, node: Node) -> None:
+        if len(self._nodes) > MOST_NODES:
+            raise GaveUp("incomplete")
+        pending = [node]
+        for fresh in pending:
+            first = len(self._nodes)
+            fresh.ways = [self._branch(fresh, number, edge) for number, edge in self._into.get(fresh.location, [])]
+            self._solver.add(implies(fresh.needed, disj([way.taken for way in fresh.ways])))
+            pending += [child for child in self._nodes[first:] if child.location in self._small]
+
+    def _not_recursive(self) -> set[int]:
+        """The locations whose whole trees have at most ``_SMALL`` nodes."""
+        sizes: dict[int, int] = {}
+        while True:
+            ready = [
+                place
+                for place in range(len(self._graph.locations))
+                if place not in sizes and all(s.location in sizes for _, e in self._into.get(place, ()) for s in e.sources)
+            ]
+            if not ready:
+                return {place for place, size in sizes.items() if size <= _SMALL}
+            for place in ready:
+                parts = [sizes[s.location] for _, e in self._into.get(place, ()) for s in e.sources]
+                sizes[place] = 1 + sum(parts)
+
+    def _branch(self, node: Node, number: int, edge: Edge) -> Branch:
+        names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}
+        children: list[Node] = []
+        for source in edge.sources:
+            occurrence = sum(child.location == source.location for child in children)
+            child = self._child(node, source.location, occurrence)
+            names |= dict(zip(source.variables, child.state, strict=True))
+            children.append(child)
+        guard, *updates = substitute([edge.guard, *edge.updates], names)
+        moves = [equal(v, update) for v, update in zip(node.state, updates, strict=True)]
+        taken = self._leaf(var(f"edge@{node.number}>{number}", BOOL))
+        self._solver.add(implies(taken, conj([guard, *moves, *(child.needed for child in children)])))
+        return Branch(number, taken, tuple(children))
+
+    def _child(self, node: Node, location: int, occurrence: int) -> Node:
+        key = location, occurrence
+        if key not in node.children:
+            node.children[key] = self._node(location, node.level + 1)
+        return node.children[key]
+
+    def _node(self, location: int, level: int) -> Node:
+        number = len(self._nodes)
+        variables = self._graph.locations[location].variables
+        state = tuple([self._leaf(var(f"{name_of(v)}@{number}:{location}", v.sort)) for v in variables])
+        node = Node(number, location, level, state, self._leaf(var(f"needed@{number}!", BOOL)))
+        self._nodes.append(node)
+        return node
+
+    def _leaf(self, leaf: Term) -> Term:
+        self._leaves[leaf] = None
+        return leaf
+
+
+def _taken(node: Node, answer: Sat) -> Branch:
+    """The edge that the model takes into an expanded node."""
+    return next(way for way in node.ways or () if answer.values[way.taken])
+
+
+def _input(number: int, variable: Term) -> Term:
+    return var(f"{name_of(variable)}@{number}", variable.sort)

@@ -1,0 +1,142 @@
+"""``LiftedPdr``: the page, the SMT oracle and the strategies put together, with evidence at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from lemmata.config import LiftedOptions
+from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.evidence import Story, invariant
+from lemmata.engines.pdr.graph.facts import Must
+from lemmata.engines.pdr.graph.frames import INFINITY, Frames
+from lemmata.engines.pdr.graph.generalize import Strong
+from lemmata.engines.pdr.graph.global_guidance import Guide, NoGuide
+from lemmata.engines.pdr.graph.houdini_lemmas import Spread
+from lemmata.engines.pdr.graph.loop import Fixpoint, Loop
+from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.engines.pdr.graph.walks import Explorer
+from lemmata.errors import GaveUp
+from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
+from lemmata.logic.build import disj, negate
+from lemmata.logic.linear import canonical
+from lemmata.logic.terms import Term
+from lemmata.logic.text import infix
+from lemmata.models.derivation import GraphInvariant
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import Inexpressible, preferred
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+_STEPS = 2500  # attempts of the walk when a level opens
+_QUESTIONS = 20
+_LONG = 4  # levels up to which walks become longer
+
+
+class LiftedPdr:
+    """PDR modulo theories. One object serves all properties of a graph; its lemmas hold for each of them.
+
+    ``known`` is asked whenever a level opens: claims of others that hold for ever.
+    """
+
+    name = "lifted"
+
+    def __init__(
+        self,
+        graph: Graph,
+        listener: Listener = NOBODY,
+        options: LiftedOptions | None = None,
+        known: Callable[[], GraphInvariant | None] = lambda: None,
+    ) -> None:
+        options = options or LiftedOptions()
+        self.graph = graph
+        self.bound = -1
+        self.options = options
+        self._listener = listener
+        self._known = known
+        self._until: float | None = None
+        self._spoke = 0.0
+        self._interrupted: int | None = None
+        self._told: set[tuple[int, Term]] = set()
+        self.frames = Frames()
+        self._solver = preferred() if options.solver == "auto" else options.solver
+        self.oracle = self._oracle(options.solver == "auto")
+        strong = Strong(self.oracle)
+        self.loop = Loop(
+            self.oracle,
+            strong,
+            Spread(graph, self.oracle, Guide(self.frames, strong.halfspaces) if options.guidance else NoGuide()),
+            self.frames,
+            tick=self._tick,
+            opened=self._opened,
+            learned=self._learned,
+        )
+
+    def _oracle(self, is_free: bool) -> SmtOracle:
+        """With the solver that was chosen, or with z3 if that one has no words for this graph."""
+        try:
+            return SmtOracle(self.graph, self.frames, self._solver, self._tick)
+        except Inexpressible:
+            if not is_free or self._solver == "z3":
+                raise
+            self._solver = "z3"
+            return SmtOracle(self.graph, self.frames, self._solver, self._tick)
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The solvers that were asked; who certifies takes others."""
+        return frozenset([self._solver, self.oracle.spare, *[edge.solver for edge in self.oracle.solvers]])
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        self._until = self.oracle.until = until
+        error = Cube(self.graph.questions[prop].location)
+        if prop == self._interrupted:
+            outcome = self.loop.go_on(error)
+        else:
+            self._interrupted = prop  # until there is an outcome
+            self.bound = -1
+            self._listen_to_others()
+            self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
+            outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
+        self._interrupted = None
+        if isinstance(outcome, Fixpoint):
+            return Safe(invariant(self.graph, self.frames, outcome.level))
+        return Unsafe(Story(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        if self._until is not None and now > self._until:
+            raise GaveUp("timeout")
+        if now - self._spoke > 0.2:
+            self._spoke = now
+            loop = self.loop
+            self._listener(
+                Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries)
+            )
+
+    def _opened(self, level: int) -> Must | None:
+        self._listen_to_others()
+        if level <= self.bound:
+            return None
+        self.bound = level
+        self._listener(BoundReached(self.name, level))
+        return self._explorer.go(min(level, _LONG) * _STEPS, _QUESTIONS)
+
+    def _listen_to_others(self) -> None:
+        """What others found for certain holds for ever."""
+        found = self._known()
+        for claim in found.claims if found is not None else ():
+            for lemma in claim.lemmas:
+                if (claim.location, lemma) not in self._told:
+                    self._told.add((claim.location, lemma))
+                    self._take(claim.location, lemma)
+
+    def _take(self, location: int, lemma: Term) -> None:
+        parts = lemma.args if lemma.op == "and" else (lemma,)
+        for part in parts:
+            sides = part.args if part.op == "or" else (part,)
+            self.frames.add(cube_of(location, [canonical(negate(side)) for side in sides]), INFINITY)
+
+    def _learned(self, cube: Cube, level: int) -> None:
+        if self._listener is not NOBODY:
+            self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))

@@ -1,0 +1,78 @@
+"""Frames per location, stored as differences: a lemma sits at the highest level where it is known to hold.
+
+F_i(ℓ) is the conjunction of the lemmas of ℓ at levels ≥ i; it contains every state at ℓ with a derivation of height ≤ i.
+F_0 is empty. ``log`` tells the oracle's solvers what is new at a location, so that each takes it up when it is next asked.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from lemmata.engines.pdr.graph.cube import Cube, Shape, implies, shape
+
+INFINITY = 1 << 30  # the level of lemmas that hold for ever
+GONE = -1  # the level of a lemma that a stronger one replaced
+
+
+class Lemma:
+    """¬cube holds up to ``level``; ``tried`` is how long the log was when its push last failed."""
+
+    __slots__ = ("cube", "level", "shape", "tried")
+
+    def __init__(self, cube: Cube, level: int) -> None:
+        self.cube = cube
+        self.level = level
+        self.shape: Shape = shape(cube.literals)
+        self.tried = -1
+
+
+class Frames:
+    """Lemmas by location; dictionaries are used as ordered sets."""
+
+    def __init__(self) -> None:
+        self.lemmas: defaultdict[int, dict[Lemma, None]] = defaultdict(dict)
+        self.log: defaultdict[int, list[tuple[Cube, int]]] = defaultdict(list)
+        self.changes = 0
+        self.eternal = 0  # lemmas that hold for ever, counted when they come
+
+    def __len__(self) -> int:
+        return sum(map(len, self.lemmas.values()))
+
+    def all(self) -> list[Lemma]:
+        """Every lemma, by location and age."""
+        return [lemma for location in sorted(self.lemmas) for lemma in self.lemmas[location]]
+
+    def at(self, location: int, level: int) -> list[Lemma]:
+        """The lemmas of F_level(location)."""
+        return [lemma for lemma in self.lemmas[location] if lemma.level >= level]
+
+    def add(self, cube: Cube, level: int) -> Lemma:
+        """A new lemma; those that it makes superfluous go."""
+        here = self.lemmas[cube.location]
+        for old in [old for old in here if old.level <= level and implies(old.shape, cube.literals)]:
+            del here[old]
+            old.level = GONE
+        lemma = Lemma(cube, level)
+        here[lemma] = None
+        self._note(lemma)
+        return lemma
+
+    def raise_to(self, lemma: Lemma, level: int) -> None:
+        """The same lemma holds at a higher level."""
+        lemma.level = level
+        here = self.lemmas[lemma.cube.location]
+        weaker = [x for x in here if x is not lemma and x.level <= level and implies(x.shape, lemma.cube.literals)]
+        for old in weaker:
+            del here[old]
+            old.level = GONE
+        self._note(lemma)
+
+    def _note(self, lemma: Lemma) -> None:
+        self.changes += 1
+        self.eternal += lemma.level == INFINITY
+        self.log[lemma.cube.location].append((lemma.cube, lemma.level))
+
+    def blocks(self, cube: Cube, level: int) -> bool:
+        """Does a lemma of F_level exclude the whole cube?"""
+        small = shape(cube.literals)
+        return any(lemma.level >= level and implies(small, lemma.cube.literals) for lemma in self.lemmas[cube.location])

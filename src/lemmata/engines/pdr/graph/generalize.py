@@ -1,0 +1,144 @@
+"""Generalization of a blocked cube: what else can be blocked with it.
+
+First half-spaces around the obligation that hold for ever (``halfspaces``): such a lemma needs no others. Otherwise literals of
+the core are dropped as long as what remains is inductive relative to the frame below, and bounds that must stay are moved
+(``bounds``).
+
+Trying cubes at one level.
+
+A failed attempt leaves a transition into the larger cube; within one generalization the frame stays as it is, so a candidate
+that has the target of such a transition but not its source needs no question. Nor does one with a state that is reached.
+
+Moving the bounds of a blocked cube: ``t ≤ c`` becomes ``t ≤ c′`` with a larger c′, so that the lemma excludes more.
+
+What is tried are the limits that the graph itself has for the form, the farthest first; then one step, in case the form is
+counted. A bound that only one state of a loop makes true moves with the loop otherwise, one step per level.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from lemmata.engines.pdr.graph.cube import Cube, bound
+from lemmata.engines.pdr.graph.halfspaces import Halfspaces
+from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.observed_transitions import Way
+from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.logic.linear import Atom, comparison, normal
+from lemmata.logic.sorts import BOOL, INT
+from lemmata.logic.terms import Term, topological
+from lemmata.logic.walk import substitute
+from lemmata.models.graph import Graph
+
+
+class Trial:
+    """Tries cubes at one level, and remembers why they failed."""
+
+    def __init__(self, oracle: SmtOracle, level: int) -> None:
+        self.oracle = oracle
+        self.level = level
+        self.ways: list[Way] = []
+
+    def inductive(self, cube: Cube) -> Cube | None:
+        """The core of the cube if it is blocked at the level, else ``None``."""
+        if any(way.leads_into(cube) for way in self.ways):
+            return None
+        if self.oracle.experience.is_reached(cube):
+            return None
+        answer = self.oracle.transition(cube, self.level)
+        if isinstance(answer, Cube):
+            return answer
+        if answer is not None:
+            self.ways.append(answer)
+        return None
+
+
+_MANY = 4  # limits that are tried for one bound
+
+
+class Bounds:
+    """Moves bounds outwards."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._limits: defaultdict[Any, set[Any]] = defaultdict(set)  # constants of the graph, by the terms of a form
+        for atom in _atoms(graph):
+            if atom.kind in ("eq", "ne"):
+                sides = [normal("le", atom.form), normal("le", -atom.form)]
+            elif atom.kind == "le":
+                sides = [atom]
+            else:
+                continue
+            for side in sides:
+                for what in (side, side.negated()):
+                    self._limits[what.form.terms].add(what.form.constant)
+
+    def move(self, cube: Cube, trial: Trial) -> Cube:
+        """A larger cube."""
+        for literal in cube.literals:
+            what = bound(literal)
+            names = trial.oracle.roles.names[cube.location]
+            if literal in cube.literals and what is not None and what.form.sort is INT and names.isdisjoint(what.form.unknowns):
+                cube = self._widen(cube, literal, what, trial)
+        return cube
+
+    def _widen(self, cube: Cube, literal: Term, what: Atom, trial: Trial) -> Cube:
+        for constant in self._farther(what):
+            moved = normal("le", what.form.shift(constant - what.form.constant)).to_term()
+            core = trial.inductive(cube.without(literal).joined(moved))
+            if core is not None:
+                return core
+        return cube
+
+    def _farther(self, what: Atom) -> Iterator[Any]:
+        """Constants that make the bound weaker, the farthest first."""
+        here = what.form.constant
+        near = sorted([c for c in self._limits[what.form.terms] if c < here])
+        yield from near[-_MANY:]
+        if here - 1 not in near:
+            yield here - 1
+
+
+def _atoms(graph: Graph) -> list[Atom]:
+    """The comparisons of the graph, over the variables of locations."""
+    found: dict[Atom, None] = {}
+    for edge in graph.edges:
+        names = {
+            w: v
+            for source in edge.sources
+            for v, w in zip(graph.locations[source.location].variables, source.variables, strict=True)
+        }
+        for term in topological([edge.guard, *edge.updates]):
+            if term.sort is BOOL and (atom := comparison(substitute([term], names)[0])) is not None:
+                found[atom] = None
+    return list(found)
+
+
+class Strong:
+    """All of it."""
+
+    def __init__(self, oracle: SmtOracle) -> None:
+        self._oracle = oracle
+        self.halfspaces = Halfspaces(oracle)
+        self._bounds = Bounds(oracle.graph)
+
+    def generalize(self, core: Cube, obligation: Obligation) -> Cube:
+        """A cube that contains ``core`` and is blocked at the obligation's level, too."""
+        found = self.halfspaces.around(obligation.cube)
+        if found is not None:
+            return found
+        trial = Trial(self._oracle, obligation.level)
+        cube = drop(core, trial)
+        merged = self.halfspaces.merge(cube) if len(cube.literals) > 2 else None
+        return merged or self._bounds.move(cube, trial)
+
+
+def drop(cube: Cube, trial: Trial) -> Cube:
+    """The cube without every literal that it can do without."""
+    for literal in cube.literals:
+        if literal in cube.literals:
+            core = trial.inductive(cube.without(literal))
+            if core is not None:
+                cube = core
+    return cube

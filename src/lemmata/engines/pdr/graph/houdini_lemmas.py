@@ -1,0 +1,172 @@
+"""Lemmas learned at a few locations, tried at all of them at once.
+
+Where a graph has many locations with the same variables (the product of some threads, a machine whose modes are locations),
+a lemma that one location needs holds at most others as well; but PDR would learn it again at each of them, from a
+counterexample of its own. Every now and then the clauses that were learned are therefore supposed to hold wherever their
+variables live, and so is what comes of exchanging two threads (``symmetry``). What some edge refutes is dropped until nothing
+changes (Houdini: Flanagan, Leino 2001); the rest is inductive, and holds for ever. A question is about all candidates at the
+target of an edge:
+
+    F_∞(source) ∧ candidates(source) ∧ guard ∧ ⋁ (cubes of the candidates at the target)[updates]
+
+States that are known to be reached drop candidates before anything is asked. As long as nothing comes of it, the pauses become
+longer.
+
+Which variables may play each other's part: a guess from their names.
+
+Threads, slots and processes of one kind have variables whose names differ in a number only: ``end_0``, ``end_1``, ``end_2``.
+What is true of threads 0 and 1 is perhaps true of 1 and 2; exchanging two numbers in all names of a clause says what that would
+be. Nobody believes it: it is one more candidate for ``spread``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.edges import EdgeSolver
+from lemmata.engines.pdr.graph.frames import INFINITY, Lemma
+from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.engines.pdr.graph.questions import Guide
+from lemmata.logic.build import conj, disj
+from lemmata.logic.linear import canonical
+from lemmata.logic.sorts import Sort
+from lemmata.logic.terms import Term, name_of
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.graph import Graph
+from lemmata.solvers.smt import Unsat
+
+_NUMBER = re.compile(r"(.*?)(\d+)(\D*)")
+_FEW = 2  # names that differ in the same two numbers, at least
+_MOST = 6  # exchanges that are tried
+
+Literals = tuple[Term, ...]
+Swap = dict[Term, Term]
+
+
+def swaps(named: Iterable[Term]) -> list[Swap]:
+    """Exchanges of two numbers in all names of these variables."""
+    families: defaultdict[tuple[str, str, Sort], dict[int, Term]] = defaultdict(dict)
+    for variable in dict.fromkeys(named):
+        if match := _NUMBER.fullmatch(name_of(variable)):
+            head, number, tail = match.groups()
+            families[head, tail, variable.sort][int(number)] = variable
+    found: defaultdict[tuple[int, int], dict[Term, Term]] = defaultdict(dict)
+    for family in families.values():
+        for i, j in combinations(sorted(family), 2):
+            found[i, j] |= {family[i]: family[j], family[j]: family[i]}
+    return [swap for swap in found.values() if len(swap) >= 2 * _FEW][:_MOST]
+
+
+def exchanged(clauses: Sequence[Literals], swaps: Sequence[Swap]) -> list[Literals]:
+    """The clauses, each with what one exchange makes of it."""
+    found: dict[Literals, None] = {}
+    for literals in clauses:
+        found[literals] = None
+        own = variables(literals)
+        for swap in swaps:
+            if any(v in swap for v in own):
+                found[tuple([canonical(x) for x in substitute(literals, swap)])] = None
+    return list(found)
+
+
+_PLACES = 4  # locations that make it worth while
+_PAUSE = 40  # lemmas between two attempts, at first
+_SHARE = 10  # of that part of all lemmas are new, at least
+_MANY = 80  # clauses that are tried
+_CUBES = 10_000  # candidates at all locations together
+_LONG = 3  # literals of a clause, at most
+
+Candidates = dict[int, list[Cube]]
+
+
+class Spread:
+    """A guide that, besides what another one guesses, tries lemmas everywhere."""
+
+    def __init__(self, graph: Graph, oracle: SmtOracle, guide: Guide) -> None:
+        self._graph = graph
+        self._oracle = oracle
+        self._guide = guide
+        self._errors = {question.location for question in graph.questions}
+        self._is_idle = len(graph.locations) - len(self._errors) < _PLACES
+        self._pause = self._left = _PAUSE
+        self._swaps = swaps(v for place in graph.locations for v in place.variables)
+
+    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+        """Those of the other guide."""
+        found = list(self._guide.guesses(lemma, obligation))
+        self._left -= 1
+        if self._left <= 0 and not self._is_idle:
+            self._rest(2 * self._pause)  # also if the time is over before the end
+            if self.spread():
+                self._rest(_PAUSE)
+        return found
+
+    def _rest(self, pause: int) -> None:
+        """The more lemmas there are, the longer it takes to try them, and the more of them must be new."""
+        count = len(self._oracle.frames)
+        self._pause = self._left = max(min(pause, count // 2), count // _SHARE, _PAUSE)
+
+    def spread(self) -> int:
+        """Try; how many lemmas hold for ever that were not known to."""
+        alive = self._candidates()
+        self._drop_refuted(alive)
+        frames = self._oracle.frames
+        count = 0
+        for cubes in alive.values():
+            for cube in cubes:
+                if not frames.blocks(cube, INFINITY):
+                    frames.add(cube, INFINITY)
+                    count += 1
+        return count
+
+    def _candidates(self) -> Candidates:
+        """The clauses that most locations want, wherever their variables are and no reached state speaks against them.
+
+        Those that hold for ever where they were learned come last.
+        """
+        frames, experience = self._oracle.frames, self._oracle.experience
+        wanted: defaultdict[tuple[Term, ...], int] = defaultdict(int)
+        for lemma in frames.all():
+            if len(lemma.cube.literals) <= _LONG:
+                wanted[lemma.cube.literals] += lemma.level < INFINITY
+        popular = sorted(wanted, key=lambda literals: (-wanted[literals], len(literals)))[:_MANY]
+        clauses = exchanged(popular, self._swaps)[: _CUBES // len(self._graph.locations)]
+        needs = {literals: set(variables(literals)) for literals in clauses}
+        alive: Candidates = {}
+        for number, place in enumerate(self._graph.locations):
+            own = set(place.variables)
+            cubes = [cube_of(number, literals) for literals in clauses if needs[literals] <= own]
+            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not experience.is_reached(c)]
+            alive[number] = [] if number in self._errors else cubes
+        return alive
+
+    def _drop_refuted(self, alive: Candidates) -> None:
+        leaving: defaultdict[int, list[EdgeSolver]] = defaultdict(list)
+        for edge in self._oracle.solvers:
+            for source in edge.edge.sources:
+                leaving[source.location].append(edge)
+        pending = {edge.number: edge for edge in self._oracle.solvers}
+        while pending:
+            number = next(iter(pending))
+            edge = pending.pop(number)
+            if self._drop(edge, alive):
+                pending |= {other.number: other for other in leaving[edge.edge.target]}
+
+    def _drop(self, edge: EdgeSolver, alive: Candidates) -> bool:
+        """Drop what does not hold after the edge; was there any?"""
+        target = edge.edge.target
+        before = len(alive[target])
+        while alive[target]:
+            given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
+            goal = disj([conj(edge.goal.all(cube.literals)) for cube in alive[target]])
+            state = self._oracle.witness(edge, goal, given)
+            if isinstance(state, Unsat):
+                break
+            kept = [] if state is None else [cube for cube in alive[target] if not cube.contains(state.after)]
+            alive[target] = kept if len(kept) < len(alive[target]) else []
+        return len(alive[target]) < before

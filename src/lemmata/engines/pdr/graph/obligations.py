@@ -1,0 +1,56 @@
+"""Obligations and their queue.
+
+An obligation asks: show that no state of ``cube`` has a derivation of height ``level`` or less. Lower levels come first
+(required for termination within a level); among equals the one that is nearer to the error (heuristic: its lemmas matter more).
+A *may* obligation is a guess: nothing bad follows if it is reached, it is merely forgotten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from lemmata.engines.pdr.graph.cube import Cube
+
+
+@dataclass(slots=True, eq=False)
+class Obligation:
+    """Every state of ``cube`` takes part in reaching ``parent``'s cube through ``edge``."""
+
+    cube: Cube
+    level: int
+    parent: Obligation | None = None
+    edge: int = -1
+    depth: int = 0  # edges to the root
+    attempts: int = 0  # how often it was blocked before
+    is_may: bool = False
+    gas: int = 0  # of a may obligation: how many cubes before it may be looked at
+    is_over: bool = False  # reached, or not wanted any more
+
+
+class Queue:
+    """Obligations by level."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, int, Obligation]] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, obligation: Obligation) -> None:
+        """Put an obligation in its place."""
+        self._count += 1
+        heappush(self._heap, (obligation.level, obligation.depth, self._count, obligation))
+
+    def first(self) -> Obligation:
+        """The obligation whose turn it is; it stays."""
+        return self._heap[0][3]
+
+    def pop(self) -> Obligation:
+        """Take the obligation whose turn it is."""
+        return heappop(self._heap)[3]
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._heap.clear()

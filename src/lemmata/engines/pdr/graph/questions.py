@@ -1,0 +1,75 @@
+"""What the page may ask, and nothing more.
+
+The page never looks inside cubes and facts. ``level`` of a question is that of the cube: sources are in F_{level-1}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.facts import Must
+from lemmata.engines.pdr.graph.frames import Lemma
+from lemmata.engines.pdr.graph.obligations import Obligation
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """No edge leads into the cube; nor into ``core``, whose literals are some of the cube's."""
+
+    core: Cube
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A cube at a source of ``edge``: if a state of it is reached, so is one of the cube that was asked about."""
+
+    cube: Cube
+    edge: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A state of the cube is reachable."""
+
+    fact: Must
+
+
+class Oracle(Protocol):
+    """The questions of PDR on graphs."""
+
+    queries: int
+
+    def consecution(self, cube: Cube, level: int) -> Blocked | Before | Reached:
+        """⋁ over edges into ℓ: ⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
+        ...
+
+    def inductive(self, cube: Cube, level: int) -> Cube | None:
+        """The core if the same is unsatisfiable for every edge, else ``None``."""
+        ...
+
+    def derive(self, cube: Cube, edge: int) -> Must | None:
+        """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
+        ...
+
+    def known(self, cube: Cube) -> Must | None:
+        """A reached fact that meets the cube."""
+        ...
+
+
+class Generalizer(Protocol):
+    """Makes a lemma say more."""
+
+    def generalize(self, core: Cube, obligation: Obligation) -> Cube:
+        """A cube that contains ``core`` and is blocked at the obligation's level, too."""
+        ...
+
+
+class Guide(Protocol):
+    """Looks at lemmas together."""
+
+    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+        """May obligations that would make many lemmas one."""
+        ...

@@ -1,0 +1,1 @@
+"""PDR as it is taught, on bits and over linear integers."""

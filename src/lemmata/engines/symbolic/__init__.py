@@ -1,0 +1,1 @@
+"""Symbolic execution that also proves."""

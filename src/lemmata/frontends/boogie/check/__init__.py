@@ -1,0 +1,1 @@
+"""Names, types and contracts of a program; structs are taken apart here."""

@@ -1,0 +1,1 @@
+"""From text to a syntax tree: lexer, parsers, and the tree itself."""

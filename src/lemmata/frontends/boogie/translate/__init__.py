@@ -1,0 +1,1 @@
+"""From a checked program to a graph: statements become edges, calls become copies or clauses."""

@@ -1,0 +1,77 @@
+"""``Context``: what all parts of the translation share; ``Clauses``: contracts and invariants, assumed or asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lemmata.frontends.boogie.check.assumptions import is_assumption
+from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.syntax.tree import Clause, Variable
+from lemmata.frontends.boogie.translate.builder import Builder, Key
+from lemmata.frontends.boogie.translate.draft import Draft, Scope, Terms
+from lemmata.frontends.boogie.translate.effects import Effects
+from lemmata.frontends.boogie.translate.entries import Plan
+from lemmata.frontends.boogie.translate.expressions import Expressions
+from lemmata.logic.build import implies
+from lemmata.logic.sorts import Sort
+from lemmata.logic.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A program, what is known about it, and the graph that is made of it."""
+
+    program: Program
+    expressions: Expressions
+    effects: Mapping[str, Effects]
+    plan: Plan
+    builder: Builder
+    symbols: tuple[Term, ...]  # all constants and tables
+    globals: Mapping[Variable, Term]
+
+    def sort_of(self, variable: Variable) -> Sort:
+        """The sort of a variable."""
+        return self.program.sort_of(variable)
+
+    def opened(self, variables: Sequence[Variable], draft: Draft) -> dict[Variable, Term]:
+        """An input for each variable, whose value may be anything."""
+        return {variable: draft.fresh(variable.name, self.sort_of(variable)) for variable in variables}
+
+    def havocked(self, variables: Sequence[Variable], now: Terms, draft: Draft) -> dict[Variable, Term]:
+        """The same, but that assumption variables do not become true."""
+        new = self.opened(variables, draft)
+        for variable, term in new.items():
+            if is_assumption(variable):
+                draft.assume(implies(term, now[variable]))
+        return new
+
+    def assume_all(self, clauses: Sequence[Clause], scope: Scope, draft: Draft) -> None:
+        """Assume clauses."""
+        for clause in clauses:
+            draft.assume(self.expressions.holds(clause.condition, scope, draft))
+
+    def assume_where(self, variables: Sequence[Variable], scope: Scope, draft: Draft) -> None:
+        """Assume what the declarations of variables promise."""
+        for variable in variables:
+            if variable.where is not None:
+                draft.assume(self.expressions.holds(variable.where, scope, draft))
+
+    def assert_all(
+        self, clauses: Sequence[Clause], place: int, scope: Callable[[Draft], Scope], named: Callable[[Clause], tuple[Key, str]]
+    ) -> None:
+        """An edge to an error for each clause that is not free: those before it hold, and it does not."""
+        for number, clause in enumerate(clauses):
+            if clause.is_free:
+                continue
+            draft = Draft(self.builder.variables(place))
+            inner = scope(draft)
+            self.assume_all(clauses[:number], inner, draft)
+            draft.assume(self.expressions.fails(clause.condition, inner, draft))
+            key, name = named(clause)
+            self.builder.step(place, self.builder.error(key, name), draft, key[0])
+
+
+def checked_ones(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Those that are not free."""
+    return tuple([clause for clause in clauses if not clause.is_free])

@@ -1,0 +1,1 @@
+"""Model-based projection: literals without some variables, true at a point."""

@@ -1,0 +1,1 @@
+"""Rules that ``logic.build`` and the transforms simplify terms by."""

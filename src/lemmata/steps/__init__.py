@@ -1,0 +1,1 @@
+"""What the textbook algorithms tell while they work, one value per step, for ``lemmata explain``."""

@@ -1,0 +1,157 @@
+"""A claim for a location that was passed through: what its ways in guarantee and its ways out need.
+
+Let A(v) say that some way in leads to v from states that satisfy their claims, and B(v) that some way out leads from v to a
+state that violates its claim. The edges that were made of both keep the claims, so A ∧ B is unsatisfiable, and any formula
+between A and ¬B over the variables v of the location will do. There are two ways to find one without quantifiers:
+
+- *weakest precondition*: where the ways out have no inputs and no other source, ¬B is ⋀ (guard → claim[updates]);
+- *projection*: while the claim so far meets B, a model is generalized to a cube over v that implies B (implicant, projection of
+  everything else) and its literals are reduced to those that contradict A; the rest is excluded. Projections of one formula are
+  finitely many, so this ends for linear arithmetic. It is interpolation by hand, and often shorter than a precondition.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lemmata.errors import GaveUp
+from lemmata.logic.build import conj, disj, implies, negate
+from lemmata.logic.projection.implicant import implicant
+from lemmata.logic.projection.project import project
+from lemmata.logic.sorts import BOOL, INT, REAL
+from lemmata.logic.terms import Term, topological, value_of
+from lemmata.logic.walk import substitute, variables
+from lemmata.models.graph import Edge, Graph
+from lemmata.solvers.smt import Sat, Smt, open_solver, preferred
+from lemmata.transforms.graph.back import Lemmas
+from lemmata.transforms.graph.measures import TreeSizes
+
+_SHORT = 300  # nodes of a precondition that is good enough
+_CUBES = 300
+_SECONDS = 30.0  # for one claim; a net, since cubes are counted
+_PATIENCE = 2.0  # where a precondition is there, if long
+_LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite", "<", "<=", "+", "-", "neg", "to_real"})
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A location that went, with the edges into it and out of it as they were then."""
+
+    location: int
+    ins: tuple[Edge, ...]
+    outs: tuple[Edge, ...]
+
+
+def is_linear(edges: Iterable[Edge]) -> bool:
+    """Is everything about these edges linear arithmetic?"""
+    order = topological([term for edge in edges for term in (edge.guard, *edge.updates)])
+    sources = [v for edge in edges for source in edge.sources for v in source.variables]
+    return all(term.sort in (BOOL, INT, REAL) and _is_linear(term) for term in (*order, *sources))
+
+
+def _is_linear(term: Term) -> bool:
+    args = term.args
+    match term.op:
+        case "*":
+            return sum(not arg.is_const for arg in args) < 2
+        case "div" | "mod":
+            return args[1].is_const and value_of(args[1]) != 0
+        case op:
+            return op in _LINEAR
+
+
+def between(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
+    """A claim for the location, given those of its neighbours; ``GaveUp`` if none was found in time."""
+    is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in passage.outs)
+    needed = _precondition(graph, passage, lemmas) if is_function else ()
+    sizes = TreeSizes()
+    if is_function and (sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear([*passage.ins, *passage.outs])):
+        return needed
+    try:
+        return _Search(graph, passage, lemmas, _PATIENCE if is_function else _SECONDS).claim()
+    except GaveUp:
+        if is_function:
+            return needed
+        raise
+
+
+def _precondition(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
+    """⋀ (guard → claim[updates]) over the ways out."""
+    own = graph.locations[passage.location].variables
+    found: list[Term] = []
+    for edge in passage.outs:
+        needed = [implies(edge.guard, goal) for goal in _after(graph, edge, lemmas)]
+        found += substitute(needed, dict(zip(edge.sources[0].variables, own, strict=True)))
+    return tuple(dict.fromkeys(found))
+
+
+def _after(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+    """The claim of the target as it is when the edge was taken."""
+    return substitute(lemmas.get(edge.target, ()), dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True)))
+
+
+def _before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+    """The claims of the sources in the names of the edge, and its guard."""
+    found = [edge.guard]
+    for source in edge.sources:
+        names = dict(zip(graph.locations[source.location].variables, source.variables, strict=True))
+        found += substitute(lemmas.get(source.location, ()), names)
+    return found
+
+
+class _Search:
+    """The claim by projection."""
+
+    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas, seconds: float) -> None:
+        self._graph, self._passage, self._lemmas = graph, passage, lemmas
+        self._own = graph.locations[passage.location].variables
+        self._until = time.monotonic() + seconds
+        self._found: list[Term] = []
+        self._ins: list[tuple[Smt, Sequence[Term]]] = []
+        for edge in passage.ins:
+            solver = _opened(_before(graph, edge, lemmas))
+            self._ins.append((solver, edge.updates))
+
+    def claim(self) -> tuple[Term, ...]:
+        """Lemmas until no way out is left that violates a claim."""
+        for edge in self._passage.outs:
+            self._close(edge)
+        return tuple(self._found)
+
+    def _close(self, edge: Edge) -> None:
+        """B(v) for one way out: claims of the other sources ∧ guard ∧ ¬claim(target)[updates]."""
+        goals = _after(self._graph, edge, self._lemmas)
+        bad = conj((*_before(self._graph, edge, self._lemmas), disj(negate(goal) for goal in goals)))
+        here = next(s.variables for s in edge.sources if s.location == self._passage.location)
+        names = dict(zip(self._own, here, strict=True))
+        back = dict(zip(here, self._own, strict=True))
+        solver = _opened([bad, *substitute(self._found, names)])
+        wanted = list(dict.fromkeys([*variables([bad]), *here]))
+        others = [v for v in wanted if v not in back]
+        while isinstance(answer := solver.check((), wanted, self._until), Sat):
+            cube = project(implicant(bad, answer.values, others), answer.values, others)
+            lemma = disj(negate(literal) for literal in self._needed(substitute(cube, back)))
+            self._found.append(lemma)
+            if len(self._found) > _CUBES:
+                raise GaveUp("incomplete")
+            solver.add(substitute([lemma], names)[0])
+
+    def _needed(self, cube: Sequence[Term]) -> list[Term]:
+        """Literals of the cube that no way in can satisfy together: A(v) ∧ ⋀ is unsatisfiable."""
+        core: set[Term] = set()
+        for solver, updates in self._ins:
+            literals = substitute(cube, dict(zip(self._own, updates, strict=True)))
+            answer = solver.check(literals, (), self._until)
+            if isinstance(answer, Sat):
+                raise GaveUp("incomplete")  # divisions by zero, which solvers may read as they like
+            core |= {literal for literal, here in zip(cube, literals, strict=True) if here in answer.core}
+        return [literal for literal in cube if literal in core]
+
+
+def _opened(formulas: Iterable[Term]) -> Smt:
+    solver = open_solver(preferred())
+    for formula in formulas:
+        solver.add(formula)
+    return solver

@@ -1,0 +1,182 @@
+"""The analysis behind ``ranges``: for each location a span for each variable of interest, inductive together.
+
+It climbs from the initial edges (Cousot, Cousot 1977). A bound that moves again and again jumps to the next number that the
+program has, to powers of two that C has, and in the end to infinity (widening); then come two rounds of descent (narrowing).
+Each evaluation of an edge takes what its guard leaves of the box of its sources (``boxes``), so relations between variables
+count as far as they bound one of them. The work is limited; where it is not enough, nothing is known.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from lemmata.logic.domains.congruence_intervals import TOP, End, Span, join, meet, span
+from lemmata.logic.rewrite.arithmetic import Arithmetic
+from lemmata.logic.sorts import INT
+from lemmata.logic.terms import Term, topological, value_of
+from lemmata.logic.walk import variables
+from lemmata.models.graph import Edge, Graph
+from lemmata.transforms.graph.boxes import Box, within
+from lemmata.transforms.graph.live import Slot
+from lemmata.transforms.graph.tidy import conjuncts
+
+_DELAY = 3  # changes of a variable before it is widened
+_PATIENCE = 30  # and before it is widened to everything
+_NARROWINGS = 2
+_WORK = 400_000  # nodes that are evaluated in all
+_POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
+
+State = Mapping[Term, Span]  # of one location; variables that are not there can be anything
+
+
+def climb(graph: Graph, wanted: Set[Slot]) -> list[State | None]:
+    """Spans of the wanted variables that hold at each location; ``None`` where nothing arrives."""
+    return _Climb(graph, wanted).states()
+
+
+def known_at(graph: Graph, edge: Edge, states: Sequence[State | None]) -> Box | None:
+    """What is known where the edge starts, in its own names; ``None`` if nothing gets there."""
+    known: dict[Term, Span] = {}
+    for source in edge.sources:
+        state = states[source.location]
+        if state is None:
+            return None
+        own = graph.locations[source.location].variables
+        known |= {here: state[v] for v, here in zip(own, source.variables, strict=True) if v in state}
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What matters about an edge; ``size`` is what one evaluation costs."""
+
+    edge: Edge
+    parts: tuple[Term, ...]  # of the guard
+    numbers: tuple[tuple[Term, Term], ...]  # variables of the target, and their updates
+    size: int
+
+
+def _prepared(graph: Graph, edge: Edge, wanted: Set[Slot]) -> _Prepared:
+    concerned = {v for s in edge.sources for k, v in enumerate(s.variables) if (s.location, k) in wanted} | set(edge.inputs)
+    parts = tuple([part for part in conjuncts([edge.guard]) if concerned.intersection(variables([part])) or part.is_const])
+    stored = zip(graph.locations[edge.target].variables, edge.updates, strict=True)
+    numbers = tuple([pair for k, pair in enumerate(stored) if pair[0].sort is INT and (edge.target, k) in wanted])
+    return _Prepared(edge, parts, numbers, len(topological([*parts, *[update for _, update in numbers]])))
+
+
+class _Climb:
+    """The analysis."""
+
+    def __init__(self, graph: Graph, wanted: Set[Slot]) -> None:
+        self._graph = graph
+        self._edges = [_prepared(graph, edge, wanted) for edge in graph.edges]
+        self._limits = _limits([term for one in self._edges for term in (*one.parts, *[update for _, update in one.numbers])])
+        self._states: list[State | None] = [None] * len(graph.locations)
+        self._changes: Counter[tuple[int, Term]] = Counter()
+        self._work = _WORK
+
+    def states(self) -> list[State | None]:
+        """Spans that hold at each location; ``None`` where nothing arrives."""
+        if not self._climb():
+            return [{} for _ in self._states]
+        for _ in range(_NARROWINGS):
+            if not self._descend():
+                break
+        return self._states
+
+    def _climb(self) -> bool:
+        """Is it done, within the work that is allowed?"""
+        leaving: list[list[int]] = [[] for _ in self._states]
+        for number, prepared in enumerate(self._edges):
+            for location in dict.fromkeys(source.location for source in prepared.edge.sources):
+                leaving[location].append(number)
+        queue = dict.fromkeys(number for number, prepared in enumerate(self._edges) if not prepared.edge.sources)
+        while queue:
+            number = next(iter(queue))
+            del queue[number]
+            target = self._edges[number].edge.target
+            after = self._after(self._edges[number])
+            if self._work < 0:
+                return False
+            if after is None:
+                continue
+            before = self._states[target]
+            new = after if before is None else self._widened(target, before, after)
+            if new != before:
+                self._states[target] = new
+                queue |= dict.fromkeys(leaving[target])
+        return True
+
+    def _descend(self) -> bool:
+        """Every edge once more, from what is known; has anything become narrower?"""
+        new: list[State | None] = [None] * len(self._states)
+        for prepared in self._edges:
+            target = prepared.edge.target
+            after, before = self._after(prepared), new[target]
+            if after is not None:
+                new[target] = after if before is None else _joined(before, after)
+        if self._work < 0:
+            return False
+        old = self._states
+        self._states = [None if was is None or now is None else _met(was, now) for was, now in zip(old, new, strict=True)]
+        return self._states != old
+
+    def _after(self, prepared: _Prepared) -> State | None:
+        """What the target's variables can be when the edge was taken."""
+        self._work -= prepared.size
+        known = known_at(self._graph, prepared.edge, self._states)
+        box = None if known is None else within(Arithmetic(known).rewritten(prepared.parts), known)
+        if box is None:
+            return None
+        arithmetic = Arithmetic(box)
+        updates = arithmetic.rewritten([update for _, update in prepared.numbers])
+        found = {v: arithmetic.spans.of(update) for (v, _), update in zip(prepared.numbers, updates, strict=True)}
+        return {v: values for v, values in found.items() if not values.is_top}
+
+    def _widened(self, location: int, before: State, after: State) -> State:
+        found: dict[Term, Span] = {}
+        for v, values in _joined(before, after).items():
+            found[v] = values
+            if values != before[v]:
+                self._changes[location, v] += 1
+                if self._changes[location, v] > _DELAY:
+                    limits = self._limits if self._changes[location, v] <= _PATIENCE else ()
+                    found[v] = _stretched(before[v], values, limits)
+        return {v: values for v, values in found.items() if not values.is_top}
+
+
+def _limits(terms: Sequence[Term]) -> Sequence[int]:
+    """Numbers where a bound may come to rest."""
+    found = {value_of(term) for term in topological(terms) if term.is_const and term.sort is INT}
+    return sorted(found | {end for power in _POWERS for end in (-(1 << power), (1 << power) - 1)})
+
+
+def _stretched(before: Span, after: Span, limits: Sequence[int]) -> Span:
+    """``after``, whose ends are limits where they are not as before."""
+    low: End = after.low
+    high: End = after.high
+    if low is not None and low != before.low:
+        at = bisect_right(limits, low)
+        low = limits[at - 1] if at else None
+    if high is not None and high != before.high:
+        at = bisect_left(limits, high)
+        high = limits[at] if at < len(limits) else None
+    return span(low, high, after.step or 1, after.rest if after.step else 0) or TOP
+
+
+def _joined(a: State, b: State) -> State:
+    found = {v: join(values, b[v]) for v, values in a.items() if v in b}
+    return {v: values for v, values in found.items() if not values.is_top}
+
+
+def _met(a: State, b: State) -> State:
+    """What both say; they hold at the same states."""
+    found = dict(a)
+    for v, values in b.items():
+        both = meet(found.get(v, TOP), values)
+        if both is not None:
+            found[v] = both
+    return found

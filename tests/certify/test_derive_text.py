@@ -1,0 +1,73 @@
+"""Derivations as files: what was written is read back, and what is none is refused with its place."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from lemmata.certify.formats.derivation import format_derivation, parse_derivations
+from lemmata.certify.graph.derivation import replay_derivation
+from lemmata.errors import InputError
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
+from lemmata.logic.terms import TRUE, var
+from lemmata.logic.values import ArrayValue
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Edge, Graph, GraphProperty, Location
+from tests.certify.test_claims import counter
+from tests.certify.test_derive import run_of
+from tests.support.finite_graphs import derivations, random_graph
+
+MAP = Array(INT, REAL)
+SORTS = (INT, REAL, BOOL, BitVec(8), BitVec(3), MAP)
+VALUES = (-7, Fraction(-1, 3), True, 200, 5, ArrayValue(MAP, Fraction(1, 2), {-1: Fraction(4), 3: Fraction(0)}))
+
+
+def test_random_derivations_are_read_back():
+    found = [(graph, d) for seed in range(200) for graph in [random_graph(Random(seed))] for d in derivations(graph)]
+    assert len(found) > 50
+    for graph, derivation in found:
+        assert list(parse_derivations(format_derivation(graph, derivation), graph, "w")) == [derivation]
+
+
+def test_values_of_every_sort_are_read_back():
+    inputs = tuple(var(f"odd | name{n}", sort) for n, sort in enumerate(SORTS))
+    graph = Graph((Location("p q", inputs), Location("e")), (Edge((), 0, inputs, TRUE, inputs),), (GraphProperty(0, "e", 1),))
+    derivation = Derivation(0, (Fact(0, (), tuple(zip(inputs, VALUES, strict=True)), graph.locations[0], VALUES),))
+    assert list(parse_derivations(format_derivation(graph, derivation), graph, "w")) == [derivation]
+
+
+def test_a_file_may_hold_several():
+    graph = counter(bad=4)
+    text = format_derivation(graph, run_of(graph, 0, 2, 4))
+    first, second = parse_derivations(text + text, graph, "w")
+    assert first == second
+    replay_derivation(graph, first)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "w:1:1: the file has no derivation"),
+        ("(property 1)", "w:1:11: there is no such property"),
+        ("(fact inv (edge 0) (from) (inputs) (values 0))", "w:1:1: this is not a derivation"),
+        ("(property 0)\n(fact inv (edge 7) (from) (inputs) (values 0))", "w:2:17: there is no such edge"),
+        ("(property 0)\n(fact inv (edge 0) (from 1) (inputs) (values 0))", "w:2:17: edge 0 does not fit"),
+        ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values true))", "w:2:44: a value of Int is wanted here"),
+        ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1.5))", "a value of Int is wanted here"),
+        ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1e9))", "a value of Int is wanted here"),
+        (f"(property 0)\n(fact inv (edge 0) (from) (inputs) (values {'9' * 5000}))", "a value of Int is wanted here"),
+        ("(property 0)\n(fact inv (edge 0) (to) (inputs) (values 0))", "(from …) is wanted here"),
+        ("(property 0)\n(fact inv", "w:2:1: this parenthesis is never closed"),
+        ("(property 0)\n" + "(" * 100_000, "never closed"),
+    ],
+)
+def test_what_is_no_derivation_is_refused_with_its_place(text, complaint):
+    with pytest.raises(InputError) as caught:
+        list(parse_derivations(text, counter(), "w"))
+    assert complaint in str(caught.value)
+
+
+def test_signs_may_be_nested_however_deep():
+    text = "(property 0)\n(fact inv (edge 0) (from) (inputs) (values " + "(- " * 100_000 + "4" + ")" * 100_001 + ")"
+    (derivation,) = parse_derivations(text, counter(), "w")
+    assert derivation.facts[0].values == (4,)

@@ -1,0 +1,165 @@
+"""On a real terminal (a pseudo-terminal): the live line, colours, Ctrl-C; and what happens to workers when things end."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.fake_engines import SAFE
+from tests.support.paths import ROOT
+
+FAKES = str(ROOT / "tests" / "support" / "fake_engines.py")
+ROOT = str(ROOT)
+
+
+class Terminal:
+    """A program with a controlling terminal of its own."""
+
+    def __init__(self, *call: str, **environment: str) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execve(sys.executable, [sys.executable, *call], os.environ | {"PYTHONPATH": ROOT, "TERM": "xterm"} | environment)
+        self.shown = ""
+        self.code: int | None = None
+
+    def read_until(self, pattern: str, seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.shown):
+            assert time.monotonic() < end, f"{pattern!r} did not appear in {self.shown[-300:]!r}"
+            if not self._read(0.1):
+                break
+        assert re.search(pattern, self.shown), self.shown[-300:]
+
+    def press(self, keys: str) -> None:
+        os.write(self.fd, keys.encode())
+
+    def wait(self, seconds: float = 20.0) -> float:
+        """Read to the end; how long it took."""
+        started = time.monotonic()
+        while self._read(0.1):
+            assert time.monotonic() - started < seconds
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.fd)
+        return time.monotonic() - started
+
+    def _read(self, wait: float) -> bool:
+        if not select.select([self.fd], [], [], wait)[0]:
+            return True
+        try:
+            data = os.read(self.fd, 1 << 16)
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self.shown += data.decode(errors="replace")
+        return bool(data)
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "tiny.aag"
+    path.write_text(SAFE)
+    return str(path)
+
+
+def children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def moment() -> float:
+    """A second; more where others keep the processors busy."""
+    return 1.0 if os.getloadavg()[0] < (os.cpu_count() or 1) else 5.0
+
+
+def wait_for(is_true, seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while not is_true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@pytest.mark.parametrize("kind", ["Sleepy", "Stubborn"])
+def test_the_live_line_is_shown_and_ctrl_c_ends_within_a_second_with_the_bound(model, kind):
+    terminal = Terminal(FAKES, kind, "check", model, "--workers", "2")
+    terminal.read_until(r"\d+\.\d s \| \d+ MB \| bmc: bound \d, \d frames, 12 lemmas, 3 obligations, 45k queries \| pdr")
+    workers = children(terminal.pid)
+    assert len(workers) == 2
+    terminal.press("\x03")
+    assert terminal.wait() < moment()
+    assert terminal.code == 130
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", terminal.shown)
+    bound = {"Sleepy": 7, "Stubborn": 3}[kind]
+    assert re.search(rf"moved +unknown +interrupted +\w+ +{bound} ", shown)
+    assert not any(map(is_running, workers))
+
+
+def test_a_terminal_gets_colours_and_no_color_is_honoured(model):
+    terminal = Terminal("-m", "lemmata", "check", model, "--engine", "pdr")
+    terminal.wait()
+    assert "\x1b[1;32msafe" in terminal.shown
+    terminal = Terminal("-m", "lemmata", "check", model, "--engine", "pdr", NO_COLOR="1")
+    terminal.wait()
+    assert "\x1b" not in terminal.shown
+
+
+def test_no_progress_means_no_live_line(model):
+    terminal = Terminal(FAKES, "Sleepy", "check", model, "--timeout", "0.8", "--no-progress")
+    terminal.wait()
+    assert terminal.code == 5
+    assert "queries" not in terminal.shown
+
+
+def test_nothing_of_the_live_line_when_standard_error_is_no_terminal(model):
+    call = [sys.executable, FAKES, "Sleepy", "check", model, "--timeout", "0.8"]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False, env=os.environ | {"PYTHONPATH": ROOT})
+    assert (done.returncode, done.stderr) == (5, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_the_run_within_a_second_with_a_partial_result(model, number):
+    call = [sys.executable, FAKES, "Stubborn", "check", model, "--format", "jsonl"]
+    process = subprocess.Popen(
+        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": ROOT}
+    )
+    assert process.stdout is not None
+    while "bound_reached" not in process.stdout.readline():
+        pass
+    workers = children(process.pid)
+    started = time.monotonic()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - started < 1.0
+    assert (process.returncode, err) == (130, "")
+    (prop,) = json.loads(out.splitlines()[-1])["properties"]
+    assert (prop["reason"], prop["bound"]) == ("interrupted", 3)
+    assert not any(map(is_running, workers))
+
+
+def test_workers_do_not_outlive_a_supervisor_that_is_killed(model):
+    call = [sys.executable, FAKES, "Stubborn", "check", model]
+    process = subprocess.Popen(
+        call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": ROOT}
+    )
+    assert wait_for(lambda: len(children(process.pid)) == 2)
+    workers = children(process.pid)
+    time.sleep(0.3)
+    process.kill()
+    process.wait()
+    assert wait_for(lambda: not any(map(is_running, workers)), 2.0)

@@ -1,0 +1,84 @@
+"""``lemmata explain`` on graphs over numbers: both presets, in words."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from lemmata.cli.explain import Preset, explained
+from lemmata.errors import UsageError
+from lemmata.frontends import load
+from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
+from lemmata.report.lines import Line
+from tests.support.lia_graphs import X, Y, add, le, loop, phases
+from tests.support.paths import ROOT
+
+EXAMPLES = ROOT / "examples"
+
+
+def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = 20.0) -> tuple[int, str]:
+    lines: list[Line] = []
+    code = explained(model, prop, preset, most, time.monotonic() + seconds, lines.append)
+    return code, "\n".join(line.text for line in lines)
+
+
+def test_the_run_of_an_unsafe_example_is_told_with_the_proposals_words() -> None:
+    code, text = tell(load(EXAMPLES / "lia" / "counter.vmt"), Preset.lia_textbook, most=1000)
+    assert code == 10
+    expected = """PDR(1)
+  F₁ ∧ T ∧ ¬P′:  satisfiable; (x = 9) leads to a bad state.
+  The pre-image of ¬P in F₁, as 1 cube:
+    x = 9
+
+  Block(⟨s, 1⟩) with s = x = 9
+    F₁ ∧ ¬s ∧ T ∧ s′:  satisfiable
+    F₀ ∧ ¬s ∧ T ∧ s′:  unsatisfiable, already because of x = 9
+    x ≠ 9 is added to F₁:
+      F₀ = x = 0
+      F₁ = x < 10 ∧ x ≠ 9
+"""
+    assert expected in text
+    assert "Even F₀ reaches s" in text and "unsafe: the trace was checked by evaluation" in text
+
+
+def test_the_run_of_a_safe_example_ends_with_equal_frames() -> None:
+    code, text = tell(load(EXAMPLES / "lia" / "slope.vmt"), Preset.lia_textbook, "kept")
+    assert code == 0
+    assert "F₂ and F₁ are the same states: P is valid." in text and "safe: the invariant was checked by" in text
+
+
+def test_long_runs_are_cut_and_say_so() -> None:
+    code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=0.5)
+    assert code == 5 and text.endswith("unknown (timeout)")
+    assert "more steps, which --max-steps would show" in text
+
+
+def test_a_graph_with_several_locations_is_given_up_with_a_reason() -> None:
+    code, text = tell(phases(3), Preset.lia_textbook)
+    assert code == 5 and "one location" in text
+
+
+def test_without_a_preset_the_strong_engine_is_shown_with_its_locations() -> None:
+    code, text = tell(load(EXAMPLES / "lia" / "slope.vmt"), None, "bound")
+    assert code == 0
+    assert "Level 1: no derivation of the error is so deep." in text
+    assert "lemma" in text and " at main: " in text and "obligation at level" in text
+
+
+def test_presets_for_other_models_are_refused() -> None:
+    circuit = load(EXAMPLES / "fifo.aag")
+    with pytest.raises(UsageError, match="circuit of bits"):
+        tell(circuit, Preset.lia_textbook)
+    with pytest.raises(UsageError, match="numbers"):
+        tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), Preset.textbook)
+
+
+def test_the_documentation_quotes_a_run_as_it_is() -> None:
+    page = (EXAMPLES.parent / "docs" / "integers.md").read_text(encoding="utf-8")
+    quoted = re.search(r"--preset lia-textbook --max-steps 30\n…\n(.*?)```", page, re.DOTALL)
+    assert quoted is not None
+    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=1)
+    assert quoted[1] in text + "\n"

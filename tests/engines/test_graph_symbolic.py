@@ -1,0 +1,169 @@
+"""Symbolic execution of graphs: trees that close are proofs, paths to the error are runs, what does not narrow is given up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from lemmata.certify.graph.check import certify_graph
+from lemmata.engines.symbolic import engine as symbolic
+from lemmata.engines.symbolic.engine import Symbolic
+from lemmata.engines.symbolic.state import SymbolicState, arrive, leave
+from lemmata.errors import GaveUp
+from lemmata.logic.build import build, conj, disj, negate
+from lemmata.logic.evaluate import evaluate
+from lemmata.logic.sorts import INT, Array
+from lemmata.logic.terms import TRUE, Term, var
+from lemmata.logic.walk import variables
+from lemmata.models.derivation import Derivation, GraphInvariant
+from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.verdict import Safe, Unsafe
+from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases
+
+A = var("a", Array(INT, INT))
+
+
+def proof(graph: Graph, prop: int = 0) -> GraphInvariant:
+    verdict = Symbolic(graph).check(prop, time.monotonic() + 20)
+    assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
+    certify_graph(graph, prop, verdict, ("cvc5", "z3"))
+    return verdict.invariant
+
+
+def run(graph: Graph) -> Derivation:
+    verdict = Symbolic(graph).check(0, time.monotonic() + 20)
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
+    assert certify_graph(graph, 0, verdict) == "evaluation"
+    return verdict.trace
+
+
+def chain(steps: Sequence[tuple[tuple[Term, ...], Term, tuple[Term, ...]]], bad: Term) -> Graph:
+    """x, y, n through a few locations: inputs, guard and updates of each step; the error is at the end."""
+    here = (X, Y, N)
+    places = tuple(Location(f"l{i}", here) for i in range(len(steps) + 1))
+    edges = [Edge((), 0, here, TRUE, here)]
+    edges += [Edge((Source(i, here),), i + 1, *step) for i, step in enumerate(steps)]
+    edges.append(Edge((Source(len(steps), here),), len(places), (), bad))
+    return Graph((*places, Location("error")), tuple(edges), (GraphProperty(0, "bad", len(places)),))
+
+
+def test_a_loop_with_a_known_number_of_turns_closes() -> None:
+    proof(phases(4))
+
+
+def test_an_error_behind_many_turns_is_a_run() -> None:
+    assert run(loop((0, 0), le(X, 299), (add(X, 1), add(Y, 3)), eq(Y, 900))).depth == 301
+
+
+def test_what_a_path_assumes_holds_on_it() -> None:
+    proof(chain([((), le(X, 5), (X, X, N)), ((), TRUE, (add(X, 1), Y, N))], le(7, X)))
+
+
+def test_a_symbol_that_nobody_holds_any_more_is_solved_for() -> None:
+    proof(chain([((), le(X, 5), (add(X, 2), num(0), N)), ((), TRUE, (num(0), add(X, Y), N))], le(8, Y)))
+
+
+def test_claims_speak_only_of_what_matters() -> None:
+    steps = [((), conj([le(X, 5), le(3, N)]), (X, num(7), N)), ((), le(1, Y), (X, Y, N))]
+    lemmas = [lemma for claim in proof(chain(steps, le(6, X))).claims for lemma in claim.lemmas]
+    assert variables(lemmas) == (X,)
+
+
+def test_branches_that_do_not_matter_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symbolic, "_MOST", 60)
+    either = [build("or", (le(num(i), add(X, Y)), negate(le(num(i), add(X, Y))))) for i in range(8)]
+    here = (X, Y, N)
+    edges = [Edge((), 0, (X, Y), TRUE, (X, Y, num(0)))]
+    for i, branch in enumerate(either):
+        edges += [Edge((Source(i, here),), i + 1, (), side, here) for side in branch.args]
+    edges.append(Edge((Source(8, here),), 9, (), negate(eq(N, 0))))
+    places = (*[Location(f"l{i}", here) for i in range(9)], Location("error"))
+    proof(Graph(places, tuple(edges), (GraphProperty(0, "n stays", 9),)))
+
+
+def test_disjunctions_are_followed_one_by_one() -> None:
+    either = disj([conj([eq(X, 1), eq(Y, 2)]), conj([eq(X, 2), eq(Y, 4)])])
+    proof(chain([((), either, (X, Y, N))], negate(eq(Y, add(X, X)))))
+
+
+def memory(bad: Term) -> Graph:
+    """a is arbitrary, then a[3] := x, a[5] := 8; the error asks what is there."""
+    place = (X, A)
+    written = build("store", (build("store", (A, num(3), X)), num(5), num(8)))
+    return Graph(
+        (Location("start", place), Location("end", place), Location("error")),
+        (
+            Edge((), 0, (X, A), eq(build("select", (A, num(4))), 1), (X, A)),
+            Edge((Source(0, place),), 1, (), le(X, 6), (X, written)),
+            Edge((Source(1, place),), 2, (), bad),
+        ),
+        (GraphProperty(0, "cell", 2),),
+    )
+
+
+@pytest.mark.parametrize("index, most", [(3, 6), (5, 8), (4, 1)])
+def test_cells_keep_what_was_written(index: int, most: int) -> None:
+    proof(memory(le(most + 1, build("select", (A, num(index))))))
+
+
+def test_a_cell_that_may_hold_anything_is_an_error() -> None:
+    assert run(memory(le(9, build("select", (A, num(6)))))).depth == 2
+
+
+def test_places_that_no_edge_leads_to_are_claimed_unreachable() -> None:
+    graph = Graph(
+        (Location("start", (X,)), Location("nowhere", (X,)), Location("error")),
+        (
+            Edge((), 0, (), TRUE, (num(1),)),
+            Edge((Source(0, (X,)),), 2, (), le(X, 0)),
+            Edge((Source(1, (X,)),), 2, (), TRUE),
+        ),
+        (GraphProperty(0, "p", 2),),
+    )
+    proof(graph)
+
+
+def test_a_tree_that_does_not_close_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symbolic, "_MOST", 100)
+    with pytest.raises(GaveUp, match="incomplete"):
+        Symbolic(loop((0, 0), TRUE, (add(X, 1), Y), le(X, -1))).check(0)
+
+
+def test_a_spurious_error_is_no_answer() -> None:
+    square = build("*", (X, X))
+    with pytest.raises(GaveUp, match="incomplete"):
+        Symbolic(chain([((), TRUE, (square, num(0), N))], eq(X, -1))).check(0, time.monotonic() + 20)
+
+
+def test_graphs_with_two_premises_are_refused() -> None:
+    with pytest.raises(GaveUp, match="incomplete"):
+        Symbolic(fibonacci(5, 9)).check(0)
+
+
+def test_a_search_goes_on_where_it_was_stopped() -> None:
+    graph = loop((0, 0), le(X, 199), (add(X, 1), add(Y, 2)), conj([le(200, X), negate(eq(Y, 400))]))
+    engine = Symbolic(graph)
+    verdict, seconds, turns = None, 0.001, 0
+    while verdict is None:
+        try:
+            verdict = engine.check(0, time.monotonic() + seconds)
+        except GaveUp as gave_up:
+            assert gave_up.reason == "timeout"
+            seconds, turns = seconds * 1.1, turns + 1
+    assert turns
+    certify_graph(graph, 0, verdict, ("cvc5", "z3"))
+
+
+def test_a_state_after_an_edge_contains_every_state_that_the_edge_leads_to() -> None:
+    edge = Edge((Source(0, (X2 := var("x2", INT), Y)),), 1, (N,), conj([le(X2, N), le(N, Y)]), (N, add(X2, Y)))
+    before, after = Location("before", (X, Y)), Location("after", (X, Y))
+    state = SymbolicState(0, (X, num(4)), (le(0, X),))
+    (taken,) = leave(edge, state, before)
+    found = arrive(taken, (N, X2, Y), 1, after)
+    assert found is not None
+    formula = found.formula(after)
+    for x in range(5):
+        for n in range(x, 5):
+            assert evaluate([formula], {X: n, Y: x + 4}) == [True]

@@ -1,0 +1,1 @@
+"""Generators, builders, interpreters and fakes that tests share."""

@@ -1,0 +1,99 @@
+"""Simplified graphs say the same as the graphs that they come from: against enumeration, each step alone and all together."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from lemmata.certify.graph.claims import check_claims
+from lemmata.certify.graph.derivation import replay_derivation
+from lemmata.models.graph import Graph
+from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
+from lemmata.transforms.graph.cone import cone
+from lemmata.transforms.graph.control import split_control
+from lemmata.transforms.graph.edges import simplify_edges
+from lemmata.transforms.graph.fixed import drop_fixed
+from lemmata.transforms.graph.guard_invariants import use_ensured
+from lemmata.transforms.graph.inline import inline
+from lemmata.transforms.graph.late_choice import choose_late
+from lemmata.transforms.graph.live import drop_dead
+from lemmata.transforms.graph.ranges import use_ranges
+from lemmata.transforms.graph.states import split_states
+from tests.support.closed_graphs import closed_graph, closed_program, derivation, exact, is_closed, weakest
+
+Step = Callable[[Graph, int], GraphReduction]
+
+
+def after_cone(step: Callable[[Graph], GraphReduction]) -> Step:
+    def both(graph: Graph, prop: int) -> GraphReduction:
+        first = cone(graph, prop)
+        second = step(first.graph)
+        return GraphReduction(second.graph, GraphChain((first.back, second.back)))
+
+    return both
+
+
+STEPS: dict[str, Step] = {
+    "cone": cone,
+    "edges": after_cone(simplify_edges),
+    "fixed": after_cone(drop_fixed),
+    "ensured": after_cone(use_ensured),
+    "ranges": after_cone(use_ranges),
+    "dead": after_cone(drop_dead),
+    "inline": after_cone(inline),
+    "control": after_cone(split_control),
+    "states": after_cone(split_states),
+    "fresh": after_cone(choose_late),
+    "all": simplify_graph,
+    "all without inlining": lambda graph, prop: simplify_graph(graph, prop, inlining=False),
+}
+
+
+def agree(graph: Graph, prop: int, reduction: GraphReduction) -> None:
+    """The same verdict, and evidence that survives its check on the graph as it was."""
+    new = derivation(reduction.graph, 0)
+    assert (new is None) == (derivation(graph, prop) is None)
+    if new is not None:
+        replay_derivation(graph, old := reduction.back.derivation(new))
+        assert old.prop == prop
+        return
+    claims = [exact(reduction.graph)]
+    if all(len(edge.sources) < 2 for edge in reduction.graph.edges) and is_closed(reduction.graph):
+        claims.append(weakest(reduction.graph, 0))
+    for invariant in claims:
+        check_claims(reduction.graph, 0, invariant, ("z3",))
+        check_claims(graph, prop, reduction.back.invariant(invariant), ("z3",))
+
+
+def graphs(name: str, count: int) -> Iterator[Graph]:
+    for seed in range(count):
+        random = Random(f"{name} {seed}")
+        yield closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_keeps_the_verdict_and_its_evidence_finds_back(name: str):
+    for graph in graphs(name, 15):
+        for prop in range(len(graph.questions)):
+            agree(graph, prop, STEPS[name](graph, prop))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STEPS)
+def test_the_same_for_many_graphs(name: str):
+    for graph in graphs(f"many {name}", 100):
+        for prop in range(len(graph.questions)):
+            agree(graph, prop, STEPS[name](graph, prop))
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_finds_something_to_do(name: str):
+    sizes = [
+        (len(g.edges), len(r.graph.edges), r.graph == cone(g, 0).graph) for g in graphs(name, 30) for r in [STEPS[name](g, 0)]
+    ]
+    assert any(after != before for before, after, _ in sizes) if name == "cone" else not all(same for *_, same in sizes)
+
+
+def test_simplification_is_deterministic():
+    for graph in graphs("twice", 20):
+        assert simplify_graph(graph, 0).graph == simplify_graph(graph, 0).graph

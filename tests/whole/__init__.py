@@ -1,0 +1,1 @@
+"""Tests of the whole program: examples, random models through every engine, seeded bugs, faults."""
