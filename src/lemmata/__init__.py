@@ -1,7 +1,6 @@
 """Lemmata: a certifying safety model checker built on Property Directed Reachability.
 
->>> import lemmata
->>> result = lemmata.check("examples/counter_safe.aag")  # doctest: +SKIP
+>>> import lemmata >>> result = lemmata.check("examples/thesis-2.3.2.aag")  # doctest: +SKIP
 
 Names are loaded when they are first used, so that ``import lemmata`` costs nothing; see ``docs/api.md``.
 """

@@ -1,28 +1,20 @@
 """Peers: other model checkers, found on ``PATH`` or in installed wheels, called in the way that is fairest to them.
 
-ABC needs care. Files that it would refuse or misread are rewritten (``abc_form``) before the clock starts. ``undc`` before
-``zero`` keeps free latches free, ``fold`` keeps the constraints. When hashing or folding turns every property into the constant
-0, ``pdr`` says "All outputs solved" with an undecided status: that is a proof, and counted as one. Its ``-T`` is wall time and
-is not given: the CPU limit comes from outside.
+ABC needs care. Files that it would refuse or misread are rewritten (``abc_form``) before the clock starts; of BTOR2 it gets the
+bits, made by Lemmata's own blaster. ``undc`` before ``zero`` keeps free latches free, ``fold`` keeps the constraints. When
+hashing or folding turns every property into the constant 0, ``pdr`` says "All outputs solved" with an undecided status: that is
+a proof, and counted as one. Its ``-T`` is wall time and is not given: the CPU limit comes from outside. It stops at the first
+property that fails and proves the others together, so its verdict is that of the file: unsafe if any is.
 
-Several properties in one file: ABC stops at the first one that fails and proves the others together, so its verdict is that of
-the file: unsafe if any is.
+btormc is Boolector's model checker, driven by ``bench.btormc``; it reads BTOR2 only. rIC3's call (``check FILE ic3``) and words
+are those of its documentation.
 
-rIC3's call (``check FILE ic3``) and words are those of its documentation.
+z3's Spacer, Golem and Eldarica read CHC-COMP's format, in which ``sat`` means safe and ``unsat`` unsafe. A transition system
+(VMT-LIB, BTOR2) or program (Boogie) is written as clauses by Lemmata before the clock starts, one query per property: the file
+is unsafe if any is. Spacer is in z3's program, which the wheel ``z3-solver`` ships beside its library. ``fp.spacer.global``
+(Vediramana Krishnan et al. 2020) solves more, and sometimes z3 aborts in it: that is an error of that run, like any crash.
 
-Horn clauses and VMT-LIB: z3's Spacer, Golem and Eldarica (``horn_peers``).
-
-BTOR2: ABC gets the bits of it, made by Lemmata's own blaster before the clock starts. btormc is Boolector's model checker,
-driven by ``bench.btormc``; it reads BTOR2 only. What a peer cannot be given, it does not support, which is no error.
-
-Peers that solve Horn clauses: z3's Spacer, Golem, Eldarica.
-
-They read CHC-COMP's format, in which ``sat`` means safe and ``unsat`` unsafe. A transition system (VMT-LIB, BTOR2) or program
-(Boogie) is written as clauses by Lemmata before the clock starts. Several properties become one query each: the file is unsafe
-if any is.
-
-Spacer is in z3's program, which the wheel ``z3-solver`` ships beside its library. ``fp.spacer.global`` (Vediramana Krishnan et
-al. 2020) solves more, and sometimes z3 aborts in it: that is an error of that run, like any crash.
+What a peer cannot be given, it does not support, which is no error.
 """
 
 from __future__ import annotations

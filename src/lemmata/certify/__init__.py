@@ -1,7 +1,11 @@
-"""Certify: evidence is believed only after it was checked again, by code that shares nothing with the engines.
+"""Certify: evidence becomes a verdict only after it was checked again.
 
-Proofs are checked by fresh queries to another solver, traces by simulation, both on the model as it was read. This is the front
-door for circuits; that for models with words is ``certify.graph``.
+Proofs are checked by fresh queries to a solver other than the engine's, traces by simulation or evaluation, all on the model as
+it was read. Certify imports no engine, no transform and no front end (a contract in ``pyproject.toml``) and encodes the model
+by itself. What it shares with the engines is below all of them: the models, ``logic`` (terms, their values, their
+simplification) and the libraries behind ``solvers``.
+
+This is the front door for circuits; that for graphs, words included, is ``certify.graph.check``.
 """
 
 from __future__ import annotations

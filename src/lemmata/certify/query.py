@@ -1,8 +1,8 @@
-"""Fresh questions to SMT solvers that the engine did not use.
+"""Fresh questions to SMT solvers that the caller names: those that the engine did not use.
 
 Solvers differ wildly on the same formula, so a question goes to the first one for a slice of time, then to the next, and round
-again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. A solver that
-is not installed is left out. What all of them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
+again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. A solver that is
+not installed is left out. What all of them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
 """
 
 from __future__ import annotations

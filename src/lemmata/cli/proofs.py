@@ -2,8 +2,8 @@
 
 ``¬`` (or ``!``, ``~``) negates, ``∨`` (or ``|``) joins, ``#`` starts a comment, ``true`` is the empty invariant. A latch may
 also be called ``l3`` by its position. The sentence "the property is 3-inductive" is a proof, too. Proofs about words are
-SMT-LIB formulas over the variables (``logic.reader``), or that sentence. Proofs about graphs are models of Horn clauses, or
-formulas over the variables of the one location; above them may stand that sentence as a comment.
+SMT-LIB formulas over the variables (``logic.smtlib.formula_reader``), or that sentence. Proofs about graphs are models of Horn
+clauses, or formulas over the variables of the one location; above them may stand that sentence as a comment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Engines: each takes a model and returns a verdict with evidence over that model; none knows another."""
+"""Engines: each takes a model and returns a verdict with evidence over that model.
+
+An engine knows neither files nor transforms nor who certifies its answer; that is ``run``. Some stand on others: k-induction
+and ``accelerate`` on BMC, ``traces`` on PDR on graphs (a checker of traces) and on execution.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Terms and what can be done with them: build, walk, simplify, evaluate (points and intervals), substitute, print, blast."""
+"""Terms and what can be done with them: build, walk, evaluate (points, intervals), substitute, project, print, read, blast."""

@@ -1,10 +1,10 @@
 """``build``: ``make`` with simplification. Same operators, same sort, same meaning, often a smaller term.
 
-Arguments that are all constant are evaluated; otherwise the rules of ``logic.connectives`` (Booleans, single bits),
-``logic.equality``, ``logic.words`` and ``logic.numbers`` look at the operator and one level below it. Since arguments are
-built before what uses them, that is enough, and it costs about as much as making the term. Three things are not folded: numbers
-divided by zero, which SMT-LIB leaves open; arrays, since solvers have writes and fills but no array constants; and what would
-be enormous (``values.is_foldable``), so there are products of constants.
+Arguments that are all constant are evaluated; otherwise the rules of ``logic.rewrite`` (Booleans, single bits, equations,
+words, numbers) look at the operator and one level below it. Since arguments are built before what uses them, that is enough,
+and it costs about as much as making the term. Three things are not folded: numbers divided by zero, which SMT-LIB leaves open;
+arrays, since solvers have writes and fills but no array constants; and what would be enormous (``values.is_foldable``), so
+there are products of constants.
 
 A sort error is found before any rule looks: ``build`` raises where ``make`` does. The other names (``conj``, ``equal``, …) are
 shorthands that trust their caller.

@@ -1,9 +1,9 @@
-"""Evidence over graphs: ``GraphInvariant`` (what holds at each location), ``GraphKInductive`` (how short a detour is enough to
-know), and ``Derivation`` (how an error is reached).
+"""Evidence over graphs: ``GraphInvariant`` (what holds at each location), ``GraphKInductive`` (claims, and a k for which no
+k edges in a row lead from them to the error), and ``Derivation`` (how an error is reached).
 
 They are to Horn clauses and programs what ``WordInvariant`` and ``WordTrace`` are to transition systems. A derivation is a list
-of facts; each is an edge taken from earlier facts, one per source, with values for its inputs. Where every edge has at
-most one source the facts are a run; otherwise they form a tree whose common parts are told once.
+of facts; each is an edge taken from earlier facts, one per source, with values for its inputs. Where every edge has at most one
+source the facts are a run; otherwise they form a tree whose common parts are told once.
 
 An error behind a thousand million turns of a loop has more facts than anybody can write. A ``Stretch`` says that some edges are
 taken again and again, so many times; its fact is what holds after the last round.

@@ -1,11 +1,11 @@
 """``follow``: the facts of a stretch, where each variable has the value that all those rounds give it.
 
-Rounds in which every variable moves by a constant step are told at once: that they do so is shown by induction on the
-round, with ``logic.along``. If round k begins at ``x + k·d`` for some k below the count, its guards hold and it ends at
-``x + (k+1)·d``; one look at a line decides it for all k. A stretch within a stretch is one more counter. The first round tells
-what d must be, and the longest piece for which the proof works is found by bisection; rounds that fit no piece are told one by
-one. So a variable that lags behind, a branch that changes sides or a remainder that wraps costs a few facts more, and what
-bends in every round is given up beyond ``MOST`` facts.
+Rounds in which every variable moves by a constant step are told at once: that they do so is shown by induction on the round,
+with ``logic.domains.affine_iteration``. If round k begins at ``x + k·d`` for some k below the count, its guards hold and it
+ends at ``x + (k+1)·d``; one look at a line decides it for all k. A stretch within a stretch is one more counter. The first
+round tells what d must be, and the longest piece for which the proof works is found by bisection; rounds that fit no piece are
+told one by one. So a variable that lags behind, a branch that changes sides or a remainder that wraps costs a few facts more,
+and what bends in every round is given up beyond ``MOST`` facts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The words of ``lemmata explain --preset thesis``: steps, queries and tables as in its sections 3.3.1 and 3.3.2.
 
 ``ThesisExplainer`` listens to the steps and tells lines while the run goes on. After ``most_steps`` steps it only counts.
-
-Tables of frames: a row per location, a column per level. What does not fit is cut and says so.
+Tables of frames have a row per location and a column per level; what does not fit is cut and says so.
 """
 
 from __future__ import annotations

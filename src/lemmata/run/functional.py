@@ -1,8 +1,8 @@
 """Relational systems over words in the flow: VMT and Horn clauses that the engines on words and bits can work on.
 
-``transforms.functional`` makes a system of them; its engines are those of BTOR2 (``graph_engines``). Answers come back as
-claims and derivations, and are certified on the graph as it was read. K-induction that looks at paths without repeated states
-has no evidence there, so a team does without it.
+``transforms.system.functional`` makes a system of them; its engines are those of BTOR2 (``graph_engines``). Answers come back
+as claims and derivations, and are certified on the graph as it was read. K-induction that looks at paths without repeated
+states has no evidence there, so a team does without it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Evidence about graphs as files: BTOR2 witnesses for traces, SMT-LIB scripts for invariants, a sentence for k-inductiveness.
 
 A script declares the variables and asserts every lemma, with the readable form above it as a comment; it can be read again
-(``logic.reader``), by Lemmata and by every SMT solver.
+(``logic.smtlib.formula_reader``), by Lemmata and by every SMT solver.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ makes the literal false for ever. What is added becomes clauses without a variab
 disjunctions are one clause, equations of bits are two.
 
 A gate is defined in both directions, so an assumption and its negation are two literals of one variable, and values can be read
-off every gate. Left out: arrays (they would have to be expanded), word-level simplification (``logic.simplify`` does that), and
+off every gate. Left out: arrays (they would have to be expanded), word-level simplification (``logic.build`` does that), and
 forgetting of cones that are not asked about any more: who asks for ever opens a new solver now and then.
 """
 

@@ -1,7 +1,7 @@
 """``Checker``: the SAT solver behind certificates, kept apart from the one behind proofs.
 
-A check is worth more when it does not share the solver with what it checks: PDR runs on MiniSat, BMC and k-induction on
-CaDiCaL 1.9.5, so certificates are checked by CaDiCaL 1.5.3, or by Glucose 4 where somebody wants a third opinion. Answers
+A check is worth more when it does not share the solver with what it checks: PDR runs on MiniSat, BMC and k-induction on MiniSat
+and CaDiCaL 1.9.5, so certificates are checked by CaDiCaL 1.5.3, or by Glucose 4 where somebody wants a third opinion. Answers
 are values: ``Sat`` with a model or ``Unsat`` with the assumptions that were needed. A solver that runs past ``until`` raises
 ``GaveUp``: an unknown answer is never mistaken for one of the two.
 

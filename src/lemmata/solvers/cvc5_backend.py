@@ -1,4 +1,4 @@
-"""cvc5 (Barbosa et al. 2022): every operator there is; an optional package, mostly for a second opinion.
+"""cvc5 (Barbosa et al. 2022): every operator there is; mostly for a second opinion, in ``certify``.
 
 Assumptions may be any formulas. Building is slower than with Bitwuzla and Yices, and so are small questions. Constant arrays
 are filled with constants only. What its solvers refuse comes as a ``RuntimeError`` from inside a question; here it becomes

@@ -1,4 +1,4 @@
-"""Transforms: each returns a smaller model and the way back.
+"""Transforms: each returns another model, mostly a smaller one, and the way back.
 
 A way back turns evidence about the new model into evidence about the old one, so engines never know that anything happened.
 """

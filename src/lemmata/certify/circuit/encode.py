@@ -1,12 +1,12 @@
-"""Circuits as clauses: the encoder of certify, which shares nothing with those of the engines.
+"""Circuits as clauses: the encoder of certify. Those of the engines are others (``solvers.relation``, ``engines.circuit``).
 
 ``Cnf`` builds clauses for a ``Checker``. And-gates are hashed and constants folded on the way, so that two copies of the same
 logic over the same leaves become the same literal; that alone settles most of a Certifaiger check. Everything else is plain
 Tseitin (1968): ``g = a ∧ b`` becomes ``(¬g ∨ a) (¬g ∨ b) (g ∨ ¬a ∨ ¬b)``.
 
-A ``Frame`` is one time step of a circuit. It encodes only the cones that somebody asks for, without recursion. Its latches
-are free variables, unless they were bound to a literal of another frame, or the frame is the initial one: then constants are
-put in place of the latches and reset functions are stated as equalities.
+A ``Frame`` is one time step of a circuit. It encodes only the cones that somebody asks for, without recursion. Its latches are
+free variables, unless they were bound to a literal of another frame, or the frame is the initial one: then constants are put in
+place of the latches and reset functions are stated as equalities.
 """
 
 from __future__ import annotations

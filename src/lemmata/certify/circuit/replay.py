@@ -1,14 +1,11 @@
 """Does this trace really reach a bad state?
 
-The trace is run on the circuit as it was read, with concrete bits: the first state must agree with the resets (constants,
-reset functions under the first inputs; free latches may be anything), the constraints must hold in every step, the last one
-included, and in the last step the property's bad literal must be true. A trace that runs on after its bad state is refused:
-it says less than it could.
+The trace is run on the circuit as it was read, with concrete bits: the first state must agree with the resets (constants, reset
+functions under the first inputs; free latches may be anything), the constraints must hold in every step, the last one included,
+and in the last step the property's bad literal must be true. A trace that runs on after its bad state is refused: it says less
+than it could.
 
-``Simulator``: the values of some literals of a circuit, computed bit by bit.
-
-No solver and no encoding: this is what a replay rests on. It evaluates only the gates below the asked literals, in one tight
-loop over two lists. Values are kept per literal (value and complement side by side), which saves the sign test per gate.
+The bits come from ``Simulator``: no solver and no encoding, only the gates below the literals that are asked for.
 """
 
 from __future__ import annotations

@@ -13,17 +13,13 @@
     @1
     .
 
-We list every value that is free, and cells that are not 0. When reading, what is missing and what is ``x`` is taken as 0; the
-trace that comes out is complete, and its replay decides. A value for a state that is not free must be the one that the
-state has there. Of several properties in one witness the first is read. (Niemetz, Preiner, Wolf, Biere, CAV 2018, section 4.)
+*Writing* lists every value that is free, and cells that are not 0. An array whose default is another value is written out whole
+where its index is narrow. Where it is wide, the cells are written at which the run looks, and the others become 0; whether the
+run still is one, is found out by running it.
 
-The text of a BTOR2 witness: a status, a property, and frames with assignments. What they mean is not looked at here.
-
-A trace of a system as values of everything at each step, and arrays of which a witness can name every cell that matters.
-
-BTOR2 witnesses list the cells of an array one by one; what is not listed is 0. An array whose default is another value is
-written out whole where its index is narrow. Where it is wide, the cells are written at which the run looks, and the
-others become 0; whether the run still is one, is found out by running it.
+*Reading* takes what is missing and what is ``x`` as 0; the trace that comes out is complete, and its replay decides. A value
+for a state that is not free must be the one that the state has there. Of several properties in one witness the first is read.
+(Niemetz, Preiner, Wolf, Biere, CAV 2018, section 4.)
 """
 
 from __future__ import annotations

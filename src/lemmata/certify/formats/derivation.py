@@ -1,13 +1,4 @@
-"""Read derivations as ``derivation_text`` writes them. What is read is not believed: ``derive`` checks it.
-
-Stretches as text, and back: in the place of inputs a fact has
-
-    (repeat 999999 (edge 3 (n (+ x 1))) (repeat 10 (edge 4)))
-
-with a term for each input of an edge, over the variables of the location where the round began, or where the last inner
-stretch ended. What is read is not believed: ``derive_stretch`` checks it.
-
-Derivations as text: for people in comments, and as S-expressions that can be read again (``derivation_reader``).
+"""Derivations as text: for people in comments, and as S-expressions that can be read again.
 
     (property 0)
     ; 0: inv(x = 0)  (line 3)
@@ -16,8 +7,13 @@ Derivations as text: for people in comments, and as S-expressions that can be re
     (fact inv (edge 1) (from 0) (inputs (n 2)) (values 2))
     …
 
-A fact after a stretch has ``(repeat …)`` in the place of its inputs (``derive_stretch_text``).
-Edges count from 0 in the order of the file's clauses, facts in that of the text. Values are written as in SMT-LIB.
+Edges count from 0 in the order of the file's clauses, facts in that of the text. Values are written as in SMT-LIB. In the place
+of inputs a fact after a stretch has
+
+    (repeat 999999 (edge 3 (n (+ x 1))) (repeat 10 (edge 4)))
+
+with a term for each input of an edge, over the variables of the location where the round began, or where the last inner stretch
+ended. What is read is not believed: ``certify.graph.derivation`` checks it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ uninterpreted functions.
 
 An edge that does more than the file says (``Origin.inexact``) is no step of a derivation: whoever takes it shows nothing.
 
-A fact that says that a loop is taken so many times is checked as a whole (``derive_stretch``), and that may take a solver.
+A fact that says that a loop is taken so many times is checked as a whole (``stretch``), and that may take a solver.
 """
 
 from __future__ import annotations

@@ -1,18 +1,14 @@
-"""Lemmas in plainer words: bounds on the same sum are joined.
+"""Lemmas in words that people can read: as clauses, without needless literals, with bounds joined.
 
-``x ≤ 3`` makes ``x ≤ 5`` redundant, and with ``x ≥ 3`` it is ``x = 3``; ``x ≤ 3 ∨ x ≥ 5`` is ``x ≠ 4``. Literals of linear
-arithmetic get their normal form, also within clauses; everything else stays as it is.
+- ``clauses`` takes a lemma apart by distribution, as long as there are few clauses; literals get their normal form, tautologies
+  and clauses that others imply go. ``a ∧ b ∨ a ∧ c`` becomes ``a`` and ``b ∨ c``. A lemma that is too large only loses its
+  outer conjunction.
+- ``trim`` drops literals that the other lemmas rule out, by asking a solver: with ``n ≤ r + 1`` at hand the clause
+  ``n ≥ r + 2 ∨ r ≥ 1`` says ``r ≥ 1``. A literal goes if, where it and the other lemmas hold, the rest of its clause does.
+- ``plain`` joins bounds on the same sum: ``x ≤ 3`` makes ``x ≤ 5`` redundant, and with ``x ≥ 3`` it is ``x = 3``;
+  ``x ≤ 3 ∨ x ≥ 5`` is ``x ≠ 4``.
 
-A lemma as clauses, which people can read and a proof can do without one by one.
-
-Conjunctive normal form by distribution, as long as there are few clauses; with literals in normal form, without tautologies and
-without clauses that others imply. ``a ∧ b ∨ a ∧ c`` becomes ``a`` and ``b ∨ c``. A lemma that is too large only loses its
-outer conjunction.
-
-Clauses without literals that the other lemmas rule out.
-
-With ``n ≤ r + 1`` at hand the clause ``n ≥ r + 2 ∨ r ≥ 1`` says ``r ≥ 1``. A literal goes if, where it and the other lemmas
-hold, the rest of its clause does; so the lemmas together say what they said.
+Each keeps what the lemmas say together; whoever uses them has the result checked again.
 """
 
 from __future__ import annotations

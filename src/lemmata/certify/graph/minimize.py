@@ -1,17 +1,14 @@
-"""Fewer and plainer lemmas for the same proof on a graph.
+"""Shorter evidence about a graph: fewer and plainer lemmas for the same proof, fewer facts for the same derivation.
 
-Lemmas are taken apart into clauses (``clausal``); in the end these are trimmed (``trim``), and bounds are joined (``plain``).
+*Lemmas* are taken apart into clauses; in the end these are trimmed and bounds are joined (``lemmas``). A *goal* is an edge and
+a lemma that must hold after it (or the error that must not be reached). The solver's core names the lemmas before the edge that
+a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the rest goes. Then lemmas are left
+out one by one, the longest first; only the goals that they supported must find another support. This is Houdini (Flanagan,
+Leino 2001) with cores, in the other direction. When the time is up the best set so far is returned; a caller checks it again in
+any case.
 
-A *goal* is an edge and a lemma that must hold after it (or the error that must not be reached). The solver's core names the
-lemmas before the edge that a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the
-rest goes. Then lemmas are left out one by one, the longest first; only the goals that they supported must find another support.
-This is Houdini (Flanagan, Leino 2001) with cores, in the other direction. When the time is up the best set so far is returned;
-a caller checks it again in any case.
-
-Fewer facts for the same derivation: a fact that was derived before need not be derived again.
-
-Engines hand over what they found, with detours: a step that changes nothing, a loop, a branch that leads nowhere. Every
-fact is replaced by the first one that says the same, and what the error does not need is left out.
+*Facts*: engines hand over what they found, with detours: a step that changes nothing, a loop, a branch that leads nowhere.
+Every fact is replaced by the first one that says the same, and what the error does not need is left out.
 """
 
 from __future__ import annotations

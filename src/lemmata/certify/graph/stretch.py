@@ -1,8 +1,9 @@
 """Are the rounds of a stretch really taken, and do they lead to the values of its fact?
 
-A short stretch is executed, edge by edge. A long one is proved by induction on the round, by a solver that no engine used. Each
-number moves by the same distance in each round, so it must be that of its values before and after, divided by the count; all
-else must not change. With ``x(k) = before + k · distance``, what is asked for a round of guards G and updates F is
+A short stretch is executed, edge by edge. A long one is proved by induction on the round, by the solvers that the caller names
+(cvc5 first). Each number moves by the same distance in each round, so it must be that of its values before and after, divided
+by the count; all else must not change. With ``x(k) = before + k · distance``, what is asked for a round of guards G and updates
+F is
 
     0 ≤ k < count  ∧  ¬(G(x(k)) ∧ F(x(k)) = x(k + 1))
 

@@ -1,8 +1,9 @@
 """A second reader: does the evidence hold for the file as somebody else reads it?
 
 Certification starts from what our front end read, so it cannot see a misreading. Here the file is read once more, by code that
-shares nothing with ``frontends``: by another solver's parser where there is one, else by a plain reader written from the
-manual. The evidence of a verdict that is certified already is then checked against that reading.
+imports nothing of ``frontends``: by another solver's parser where there is one, else by a plain reader written from the manual.
+(Programs are the exception: they are executed, from the syntax tree of the front end; see ``programs``.) The evidence of a
+verdict that is certified already is then checked against that reading.
 
 Three outcomes: somebody else agrees (who); nobody else has an opinion (``None``: there is no reader for this kind of file or
 of evidence, it cannot read the file, or it gave up); or the readings contradict each other, which is a bug of ours and

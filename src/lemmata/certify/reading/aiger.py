@@ -5,7 +5,7 @@ is checked on clauses made from them (``aiger_clauses``). What the first reader 
 
 Evidence speaks of latches and inputs by their position in the file; their numbers and names must fit. With R, C and T as the
 lines say, an invariant must pass initiation ``R ∧ C ∧ ¬Inv``, consecution ``Inv ∧ C ∧ T ∧ ¬Inv′`` and safety ``Inv ∧ C ∧ bad``;
-a k-inductive property base and step, as told in ``certify.kinduction``.
+a k-inductive property base and step, as told in ``certify.circuit.kinduction``.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ its list of inputs against the ``input`` lines. Numbers, sorts and names must fi
 line is a disagreement, one whose symbol was not unique may have another name.
 
 With I, C and T as the lines say, an invariant must pass initiation ``I ∧ C ∧ ¬Inv``, consecution ``Inv ∧ C ∧ T ∧ ¬Inv′`` and
-safety ``Inv ∧ C ∧ bad``; a k-inductive property base and step, as told in ``certify.kinduction``.
+safety ``Inv ∧ C ∧ bad``; a k-inductive property base and step, as told in ``certify.circuit.kinduction``.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
 - consecution  ``Inv(x) ∧ C(x, i) ∧ x′ = next(x, i) ∧ ¬Inv(x′)``
 - safety       ``Inv(x) ∧ C(x, i) ∧ bad(x, i)``
 
-The argument is that of ``invariant``: a counterexample has C on each of its steps, the first and the last included, and
-nothing is asked of a step after the last. The words are bit-vectors and arrays of the solver's own theory: arithmetic wraps,
-nothing was expanded, and no bit-blaster of ours takes part.
+The argument is that of ``certify.circuit.invariant``: a counterexample has C on each of its steps, the first and the last
+included, and nothing is asked of a step after the last. The words are bit-vectors and arrays of the solver's own theory:
+arithmetic wraps, nothing was expanded, and no bit-blaster of ours takes part.
 """
 
 from __future__ import annotations

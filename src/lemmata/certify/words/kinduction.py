@@ -1,6 +1,6 @@
-"""Is this property of a graph k-inductive?
+"""Is this property of a system over words k-inductive?
 
-The two questions of ``kinduction``, over words:
+The two questions of ``certify.circuit.kinduction``, over words:
 
 - base  no run x₀ … xⱼ with I(x₀), C on every step and bad(xⱼ, iⱼ), for j < k
 - step  no path x₀ … xₖ from anywhere with C on every step, ¬bad(xₜ, iₜ) for t < k, and bad(xₖ, iₖ); with ``simple`` the k + 1

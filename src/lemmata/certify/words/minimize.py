@@ -1,4 +1,4 @@
-"""Fewer lemmas over words for the same proof; the idea of ``minimize``, with one consecution query for all lemmas at once.
+"""Fewer lemmas over words for the same proof: ``certify.circuit.minimize`` with one consecution query for all lemmas.
 
 1. Closure: start from the lemmas that the safety query needs (its core), ask ``Inv ∧ C ∧ T ∧ ¬kept′``, and keep what that core
    needs, too, until nothing is missing.

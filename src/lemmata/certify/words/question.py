@@ -1,7 +1,7 @@
-"""What is asked of a graph: I, T, C and bad of one property, as the front end gave them.
+"""What is asked of a system over words: I, T, C and bad of one property, as the front end gave them.
 
-The checks of this package read nothing else of a graph. ``cone`` is the word-level cone of influence: the variables that,
-with the inputs, decide the given formulas in this step and all later ones.
+The checks of this package read nothing else of a graph. ``cone`` is the word-level cone of influence: the variables that, with
+the inputs, decide the given formulas in this step and all later ones.
 """
 
 from __future__ import annotations

@@ -4,10 +4,9 @@ Cells are disjoint, so a state is known if it is in the states of its own cell. 
 cell. Where every valuation of Booleans that encode a program counter is a cell, this is a control-flow graph found on the way
 (state partitioning; Rival, Mauborgne 2007).
 
-``Cell``: everything that is known about the states of one cell of one location, as the join of the points seen there.
-
-The product of three domains: affine equations, ranges of directions, and Booleans (constants, and pairs of Booleans with the
-combinations that occur). The solver sees them together, so each domain profits from the others without a reduction of its own.
+A cell is the join of the points seen there, in the product of three domains: affine equations, ranges of directions, and
+Booleans (constants, and pairs of Booleans with the combinations that occur). The solver sees them together, so each domain
+profits from the others without a reduction of its own.
 """
 
 from __future__ import annotations

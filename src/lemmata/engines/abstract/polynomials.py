@@ -1,14 +1,12 @@
-"""Polynomials over numbered letters, and terms read as such. Coefficients are rational numbers, or residues (see there).
+"""Polynomials over numbered letters, and terms read as such. Coefficients are rational numbers, or residues modulo a prime.
 
 A monomial is the sorted tuple of its letters, each as often as it occurs; a polynomial maps monomials to coefficients, none of
 them zero. ``Alphabet`` numbers the letters of one edge: variables first, then whatever is no polynomial (a read, a choice, a
 quotient), each such term a letter of its own. Division by a constant leaves a letter for the quotient only: ``x mod c`` is
 ``x - c · (x div c)``, so that what is known about remainders is an equation like any other.
 
-``Residue``: rational numbers modulo a large prime, which do not grow while one computes with them.
-
-What comes out is a guess for whoever wants rational numbers: ``rational`` finds the fraction with a small numerator and a small
-denominator that a residue stands for, if there is one (Wang 1981).
+A ``Residue`` stands for a rational number and does not grow while one computes with it. What comes out is a guess: ``rational``
+finds the fraction with a small numerator and a small denominator that a residue stands for, if there is one (Wang 1981).
 """
 
 from __future__ import annotations

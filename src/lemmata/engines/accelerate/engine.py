@@ -1,29 +1,24 @@
 """Acceleration: errors behind many rounds of a loop, found as if it were one.
 
-Loops that count (``accelerate_loops``) become edges with an input that says how often they are taken, beside the edges that the
-graph has; a loop around an accelerated loop may be accelerated again (``accelerate_cycles``). In that graph a counterexample of
-2·10⁹ steps is a few edges deep, and bounded model checking finds it. Its accelerated edges are then told as stretches of the
-original ones (``models.stretches``). Acceleration adds no runs, it makes some shorter: nothing is proved here, and where no
-loop counts the engine gives up at once. (Bozga, Iosif, Konečný 2010; Kroening, Lewis, Weissenbacher 2013.)
+Loops that count (``shortcuts``) become edges with an input that says how often they are taken, beside the edges that the graph
+has. In that graph a counterexample of 2·10⁹ steps is a few edges deep, and bounded model checking finds it. Its accelerated
+edges are then told as stretches of the original ones (``models.stretches``). Acceleration adds no runs, it makes some shorter:
+nothing is proved here, and where no loop counts the engine gives up at once. (Bozga, Iosif, Konečný 2010; Kroening, Lewis,
+Weissenbacher 2013.)
+
+*One loop* (``accelerated``): a lap that leads back to where it began becomes a lap with an input n. First the choices in the
+updates are made, each way a lap of its own. Then each number gets a step: d where the update is ``v + d`` (a remainder around
+it is looked through), otherwise that of its update, if variables in it move; all else stays. That is a guess, and the guard
+asks for it: ``update = v + d`` in every round, together with the lap's own guard. So a variable that is reset, or lags behind,
+joins in from the second round on; inputs are the same in all rounds. After n rounds v is ``v + n·d``. A lap in which nothing
+moves counts nothing, and is left alone.
+
+*Which loops*: every edge that leads back to its location; cycles through a few locations, where a location on the way has
+accelerated loops of its own also with one of those; at a location with several loops, two of them in turn (large-block encoding
+often turns a loop within a loop into that). All within limits, since each becomes an edge that bounded model checking has to
+look at in every layer.
 
 For linear graphs. Left out: steps that are variables, polynomials, loops that write arrays at a counter.
-
-``accelerated``: a lap that leads back to where it began, taken n times as one lap with an input n.
-
-First the choices in the updates are made, each way a lap of its own. Then each number gets a step: d where the update is
-``v + d`` (a remainder around it is looked through), otherwise that of its update, if variables in it move; all else
-stays. That is a guess, and the guard asks for it: ``update = v + d`` in every round, together with the lap's own guard. So a
-variable that is reset, or lags behind, joins in from the second round on; inputs are the same in all rounds. After n rounds v
-is ``v + n·d``. A lap in which nothing moves counts nothing, and is left alone.
-
-Which loops of a graph are accelerated.
-
-- Every edge that leads back to its location.
-- Cycles through a few locations; where a location on the way has accelerated loops of its own, also with one of those.
-- At a location with several loops, two of them in turn: one after the other, or one accelerated and then the other.
-  (Large-block encoding often turns a loop within a loop into that.)
-
-All within limits, since each becomes an edge that bounded model checking has to look at in every layer.
 """
 
 from __future__ import annotations

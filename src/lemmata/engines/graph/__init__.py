@@ -1,1 +1,1 @@
-"""Companions of PDR on graphs: bounded model checking, k-induction, and plain execution."""
+"""Bounded model checking, k-induction and plain execution on graphs, and what other engines on graphs build on."""

@@ -1,7 +1,7 @@
 """Edges as things to execute: from the values of a source, find inputs under which the guard holds, and the values after it.
 
-Inputs that the guard defines are computed (``logic.solved``). The free ones are guessed a few times, from the constants of the
-graph, their neighbours, and values nearby; where no guess fits, a solver is asked, for it finds what nobody guesses.
+Inputs that the guard defines are computed (``logic.rewrite.solved``). The free ones are guessed a few times, from the constants
+of the graph, their neighbours, and values nearby; where no guess fits, a solver is asked, for it finds what nobody guesses.
 """
 
 from __future__ import annotations

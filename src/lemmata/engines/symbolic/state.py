@@ -5,9 +5,9 @@ known of these. So a state is a formula without quantifiers, and most of it is s
 true or false, and nobody asks a solver. (King 1976.)
 
 ``leave`` and ``arrive`` take an edge. The variables of its source and its inputs are symbols meanwhile, and those that no new
-value is made of must go: equations define some (``logic.solved``), a new value ``x + s`` is solved for s, an array under writes
-is read through what it became. Facts about any symbol that is left are dropped. The result may therefore be too large, never
-too small.
+value is made of must go: equations define some (``logic.rewrite.solved``), a new value ``x + s`` is solved for s, an array
+under writes is read through what it became. Facts about any symbol that is left are dropped. The result may therefore be too
+large, never too small.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
-"""Hoare triples of one edge, asked as rarely as possible.
+"""Hoare triples of edges, asked as rarely as possible: the steps of interpolant automata.
 
-The question whether ``{known} edge {q}`` is valid is
+``Triples.post(edge, known)`` is the largest set Q of predicates with ``{known} edge {q}`` valid for each q in Q, or a
+contradiction: the step of the interpolant automaton, generalized as far as its predicates go (Heizmann, Hoenicke, Podelski
+2013). Whether ``{known} edge {q}`` is valid is
 
     known(sources) ∧ guard ∧ ¬q[updates]
 
-on one incremental solver. Most answers cost no question. A predicate that the edge does not change stays valid. An
-unsatisfiable core says that every superset of it will do. A model is a step from values that satisfy some predicates to
-values that violate others: it refutes these for every set that it satisfies. What models say about predicates that come later
-is found by evaluation.
-
-Steps of interpolant automata: which predicates are valid after an edge, given those that hold before it.
-
-``post(edge, known)`` is the largest set Q of predicates with ``{known} edge {q}`` valid for each q in Q, or a contradiction:
-the step of the interpolant automaton, generalized as far as its predicates go (Heizmann, Hoenicke, Podelski 2013). Each edge
-remembers what it was asked (``hoare``), so that one iteration helps the next.
+on one incremental solver per edge. Most answers cost no question. A predicate that the edge does not change stays valid. An
+unsatisfiable core says that every superset of it will do. A model is a step from values that satisfy some predicates to values
+that violate others: it refutes these for every set that it satisfies. What models say about predicates that come later is found
+by evaluation. Each edge remembers all this (``Postcondition``), so that one iteration helps the next.
 
 A question that takes longer than ``patience`` counts as not valid. The automaton then refutes less, and stays sound.
 """

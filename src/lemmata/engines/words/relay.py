@@ -1,4 +1,4 @@
-"""A solver that is replaced when it cannot answer.
+"""``Relay``: a solver that is replaced by Z3 when it cannot answer; for BMC and k-induction, on words and on graphs.
 
 Bitwuzla is the fastest on unrolled designs but may answer *unknown* where arrays are compared and one of them is constant. Z3
 then goes on with the same facts, for good: what made the first give up does not go away. A time-out is no reason to change.

@@ -4,10 +4,9 @@ Variables are numbered as they are listed: inputs, latches, gates. Most files th
 reads one that is listed later, the gates are visited depth first, in file order, with a stack of our own (a chain of a million
 gates is no problem), and numbered after the two that they read.
 
-Reset functions: a latch may start as the value of any literal, as long as no latch's start depends on itself.
-
-A latch that starts as 0, 1 or free (its own literal) depends on nothing. Every other one depends on its reset literal, a gate
-on what it reads, an input on nothing. The dependencies must be acyclic, or the initial states would be undefined.
+``reset_cycle`` looks at reset functions: a latch may start as the value of any literal, as long as no latch's start depends on
+itself. A latch that starts as 0, 1 or free (its own literal) depends on nothing, every other one on its reset literal, a gate
+on what it reads, an input on nothing. A cycle would leave the initial states undefined.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Each line is ``id tag arguments [symbol]``; ids grow, and a line speaks only of earlier ones, so one pass builds the terms and
 nothing recurses. ``lines`` cuts a file into words with places, ``sorts`` and ``constants`` read what their names say,
-``operators`` and ``arithmetic`` give each operator its term, ``names`` calls variables by the symbols of the file, ``reader``
-goes through the lines, and ``states`` makes the transition system: what is a variable, what an input, what an initial value.
+``operators`` and ``arithmetic`` give each operator its term, ``table`` keeps what ids stand for, ``reader`` goes through the
+lines, and ``states`` makes the transition system: what is a variable and how it is called, what an input, what an initial
+value.
 
 Words of one bit are the format's Booleans. They stay words here, but what computes on them is written with Boolean
 connectives inside, so that the structure of conditions is visible to whoever reads the terms.

@@ -7,10 +7,9 @@
 An initial value may depend on states that come before its own. Their initial values are put in, so that every start is a term
 over the variables that are free.
 
-What variables are called: by their symbols where these are unique, otherwise ``state12`` or ``input7`` with the node's id.
-
-No two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime is not used:
-the prime stands for the next value of a variable.
+Variables are called by their symbols where these are unique, otherwise ``state12`` or ``input7`` with the node's id
+(``Names``): no two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime is
+not used: the prime stands for the next value of a variable.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
-"""A closed formula becomes clauses: disjunctions of at most one predicate, negated predicates, and a constraint.
+"""A closed formula becomes clauses, and clauses become edges.
 
-A formula is a disjunction of one. What is pending in a disjunction is taken apart by its sign: a disjunction (or a negated
-conjunction, an implication) puts its parts in the place of itself, a conjunction (or a negated disjunction) makes several
-disjunctions, one per part with predicates and one for all other parts. Nothing else happens to what has no predicates: the
-and-or structure of constraints stays as it is. A quantifier is dropped where it may move to the front as *for all*.
+*Cutting.* A clause is a disjunction of at most one predicate, negated predicates, and a constraint. A formula is a disjunction
+of one. What is pending in a disjunction is taken apart by its sign: a disjunction (or a negated conjunction, an implication)
+puts its parts in the place of itself, a conjunction (or a negated disjunction) makes several disjunctions, one per part with
+predicates and one for all other parts. Nothing else happens to what has no predicates: the and-or structure of constraints
+stays as it is. A quantifier is dropped where it may move to the front as *for all*. Two positive predicates in one disjunction
+are not Horn. Their number could still shrink by another way of cutting; that is not tried, as no solver tries it.
 
-Two positive predicates in one disjunction are not Horn. Their number could still shrink by another way of cutting; that is not
-tried, as no solver tries it.
-
-Clauses become edges: what stands in a body is a source, what stands in the head is the target with its updates.
-
-An argument of a body predicate that is a variable, and no source has it yet, is the source's own name for its variable; any
-other argument gets a variable of its own and an equation in the guard. The remaining variables of a clause are the inputs.
+*Edges.* What stands in a body is a source, what stands in the head is the target with its updates. An argument of a body
+predicate that is a variable, and no source has it yet, is the source's own name for its variable; any other argument gets a
+variable of its own and an equation in the guard. The remaining variables of a clause are the inputs.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ bare or in parentheses, with or without the word ``model``. Auxiliary functions 
 out. A predicate that a model does not mention is false if nothing leads to it, and true otherwise. Quantifiers are refused.
 
 ``write_model`` calls predicates as the file does, so that validators find them. A name that is not printable, or no file could
-have, is written with escapes (``logic.smtlib.symbol``), and a comment says so; ``parse_model`` takes it for what it stands for.
+have, is written with escapes (``logic.smtlib.writer.symbol``), and a comment says so; ``parse_model`` takes it for what it
+stands for.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 ``(! x :next x′)`` makes x a state variable, ``(! F :init true)`` and ``(! F :trans true)`` say what the initial states and the
 steps are, ``(! P :invar-property 0)`` asks whether every reachable state satisfies P. Symbols that are no state variable and no
-next value are inputs. ``reader`` goes through the script (``frontends.smtlib`` reads its terms), ``model`` makes the graph,
-``writer`` writes one.
+next value are inputs. ``reader`` goes through the script (``frontends.smtlib`` reads its terms) and makes the graph, ``writer``
+writes one.
 
 Left out: liveness (``:live-property`` is noted, so that the report says it, and refused where nothing else is asked),
 uninterpreted functions.

@@ -1,12 +1,10 @@
-"""Reads the annotations of a VMT-LIB script; the terms below them are SMT-LIB and read by ``frontends.smtlib``.
+"""Reads the annotations of a VMT-LIB script and makes a graph of them; ``frontends.smtlib`` reads the terms below.
+
+The graph has one location, an initial edge, a loop and an error per property. The initial edge takes any values that satisfy
+the initial formula; the loop takes any next values and inputs that satisfy the relation. A state that violates a property is
+bad even if no step leads on from it, so the edges to errors have no more in their guards than the negated property.
 
 Some files annotate a next symbol that nobody declares, since no step speaks of it: it gets the sort of the current one.
-
-A VMT-LIB system as a graph: one location, an initial edge, a loop and an error per property.
-
-The initial edge takes any values that satisfy the initial formula; the loop takes any next values and inputs that satisfy the
-relation. A state that violates a property is bad even if no step leads on from it, so the edges to errors have no more in
-their guards than the negated property.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Write VMT-LIB: declarations, a definition per annotation, and nothing else.
 
+A graph with one location becomes a relation first (``relation_of``): I(x), T(x, i, x′) and a property over x and i for each
+question. Every edge speaks of the location in names of its own; here they are brought together. Several initial edges or loops
+are joined by *or*: inputs are chosen anew in every step, so each disjunct has its own. Inputs of an initial edge must be values
+of variables, since an initial formula speaks of nothing else.
+
 Names are those of the graph, also where they begin with a dot, as many in these files do. Properties keep theirs as names of
 definitions, which ``reader`` takes for names of properties.
-
-A graph with one location as a relation: I(x), T(x, i, x′) and a property over x and i for each question.
-
-Every edge speaks of the location in names of its own; here they are brought together. Several initial edges or loops are
-joined by ``or``: inputs are chosen anew in every step, so each disjunct has its own. Inputs of an initial edge must be values
-of variables, since an initial formula speaks of nothing else.
 """
 
 from __future__ import annotations

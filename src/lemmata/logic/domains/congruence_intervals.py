@@ -5,11 +5,10 @@ ends are moved to the nearest number with the right remainder. ``None`` as an en
 nothing about remainders, and 0 that ``rest`` is the only number. Every operation gives a span that contains all results;
 ``None`` for a span means that there are none.
 
-``Spans``: which numbers an integer term can be, where spans of some variables are known.
-
-Sums are looked at as a whole (``logic.forms``), so ``x - x`` is 0; what is not linear has a rule below, or can be anything. A
-choice ``ite(c, a, b)`` is what a can be under c, or b under ¬c: conditions count where they bound the same sum, which is how
-programs from C write the conversion to signed numbers.
+``Spans`` tells which numbers an integer term can be, where spans of some variables are known. Sums are looked at as a whole
+(``logic.linear``), so ``x - x`` is 0; what is not linear has a rule below, or can be anything. A choice ``ite(c, a, b)`` is
+what a can be under c, or b under ¬c: conditions count where they bound the same sum, which is how programs from C write the
+conversion to signed numbers.
 """
 
 from __future__ import annotations

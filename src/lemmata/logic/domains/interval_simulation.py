@@ -2,7 +2,7 @@
 
 Ternary simulation for words (Welp, Kuehlmann 2013, section 3.1.1). The answer always contains every value that the term can
 take; it may contain more, because two occurrences of one variable are taken to be independent: (x > 2 ∧ y > 2) ∨ x ≤ 2 is
-unknown for y ≥ 3 and any x. ``arcs`` says what an arc is, ``arc_rules`` what each operator does to it.
+unknown for y ≥ 3 and any x. ``word_intervals`` says what an arc is, ``word_interval_rules`` what each operator does to it.
 
 A ``Simulation`` is prepared once: nodes in topological order, one closure for each that reads its arguments from a list.
 Lifting then moves one bound of one variable at a time, thousands of times, so ``widen`` visits only nodes above that variable,

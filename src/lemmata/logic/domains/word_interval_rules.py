@@ -1,11 +1,11 @@
 """What every operator does to arcs: the rules of interval simulation.
 
 ``rule_of`` gives a function from the values of the arguments to a value that contains every result. Words are the tuples of
-``arcs``; a Bool is FALSE, MAYBE or TRUE, in this order, so that *and* is the minimum and *or* the maximum (Kleene). The rules
-of Welp and Kuehlmann (2013, section 3.1.1) are among them: [const] and [var] are the leaves, [and] is the minimum, [plus-r] is
-``_add`` where nothing overflows, [lt-1], [lt-0] and [lt-x] are ``_less``, [ite-t], [ite-e] and [ite-x] are ``_choose``. Their
-[plus-o] gives up when a sum overflows; here both ends may overflow together, and what wraps in one reading is exact in the
-other.
+``word_intervals``; a Bool is FALSE, MAYBE or TRUE, in this order, so that *and* is the minimum and *or* the maximum (Kleene).
+The rules of Welp and Kuehlmann (2013, section 3.1.1) are among them: [const] and [var] are the leaves, [and] is the minimum,
+[plus-r] is ``_add`` where nothing overflows, [lt-1], [lt-0] and [lt-x] are ``_less``, [ite-t], [ite-e] and [ite-x] are
+``_choose``. Their [plus-o] gives up when a sum overflows; here both ends may overflow together, and what wraps in one reading
+is exact in the other.
 
 A rule for words is made once per width. It works on integers: the unsigned ends give one interval in which the exact result
 lies, the signed ends another, and ``wrapper`` brings both back modulo 2ʷ. Known bits follow the sums of *tristate numbers*

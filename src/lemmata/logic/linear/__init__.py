@@ -1,7 +1,7 @@
 """Linear arithmetic, exact: sums (``Linear``), literals in normal form (``Atom``), and the way from terms and back.
 
-This is the door; ``logic.forms`` has the sums, ``logic.atoms`` the normal forms, ``logic.atom_reader`` reads terms, and
-``logic.atom_rules`` combines and compares.
+This is the door; ``sums`` has the sums, ``atoms`` the normal forms, their reading and their combination, ``lp`` small linear
+programs.
 """
 
 from __future__ import annotations

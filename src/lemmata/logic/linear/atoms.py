@@ -12,15 +12,12 @@ nmod  t ≢ 0 (modulus)        the same; the modulus is not 2
 ====  =====================  ==========================================================================
 
 A real literal whose unknowns are all integers is one over ℤ. What is true or false in every model is ``0 ≤ 0`` or ``1 ≤ 0``.
-``to_term`` writes what is added on the left and what is taken away on the right (``x ≤ y + 3``, ``x < y``, ``2 ≤ x``,
-``x mod 2 = 1``); ``atom`` reads it back to the same value.
 
-Atoms from terms: ``atom`` knows variables only, ``comparison`` takes what is not linear as one more unknown.
-
-Literals on one remainder (``x mod 3 = 1``, ``x mod 2 ≥ 1``) and equations of two remainders are congruences. Results are kept
-per term.
-
-Rules on atoms: an equation as two bounds, positive combinations, and implication as far as constants tell.
+*From terms*: ``atom`` knows variables only, ``comparison`` takes what is not linear as one more unknown. Literals on one
+remainder (``x mod 3 = 1``, ``x mod 2 ≥ 1``) and equations of two remainders are congruences. Results are kept per term. *To
+terms*: ``to_term`` writes what is added on the left and what is taken away on the right (``x ≤ y + 3``, ``x < y``, ``2 ≤ x``,
+``x mod 2 = 1``); ``atom`` reads it back to the same value. *Rules*: an equation as two bounds (``split``), positive
+combinations (``combine``), and implication as far as constants tell (``implies``).
 """
 
 from __future__ import annotations

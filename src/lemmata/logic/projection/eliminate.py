@@ -7,15 +7,14 @@ disjunct of a quantifier elimination would do; the point tells which.
 * No lower bounds, or no upper ones: x goes to infinity and takes its bounds with it. Nothing is lost.
 * Otherwise x is put on the greatest lower bound at the point (the least upper one if those are fewer, since there are as many
   disjuncts as bounds to choose from). Reals: Loos, Weispfenning 1993. Integers: where all coefficients allow it, the *dark
-  shadow* (Pugh 1991) says that an integer lies between two bounds without a divisibility; else x is the bound plus
-  the remainder that it has at the point (Cooper 1972), with a divisibility.
+  shadow* (Pugh 1991) says that an integer lies between two bounds without a divisibility; else x is the bound plus the
+  remainder that it has at the point (Cooper 1972), with a divisibility.
+
+The atoms are in an ``AtomStore``, indexed by the variables that are to go: of bounds on the same sum only the strongest is
+kept, and two opposite ones that meet become an equation.
 
 Model-based projection: Komuravelli, Gurfinkel, Chaki 2014; Bjørner, Janota 2015. Tried and left out: fixing the remainder
 always, which makes congruences that no lemma wants.
-
-``AtomStore``: a set of atoms for elimination, with an index of the variables that are to go.
-
-Of bounds on the same sum only the strongest is kept, and two opposite ones that meet become an equation.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ the point takes, and its condition becomes one more formula to imply. Disjunctio
 by what was chosen already is free, otherwise the one with the fewest literals is taken, counted from below. (Prime implicants
 would be fewer literals and cost a solver; see Déharbe, Fontaine, Le Berre, Mazure 2013.)
 
-Literals come in the form that ``logic.atoms`` writes; ``a ≠ b`` on numbers is the side that holds, ``a < b`` or ``b < a``.
+Literals come in the form that ``logic.linear`` writes; ``a ≠ b`` on numbers is the side that holds, ``a < b`` or ``b < a``.
 """
 
 from __future__ import annotations

@@ -3,10 +3,11 @@
 ∃x. ⋀ literals is a disjunction of such results, one per region of points; an engine that asks for a predecessor gets the region
 of the one that the solver found. Work goes in two rounds.
 
-1. *Terms.* Variables below operators that are not linear (reads, products, words, ``div``), and those that are no numbers. An
-   equation x = t is substituted. ``t div m`` and ``t mod m`` become sums: the remainder is that of the point. An array that is
-   only read gives one new variable per index. Anything else takes its value at the point, which is sound and says little.
-2. *Sums.* What is left is linear: ``logic.eliminate``.
+1. *Terms* (``purify``). Variables below operators that are not linear (reads, products, words, ``div``), and those that are no
+   numbers. An equation x = t is substituted. ``t div m`` and ``t mod m`` become sums: the remainder is that of the point. An
+   array that is only read gives one new variable per index. Anything else takes its value at the point, which is sound and says
+   little.
+2. *Sums.* What is left is linear: ``eliminate``.
 
 Komuravelli, Gurfinkel, Chaki 2014; Komuravelli, Bjørner, Gurfinkel, McMillan 2015 (arrays).
 """

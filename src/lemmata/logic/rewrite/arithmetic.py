@@ -5,19 +5,16 @@ Programs that come from C compute modulo 2ⁿ and store truth values as numbers,
 
 - in ``t mod m`` and in congruences, coefficients are reduced modulo m; an inner ``a mod k`` is a where m divides k, and so is a
   choice between terms that are equal modulo m;
-- a remainder of numbers within one period is a sum, a comparison of one from two periods is two cases (for choices see
-  ``logic.periods``); quotients leave comparisons;
+- a remainder of numbers within one period is a sum, a comparison of one from two periods is two cases; quotients leave
+  comparisons;
+- a choice between remainders of numbers from two periods, as conversions to signed numbers have it, becomes one sum, or a
+  choice between two sums without remainders (``by_period``): ``if t mod m < m/2 then t mod m else t mod m - m`` is t where -m/2
+  ≤ t < m/2, for in one period the remainder is t, in the other one t + m, and each of them decides the condition;
 - a comparison that the spans of its terms decide is decided; one of a choice, where that is decided for one branch, is the
   condition and the comparison of the other branch.
 
 With spans of variables given, the result is the same where they hold; without, it is the same everywhere. An object is a
 constructor for ``substitute`` and ``fold``: arguments come first and are simple already.
-
-Choices between remainders of numbers that lie in two periods, as conversions to signed numbers have them.
-
-``if t mod m < m/2 then t mod m else t mod m - m`` is t where -m/2 ≤ t < m/2: in one period the remainder is t, in the other
-one t + m, and each of them decides the condition. Such a choice becomes one sum, or a choice between two sums without
-remainders.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Simplification rules for operators on words of two bits and more; those on single bits are in ``logic.connectives``.
+"""Simplification rules for operators on words of two bits and more; those on single bits are in ``connectives``.
 
 A rule takes arguments that are simple already and gives a term of the same meaning: constants move to the right and melt
 (``(x + 1) + 2``), neutral and absorbing constants vanish. Constant arguments were folded before a rule is asked. No rule

@@ -1,7 +1,6 @@
 """Formulas over known variables: what ``lemmata check --certificate FILE.smt2`` writes, declarations and assertions.
 
-``TermReader`` of ``logic.term_reader`` reads the terms; whole scripts, where declarations are news, are read by
-``frontends.smtlib``.
+``term_reader`` reads the terms; whole scripts, where declarations are news, are read by ``frontends.smtlib``.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """What the operators of SMT-LIB mean in our terms: Core, Ints, Reals, Reals_Ints, FixedSizeBitVectors, ArraysEx.
 
-``operators(construct)`` is a table from names to functions that take arguments and give a term; ``construct`` makes the nodes
-(``make`` keeps every operator, ``build`` simplifies). What our terms do not have (``bvuge``, ``distinct``, ``abs``, chains of
-comparisons) is written out with what they have. Where a file mixes Int and Real, the integers are converted, as all solvers do:
-``(+ x 1)`` is real if x is.
-
-What operators are made of: arguments in, a term out. ``Construct`` makes the nodes: ``make`` or ``build``.
-
-The operators of SMT-LIB on Ints and Reals. Where a text mixes both, the Ints are converted, as all solvers do.
-
-The operators of SMT-LIB on words that our terms do not have.
+``operators(construct)`` is a table from names to functions that take arguments and give a term; ``indexed(construct)`` has
+those with indices, such as ``extract``. ``construct`` makes the nodes (``make`` keeps every operator, ``build`` simplifies).
+What our terms do not have (``bvuge``, ``distinct``, ``abs``, chains of comparisons, rotations) is written out with what they
+have. Where a file mixes Int and Real, the integers are converted, as all solvers do: ``(+ x 1)`` is real if x is.
 """
 
 from __future__ import annotations

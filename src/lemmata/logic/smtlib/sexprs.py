@@ -1,7 +1,7 @@
 """S-expressions with their places in the text; read without recursion, so that depth is no matter.
 
 ``Tokens`` cuts a text into words as they are wanted: nothing is kept of what was read before. Who knows what comes reads words
-(``logic.reader`` makes terms of them directly), who does not reads a ``Node``.
+(``term_reader`` makes terms of them directly), who does not reads a ``Node``.
 
 The spelling of a word tells its kind (SMT-LIB 2.6, section 3.1): a literal begins with a digit, ``#`` or ``"``, a keyword with
 ``:``, a comment with ``;``, and a symbol with none of these. ``|x|`` and ``x`` are one symbol, which ``spelled`` writes ``x``;

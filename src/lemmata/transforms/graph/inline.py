@@ -1,10 +1,10 @@
 """Locations that are only passed through go: each way in and each way out become one edge.
 
-A location can go if it is no error, no edge leads from it to itself, and no edge reads it twice. It does go if that makes
-at most a few more edges, and if a claim for it can be found again (``transforms.graph.between``): either by weakest
-precondition, where the edges that leave it have one source and no inputs, or by projection, where all is linear arithmetic.
-The location that makes the fewest edges goes first, of a long chain every second one; of two that go through each other one
-stays, with a loop. Edges that stay where they are go too.
+A location can go if it is no error, no edge leads from it to itself, and no edge reads it twice. It does go if that makes at
+most a few more edges, and if a claim for it can be found again (``interpolate_claim``): either by weakest precondition, where
+the edges that leave it have one source and no inputs, or by projection, where all is linear arithmetic. The location that makes
+the fewest edges goes first, of a long chain every second one; of two that go through each other one stays, with a loop. Edges
+that stay where they are go too.
 
 Large-block encoding for graphs (Beyer et al. 2009), on Horn clauses known as unfolding. Way back: a derivation is told by the
 recipes of the edges; claims are found for one location after the other, the last one that went first.

@@ -7,16 +7,14 @@ else. Its value is then independent of all others: what can be reached is reache
 reads it gets an input in its place. Indices of arrays stay: "the cell that will be read holds 0" needs no quantifier.
 
 Way back: the claims hold as they are. In a derivation, the value that an edge chose is told to the fact that it came from, and
-so on back to where it was given; a fact that is used with several values is told several times. What that means for rounds that
-are told at once is in ``fresh_rounds``.
+so on back to where it was given; a fact that is used with several values is told several times.
 
-Stretches on the way back from ``fresh``: who gives arbitrary variables the values that later edges read, round after round.
-
-Every stretch is first told as one round less and then its last round on its own. So whatever comes after a round within the
-stretch is the same: the first edge of the next one. From an edge that gives a variable, the value is followed forwards through
-the edges that pass it on, to the one that reads it, whose input it is there; from the end of a round on, to its beginning.
-A variable that is passed on all the way is not touched. Values that are read are the same in all rounds here; where they are
-terms, nobody knows them a round earlier, and the derivation is given up.
+*Stretches* on the way back: every stretch is first told as one round less and then its last round on its own
+(``with_last_rounds``). So whatever comes after a round within the stretch is the same: the first edge of the next one. From an
+edge that gives a variable, the value is followed forwards through the edges that pass it on, to the one that reads it, whose
+input it is there (``Givers``); from the end of a round on, to its beginning. A variable that is passed on all the way is not
+touched. Values that are read are the same in all rounds here; where they are terms, nobody knows them a round earlier, and the
+derivation is given up.
 """
 
 from __future__ import annotations

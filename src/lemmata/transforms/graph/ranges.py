@@ -1,9 +1,10 @@
 """Ranges of variables: remainders that cannot wrap around are sums, conditions that ranges decide go.
 
-Programs that come from C write ``x mod 2³² ≤ 98`` for a counter that never gets beyond 99. An interval analysis (``climb``),
-with remainders as in Granger 1989, finds for each location spans of the variables that something divided depends on; guards
-and updates are rewritten under these spans (``logic.arithmetic``), and edges that cannot be taken go. No solver is asked.
-Conditions between variables are left alone even where the spans decide them, since they may help an engine.
+Programs that come from C write ``x mod 2³² ≤ 98`` for a counter that never gets beyond 99. An interval analysis
+(``interval_analysis``), with remainders as in Granger 1989, finds for each location spans of the variables that something
+divided depends on; guards and updates are rewritten under these spans (``logic.rewrite.arithmetic``), and edges that cannot be
+taken go. No solver is asked. Conditions between variables are left alone even where the spans decide them, since they may help
+an engine.
 
 Way back: the spans are lemmas. They are inductive together, and under them both graphs have the same steps.
 """

@@ -6,7 +6,7 @@ pairs of location and values are explored from the initial edges; each becomes a
 that gives too many, only those are taken that hold few constants everywhere, or only the one that guards test most often; where
 that is still too much, none.
 
-Way back: as for ``control``.
+Way back: as for ``transforms.graph.control``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Guards as short lists of conjuncts, and terms in a form in which equal sums look equal.
 
 ``tidy`` builds a term again from below: comparisons of numbers take their normal form (``logic.linear``), and so do sums that
-stand in an ``ite`` or alone; remainders and choices become simpler (``logic.arithmetic``). ``conjuncts`` takes a guard apart.
-``assume`` uses what must hold anyway: a literal among the conjuncts is true inside the others, and a variable that equals a
-constant is that constant.
+stand in an ``ite`` or alone; remainders and choices become simpler (``logic.rewrite.arithmetic``). ``conjuncts`` takes a guard
+apart. ``assume`` uses what must hold anyway: a literal among the conjuncts is true inside the others, and a variable that
+equals a constant is that constant.
 """
 
 from __future__ import annotations

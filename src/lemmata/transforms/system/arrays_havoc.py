@@ -6,13 +6,10 @@ input: the memory may answer anything. Two reads of one array in the same step a
 forgotten.
 
 Every run of the old system is one of the new one, so an invariant carries over as it is. A run of the new system is only a
-suggestion: ``arrays_contents`` tries to find contents of the arrays that make it true.
-
-From a run in which memories answered anything to a run in which they are arrays, where that is possible.
-
-Both systems run side by side. Where a read of an array that started free gets another answer than the array gives, and that
-place was not read before, the answer becomes its initial content. In the end the run is checked step by step: what was guessed
-wrong (the place had been written, the array started with given contents) is no run, and nothing is returned.
+suggestion; ``with_contents`` looks for contents of the arrays that make it true. Both systems run side by side: where a read of
+an array that started free gets another answer than the array gives, and that place was not read before, the answer becomes its
+initial content. In the end the run is checked step by step: what was guessed wrong (the place had been written, the array
+started with given contents) is no run, and nothing is returned.
 """
 
 from __future__ import annotations

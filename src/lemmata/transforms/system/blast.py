@@ -3,20 +3,17 @@
 ``blast`` restricts a system to the cone of the chosen properties, spells its arrays out, and builds the gates with
 ``logic.blast``. Bit 3 of the word ``x`` is the input or latch ``x[3]``; a word of one bit keeps its name. A start function
 becomes a reset function, a free variable becomes free latches. Everything is exact and goes both ways: cubes over bits become
-formulas over words (``blast_facts``), bits of a run become values. That a property is k-inductive needs no translation.
+formulas over words, bits of a run become values. That a property is k-inductive needs no translation.
 
 With ``abstract``, arrays that are too large are havocked first; ``is_exact`` is false then, and ``trace`` may give up. For
 proofs that can pay where arrays are small, too: seventeen thousand latches became four hundred in one of our benchmarks.
 
-Facts about bits, said about words.
-
-A cube over bits says something about a few words: the bits of one word that are next to each other are one fact. All bits of a
-word give ``x = 5``, a run of bits ``x[7:4] = 3``, zeros at the top ``x < 16``, ones at the top ``x ≥ 240``, the top bit alone
-(of a wide word) its sign. A lemma is the negation of a cube: some fact is wrong.
-
-Cubes that differ in one bit of the same word are read together: under the condition that they share, each of them fixes a bit
-for ever, and fixed bits are one fact again (``mode = 2 → x < 16`` is four cubes). So are pairs of cubes that make two bits
-equal: they give ``x[3:0] = y[3:0]``. The formulas say what the cubes say, not more and not less.
+*Cubes as formulas* (``lemmas_of``). The bits of one word that are next to each other are one fact: all bits of a word give
+``x = 5``, a run of bits ``x[7:4] = 3``, zeros at the top ``x < 16``, ones at the top ``x ≥ 240``, the top bit alone (of a wide
+word) its sign. A lemma is the negation of a cube: some fact is wrong. Cubes that differ in one bit of the same word are read
+together: under the condition that they share, each of them fixes a bit for ever, and fixed bits are one fact again
+(``mode = 2 → x < 16`` is four cubes). So are pairs of cubes that make two bits equal: they give ``x[3:0] = y[3:0]``. The
+formulas say what the cubes say, not more and not less.
 """
 
 from __future__ import annotations

@@ -9,12 +9,8 @@ system has the same reachable states:
 - Equations of I become start values. If more is left, J(x), a new variable ``first`` that is true in the first state only says
   where it holds: the constraint is ``first → J(x)``.
 
-``functional_back`` is the way back.
-
-The way back from ``functional``: from evidence about the system to evidence about the graph.
-
-An invariant Inv(x, first) comes back as ``I ∨ Inv(x, false)``: a state is initial or has been reached by a step. In a run,
-steps that change nothing are left out.
+``FunctionalBack`` is the way back. An invariant Inv(x, first) comes back as ``I ∨ Inv(x, false)``: a state is initial or has
+been reached by a step. In a run, steps that change nothing are left out.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ The result for a formula P and variables v̄ is a *solved form*: a residual R an
 A definition may speak of its own variable, where branches leave it: ``v = ite(c, t, v)``. Such a function takes every value of
 v to a solution and every solution to itself, which is all that is needed. Everything else that is circular stays a condition.
 
-What ``solved_form`` takes apart: signed formulas, what they exclude and read, and definitions that need each other.
+Formulas are taken apart with their sign (``Signed``); ``Facts`` says what a part excludes, ``Reads`` what it reads,
+``circular`` which definitions need each other.
 """
 
 from __future__ import annotations

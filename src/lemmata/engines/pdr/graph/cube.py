@@ -2,8 +2,8 @@
 
 A cube is a location with literals over the variables that live there, read as *and*. Literals are canonical: linear ones are
 those of ``logic.linear``, equations come as two inequalities and disequations as the side on which the model lies, so that a
-cube is convex where it speaks of numbers (as against names, see ``roles``). Of two bounds on the same form the tighter one
-stays.
+cube is convex where it speaks of numbers (as against names, see ``symbolic_constants``). Of two bounds on the same form the
+tighter one stays.
 
 ``Shape`` is what a cube says about each form. It decides inclusion without a solver: sufficient, not exact, since a missed
 inclusion costs only time.

@@ -1,18 +1,14 @@
 """Generalization of a blocked cube: what else can be blocked with it.
 
 First half-spaces around the obligation that hold for ever (``halfspaces``): such a lemma needs no others. Otherwise literals of
-the core are dropped as long as what remains is inductive relative to the frame below, and bounds that must stay are moved
-(``bounds``).
-
-Trying cubes at one level.
+the core are dropped as long as what remains is inductive relative to the frame below (``drop``), and bounds that must stay are
+moved (``Bounds``): ``t ≤ c`` becomes ``t ≤ c′`` with a larger c′, so that the lemma excludes more. What is tried are the limits
+that the graph itself has for the form, the farthest first; then one step, in case the form is counted. A bound that only one
+state of a loop makes true moves with the loop otherwise, one step per level.
 
 A failed attempt leaves a transition into the larger cube; within one generalization the frame stays as it is, so a candidate
-that has the target of such a transition but not its source needs no question. Nor does one with a state that is reached.
-
-Moving the bounds of a blocked cube: ``t ≤ c`` becomes ``t ≤ c′`` with a larger c′, so that the lemma excludes more.
-
-What is tried are the limits that the graph itself has for the form, the farthest first; then one step, in case the form is
-counted. A bound that only one state of a loop makes true moves with the loop otherwise, one step per level.
+that has the target of such a transition but not its source needs no question (``Trial``). Nor does one with a state that is
+reached.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ of Fourier's elimination); the constant is first moved as far as the states know
 Moduli are the greatest common divisors of the steps of a form that were seen. (Compare the polytopes of Welp, Kuehlmann 2013,
 and the Farkas lemmas of Spacer.)
 
-Guesses that ``experience`` refutes cost no question.
+Guesses that ``observed_transitions`` refutes cost no question.
 """
 
 from __future__ import annotations

@@ -1,22 +1,19 @@
 """Lemmas learned at a few locations, tried at all of them at once.
 
-Where a graph has many locations with the same variables (the product of some threads, a machine whose modes are locations),
-a lemma that one location needs holds at most others as well; but PDR would learn it again at each of them, from a
-counterexample of its own. Every now and then the clauses that were learned are therefore supposed to hold wherever their
-variables live, and so is what comes of exchanging two threads (``symmetry``). What some edge refutes is dropped until nothing
-changes (Houdini: Flanagan, Leino 2001); the rest is inductive, and holds for ever. A question is about all candidates at the
-target of an edge:
+Where a graph has many locations with the same variables (the product of some threads, a machine whose modes are locations), a
+lemma that one location needs holds at most others as well; but PDR would learn it again at each of them, from a counterexample
+of its own. Every now and then the clauses that were learned are therefore supposed to hold wherever their variables live, and
+so is what comes of exchanging two threads. What some edge refutes is dropped until nothing changes (Houdini: Flanagan, Leino
+2001); the rest is inductive, and holds for ever. A question is about all candidates at the target of an edge:
 
     F_∞(source) ∧ candidates(source) ∧ guard ∧ ⋁ (cubes of the candidates at the target)[updates]
 
 States that are known to be reached drop candidates before anything is asked. As long as nothing comes of it, the pauses become
 longer.
 
-Which variables may play each other's part: a guess from their names.
-
-Threads, slots and processes of one kind have variables whose names differ in a number only: ``end_0``, ``end_1``, ``end_2``.
-What is true of threads 0 and 1 is perhaps true of 1 and 2; exchanging two numbers in all names of a clause says what that would
-be. Nobody believes it: it is one more candidate for ``spread``.
+Which threads may be exchanged is a guess from names that differ in a number only, such as ``end_0`` and ``end_1``: ``swaps``
+finds two such numbers, ``exchanged`` swaps them in all names of a clause. What comes out is one more candidate, and is asked
+like any other.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """PDR as it is taught: figure 2.2 of Werner's thesis (2018), with the bookkeeping of Strejček's slides.
 
-The run alternates three phases. *Next transition*: while ``F_k ∧ T ∧ ¬P′`` is satisfiable, the state that it finds
-becomes a proof obligation. *Blocking*: the obligation (s, i) asks ``F_{i-1} ∧ T ∧ s′``; a predecessor t becomes the
-obligation (t, i-1), and at level 0 the chain of obligations is a counterexample; without predecessor, ``¬s`` is added.
-*Propagation*: a new frame starts as P and gets the clauses which still hold one step later; if two neighbours are
-equal, they are an inductive invariant. Nothing is generalized, lifted or re-queued: the engine that does all that is
-``loop``.
+The run alternates three phases. *Next transition*: while ``F_k ∧ T ∧ ¬P′`` is satisfiable, the state that it finds becomes a
+proof obligation. *Blocking*: the obligation (s, i) asks ``F_{i-1} ∧ T ∧ s′``; a predecessor t becomes the obligation (t, i-1),
+and at level 0 the chain of obligations is a counterexample; without predecessor, ``¬s`` is added. *Propagation*: a new frame
+starts as P and gets the clauses which still hold one step later; if two neighbours are equal, they are an inductive invariant.
+Nothing is generalized, lifted or re-queued: the engine that does all that is ``engines.pdr.loop``.
 
 Frames are compared as sets of clauses, as the thesis does: in its section 2.3.2 F_1 is P ∧ I, equivalent to F_0 = I,
 and yet called different from it.

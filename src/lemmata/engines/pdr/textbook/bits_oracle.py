@@ -1,20 +1,18 @@
 """The queries of the textbook algorithm on a circuit.
 
-*T* is the next-state functions together with the constraints: a step is taken only under inputs that satisfy them.
+*T* is the next-state functions together with the constraints: a step is taken only under inputs that satisfy them. One copy of
+the circuit in a plain SAT solver is enough (``Encoding``): the next value of a latch is a function of this step's latches and
+inputs, so ``cube′`` is a conjunction of next-state literals. Constraints and reset values are not asserted but named, so that a
+query can take them or leave them.
 
-*Bad states.* The algorithm wants P over states, but a circuit's bad literal may read inputs, and a constraint may
-forbid some of them. A state is bad if **some** inputs satisfy the constraints and make ``bad`` true: ``¬P = ∃ inputs. C
-∧ bad``. That is written as cubes over latches: take a bad state and its inputs, drop each literal without which these
-inputs still force ``C ∧ bad``, forbid the cube, repeat. P is then a set of clauses, as in the papers, and so is every
-frame after F_0. A property that needs more than ``MOST_BAD_CUBES`` cubes is given up.
+*Bad states.* The algorithm wants P over states, but a circuit's bad literal may read inputs, and a constraint may forbid some
+of them. A state is bad if **some** inputs satisfy the constraints and make ``bad`` true: ``¬P = ∃ inputs. C ∧ bad``. That is
+written as cubes over latches: take a bad state and its inputs, drop each literal without which these inputs still force
+``C ∧ bad``, forbid the cube, repeat. P is then a set of clauses, as in the papers, and so is every frame after F_0. A property
+that needs more than ``MOST_BAD_CUBES`` cubes is given up.
 
-*Initial states.* F_0 is I: unit clauses for latches that start as 0 or 1. Reset functions which are no clauses over
-latches stand beside them; no clause is pushed for those.
-
-A circuit inside a plain SAT solver, for the textbook algorithm: one copy, and the way back from models to states.
-
-One copy is enough: the next value of a latch is a function of this step's latches and inputs, so ``cube′`` is a conjunction of
-next-state literals. Constraints and reset values are not asserted but named, so that a query can take them or leave them.
+*Initial states.* F_0 is I: unit clauses for latches that start as 0 or 1. Reset functions which are no clauses over latches
+stand beside them; no clause is pushed for those.
 """
 
 from __future__ import annotations

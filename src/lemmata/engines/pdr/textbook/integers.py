@@ -5,7 +5,7 @@ makes F_{k+1} of P and of the formulas of F_k that hold one step later, and the 
 same; otherwise every cube of the pre-image of ¬P in F_k is blocked, and PDR(k) is tried again. *Block(s, f)* looks for the
 latest frame F_j, from f downwards, with ``F_j ∧ ¬s ∧ T ∧ s′`` unsatisfiable, drops the literals that the refutation did not
 need, and adds the negation to F_1 … F_{j+1}; if j < f, the cubes of the pre-image of s in F_{f-1} are blocked there, depth
-first. Pre-images are exact (see ``lia_textbook_system``).
+first. Pre-images are exact (see ``integers_system``).
 
 Taken literally the pseudo-code has five gaps, which are closed here as follows:
 

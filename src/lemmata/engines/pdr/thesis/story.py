@@ -1,4 +1,4 @@
-"""The run told as steps (``models.thesis_steps``), if somebody listens."""
+"""The run told as steps (``steps.thesis``), if somebody listens."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Variables out of a conjunction, at the cost of saying less: Fourier (1826) and Motzkin (1936), over the rationals.
 
 An equation is put into the others; a bound from below meets every bound from above. What is not linear, or denies an equation
-or a congruence, is left out if it speaks of a variable that goes. The result follows from the literals, also where they
-speak of integers, but need not be the strongest that does. (``logic.project`` goes the other way: it says more.)
+or a congruence, is left out if it speaks of a variable that goes. The result follows from the literals, also where they speak
+of integers, but need not be the strongest that does. (``logic.projection`` goes the other way: it says more.)
 """
 
 from __future__ import annotations

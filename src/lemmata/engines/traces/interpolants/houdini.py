@@ -1,11 +1,11 @@
 """Formulas found so far, tried as invariants of the path program.
 
 What was found for a location along some traces is kept. For a new trace all of it is supposed to hold at each visit, together
-with the equations and remainders of its path program (``affine``), sums (``steady``) and what its edges suggest (``hints``);
-what the trace's own edges refute is dropped until nothing changes (Flanagan, Leino 2001). If what is left excludes the error,
-it is a proof that does not depend on how often the trace goes through its loops (path invariants: Beyer, Henzinger, Majumdar,
-Rybalchenko 2007), and only the part of it that matters is returned: what the error's edge needs, what that needs before it,
-and so on.
+with the equations and remainders of its path program (``affine``), sums (``farkas_templates``) and what its edges suggest
+(``hints``); what the trace's own edges refute is dropped until nothing changes (Flanagan, Leino 2001). If what is left excludes
+the error, it is a proof that does not depend on how often the trace goes through its loops (path invariants: Beyer, Henzinger,
+Majumdar, Rybalchenko 2007), and only the part of it that matters is returned: what the error's edge needs, what that needs
+before it, and so on.
 """
 
 from __future__ import annotations

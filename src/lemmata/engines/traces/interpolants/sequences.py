@@ -1,29 +1,25 @@
 """Two sequences of interpolants along a relaxed trace, one from each end.
 
+*Relaxed* (``relax``): parts outside an unsatisfiable core are left out. A guard that is left out is ``true``, an update that is
+left out lets its variable be anything. Proofs of the relaxed trace prove the trace, and do not speak of what does not matter
+(Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several steps demand is kept in the first of them. Of all cores the
+one with the latest parts is taken: what the last round of a loop needs to know of the rounds before it is more often an
+invariant than what the first ones did.
+
 *Forwards* (strongest postconditions, weakened): the premises' formulas and the parts of a step are one side; all later steps,
 and what was found for steps that they still need, are the other. *Backwards* (weakest preconditions, strengthened): what leads
 to the error after a step is one side, all earlier steps are the other; the formula is the negation of the union. Either way a
-step takes from the last one what that gave, so the sequence fits together by construction.
+step takes from the last one what that gave, so the sequence fits together by construction. Backwards a step with two premises
+is dealt with from left to right: the first one's side has all steps below the second, and the second's has the formula that the
+first one got.
 
-Backwards a step with two premises is dealt with from left to right: the first one's side has all steps below the second, and
-the second's has the formula that the first one got.
-
-The trace relaxed to what makes it impossible: parts outside an unsatisfiable core are left out.
-
-A guard that is left out is ``true``, an update that is left out lets its variable be anything. Proofs of the relaxed trace
-prove the trace, and do not speak of what does not matter (Dietsch, Heizmann, Musa, Nutz, Podelski 2017). A part that several
-steps demand is kept in the first of them. Of all cores the one with the latest parts is taken: what the last round of a loop
-needs to know of the rounds before it is more often an invariant than what the first ones did.
-
-``Cover``: cubes over some variables that contain one side of a contradiction and still contradict the other.
-
-Models of the one side are taken one by one. Literals that are true there and imply the side are freed of the variables that
-the other side does not know: by Fourier and Motzkin if the result still contradicts the other side, else by model-based
+*One interpolant* is a ``cover``: cubes over some variables that contain one side of a contradiction and still contradict the
+other. Models of the one side are taken one by one. Literals that are true there and imply the side are freed of the variables
+that the other side does not know: by Fourier and Motzkin if the result still contradicts the other side, else by model-based
 projection, which always does. Then the cube is weakened: equations become two bounds, and of everything only what the other
 side contradicts is kept. Differences of variables come first: where x = 3 and y = 3 the cube also has x = y, and if that is
-enough the numbers, which depend on how often a loop was taken, are not looked at.
-
-The union of the cubes is an interpolant (compare Bjørner, Gurfinkel, Korovin, Lahav 2013, who take the other side's models).
+enough the numbers, which depend on how often a loop was taken, are not looked at. (Compare Bjørner, Gurfinkel, Korovin, Lahav
+2013, who take the other side's models.)
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Runs through a path program that comes back again and again.
 
 Where a loop is left after a thousand rounds, its traces are refuted one after the other, each a round longer than the last, and
-the one that can be run is far away. A walk with plain values (``engines.graphs.simulate``) along the edges of the trace gets
-there in no time, if it is there. Whenever a path program was met twice as often as at the last walk, its walk goes on, twice
-as long.
+the one that can be run is far away. A walk with plain values (``engines.graph.simulate``) along the edges of the trace gets
+there in no time, if it is there. Whenever a path program was met twice as often as at the last walk, its walk goes on, twice as
+long.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Interpolants of words from a solver that has them: Bitwuzla, step by step.
 
 The premises' formulas and the parts of a step are one side, everything that is open is the other; so the sequence fits
-together, on trees as well. Left out: Yices, whose model interpolation (MCSAT) also works on integers, but answers
-x = 1 ∧ y = 1 where x = y would do; the sums of ``farkas`` are better, and ``cover`` takes over where they do not exist.
+together, on trees as well. Left out: Yices, whose model interpolation (MCSAT) also works on integers, but answers x = 1 ∧ y = 1
+where x = y would do; the sums of ``farkas`` are better, and ``sequences`` takes over where they do not exist.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Expressions: every name is found, every operator gets what it takes, and every expression has its type in a table.
 
 Sub-expressions are done before what they are part of, from left to right and without recursion. Integers and reals do not mix:
-``int(e)`` and ``real(e)`` convert, and so does ``/``, which gives a real (but for Ultimate's dialect: ``operators``).
-
-Which types an operator takes, and which it gives.
-
-``/`` is the division of reals; integers among its arguments are converted. In Ultimate's dialect ``/`` on integers is ``div``.
+``int(e)`` and ``real(e)`` convert. The exception is ``/``, the division of reals, which converts integers among its arguments;
+in Ultimate's dialect ``/`` on two integers is ``div``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """Programs without structs: a variable of struct type becomes one variable per field, called ``s!base`` as its field is.
 
-Ultimate's dialect has structs for the pointers of C; nothing after this knows of them.
-
-Expressions without structs: each becomes one expression per *leaf* of its type.
-
-The leaves of ``{ base : int, offset : int }`` are two integers; those of a map to structs are maps to their leaves. A struct as
-an index is several indices. Equality of structs is that of all their leaves, and of maps to structs as well.
+Ultimate's dialect has structs for the pointers of C; nothing after this knows of them. An expression becomes one expression per
+*leaf* of its type: the leaves of ``{ base : int, offset : int }`` are two integers, those of a map to structs are maps to their
+leaves. A struct as an index is several indices. Equality of structs is that of all their leaves, and of maps to structs as
+well.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
 r"""Boogie text becomes words, each with its kind and offset.
 
 Comments (``//`` to the end of the line, ``/* … */`` nested) are blanked first, so that one regular expression cuts the rest.
-Names may hold ``~ # $ ^ . ? ' ` `` and letters of any language. A backslash before a name is no part of it, and makes a name
-of what would be a keyword: ``\x`` is ``x``, and ``\int`` is a name. An exclamation mark is negation, a part of ``!=``, or the
-access to a field; it is part of a name where that very name is declared (``bangs``). Boogie's mathematical symbols
-(``∀ ∧ ⇒``) are read as their words of ASCII. Bytes that are no UTF-8 are errors unless they stand in a comment.
+Names may hold ``~ # $ ^ . ? ' ` `` and letters of any language. A backslash before a name is no part of it, and makes a name of
+what would be a keyword: ``\x`` is ``x``, and ``\int`` is a name. Boogie's mathematical symbols (``∀ ∧ ⇒``) are read as their
+words of ASCII. Bytes that are no UTF-8 are errors unless they stand in a comment.
 
-Names with an exclamation mark in them, such as ``q!1``.
-
-``q!base`` is the field ``base`` of ``q``, unless there is a declaration of ``q!base`` itself: after ``procedure`` and the
-like, or in a list of names with a colon behind it, as variables, parameters and labels are. In
-``{ base: q!base, offset: 1 }`` there is a colon behind a list, too, but its first entry is the value of ``base``.
+An exclamation mark is negation, a part of ``!=``, or the access to a field: ``q!base`` is the field ``base`` of ``q``, unless
+there is a declaration of ``q!base`` itself (``join_names``): after ``procedure`` and the like, or in a list of names with a
+colon behind it, as variables, parameters and labels are. In ``{ base: q!base, offset: 1 }`` there is a colon behind a list,
+too, but its first entry is the value of ``base``.
 """
 
 from __future__ import annotations

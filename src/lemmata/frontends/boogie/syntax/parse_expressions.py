@@ -1,17 +1,13 @@
 """Expressions: operator precedence with a stack of its own, so that depth is no matter.
 
 Operators that wait for their right side are on a list, weakest first. An opening word (a parenthesis, ``old(``, ``if`` …) sets
-that list aside and leaves a *bracket*, which is asked when the expression inside of it ends: it either makes a new operand of
-what it has, or wants one more expression (the next argument, the ``then`` part).
+that list aside and leaves a ``Bracket``, which is asked when the expression inside of it ends: ``accept`` reads the word after
+the expression and gives a new operand, or ``None`` when one more expression (the next argument, the ``then`` part) has to come.
 
 Binding is that of Boogie 2 (Leino, "This is Boogie 2", 2008), from weak to strong: ``<==>``; ``==>`` (to the right) and
 ``<==``; ``&&`` and ``||``, which may not be mixed; comparisons, which may not follow each other; ``++``; ``+ -``;
 ``* / div mod %``; ``**`` (to the right); ``- !``; ``[…]``. So ``-a % 256`` is ``(-a) % 256``. Left out: lambda, the order of
 constants ``<:``, code expressions, coercions ``e : t``.
-
-What may stand around an expression: each bracket is asked, when the expression inside ends, what to make of it.
-
-``accept`` reads the word after the expression and gives a new operand, or ``None`` when one more expression has to come.
 """
 
 from __future__ import annotations

@@ -5,14 +5,8 @@ same object, so tables may be keyed by them and depth is no matter; only types a
 an expression or a block by recursion: both are nested as deep as the file likes (``parts`` gives the expressions right below
 one, ``blocks`` the blocks right below a statement).
 
-What a reader of a *checked* program (``checked.Program``) can rely on: names are declared, sorts fit, and there are no structs
-any more (``structs`` makes a variable of each field).
-
-Types as values; ``syntax`` has the whole.
-
-Expressions, variables and attributes as values; ``syntax`` has the whole.
-
-Statements as values; ``syntax`` has the whole.
+What a reader of a *checked* program (``check.checked.Program``) can rely on: names are declared, sorts fit, and there are no
+structs any more (``check.structs`` makes a variable of each field).
 """
 
 from __future__ import annotations
