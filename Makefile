@@ -19,7 +19,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: faults fuzz clean
+.PHONY: faults fuzz docs clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -41,6 +41,12 @@ check: $(VENV)/dev
 format: $(VENV)/dev
 	$(BIN)/ruff format src tests examples
 	$(BIN)/ruff check --fix src tests examples
+
+# The site of docs/ and the docstrings, in build/site; a broken link is an error.
+
+docs: export NO_MKDOCS_2_WARNING := 1
+docs: $(VENV)/docs
+	$(BIN)/mkdocs build --quiet --strict
 
 # The wheel in a fresh environment with the newest, and with the lowest, versions that pyproject.toml allows: the examples, then
 # tests. TESTS= means all of them.
@@ -103,7 +109,7 @@ fuzz: $(VENV)/dev
 clean:
 	rm -rf $(VENV) build bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
-# One environment, three sizes: to run, to develop, to compare with peers.
+# One environment, four sizes: to run, to develop, to write the site, to compare with peers.
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -116,6 +122,10 @@ $(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/dev: $(VENV)/base
 	$(BIN)/python -m pip install -q -e ".[dev]"
+	@touch $@
+
+$(VENV)/docs: $(VENV)/base
+	$(BIN)/python -m pip install -q -e ".[docs]"
 	@touch $@
 
 $(VENV)/peers: $(VENV)/base

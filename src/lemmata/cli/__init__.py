@@ -1,4 +1,4 @@
-"""The command line: the only code that prints or exits.
+"""The command line: commands, what is printed, and the exit code.
 
 Commands are imported when they are called, so that ``lemmata check`` starts quickly whatever ``lemmata bench`` needs, and
 ``lemmata --help`` needs none of them.
