@@ -11,11 +11,12 @@ function of its kind, and none of those characters leaves it:
 ``in_dot``            a label of Graphviz
 ``in_markdown``       a cell or a word of a Markdown page; ``in_code`` the same as code
 ``in_plot``           a label of a plot
-``smtlib.symbol``     a symbol of SMT-LIB: models, proofs, derivations (``logic.smtlib``, which can read it back)
 ====================  ======================================================================
 
 What is printable is decided by Unicode: no control, format, private, unassigned or surrogate characters, no separators but
 the blank. The rest becomes an escape of Python: ESC is ``\\x1b``. ``printable`` leaves alone what it made.
+
+Symbols of SMT-LIB in models, proofs and derivations are escaped by ``logic.smtlib.writer.symbol``, which can be read back.
 """
 
 from __future__ import annotations
