@@ -1,7 +1,6 @@
 """What the pages and the module docstrings name exists: files, modules, links, targets of make, options, engines.
 
-A page may name a file by its path from the repository, from ``src/lemmata``, from a package that the page names, or by its bare
-name. A docstring names modules in double backticks: by the dotted path from ``lemmata``, or from its own package or one around it.
+A page may name a file by its path from the repository, from ``src/lemmata``, or by any end of that path. A docstring names modules in double backticks: by the dotted path from ``lemmata``, or from a package around it.
 """
 
 from __future__ import annotations
@@ -149,14 +148,15 @@ def is_file(name: str) -> bool:
     """Does a file or folder of the repository have this path, or end with it?"""
     if any((base / name).exists() for base in (ROOT, SOURCE)):
         return True
-    return any(path.as_posix().endswith("/" + name.rstrip("/")) for path in everything())
+    return name.rstrip("/") in endings()
 
 
 @cache
-def everything() -> list[Path]:
-    found = [*SOURCE.rglob("*"), *(ROOT / "tests").rglob("*"), *(ROOT / "docs").rglob("*")]
-    found += [*(ROOT / "examples").rglob("*"), *(ROOT / ".ci").rglob("*")]
-    return [path for path in found if "__pycache__" not in path.parts]
+def endings() -> frozenset[str]:
+    """Every path of a file or folder here, and every part of it from some folder on."""
+    roots = (SOURCE, ROOT / "tests", ROOT / "docs", ROOT / "examples", ROOT / ".ci")
+    paths = [path.relative_to(ROOT).parts for root in roots for path in root.rglob("*")]
+    return frozenset("/".join(parts[start:]) for parts in paths if "__pycache__" not in parts for start in range(len(parts)))
 
 
 def prose(page: Path) -> str:
