@@ -1,7 +1,7 @@
 """What ``mkdocs.yml`` needs besides ``docs/``: pages from elsewhere, the reference, links, and docstrings as Markdown.
 
 A page of the repository that is not in ``docs/`` gets a name there (``PAGES``); links are resolved in the repository and
-written as links of the site, so the same files are right on both. The reference has a page per package, with all of its modules.
+written as links of the site, so the same files are right on both. The reference has a page per package, with its modules.
 """
 
 import posixpath

@@ -1,6 +1,7 @@
 """What the pages and the module docstrings name exists: files, modules, links, targets of make, options, engines.
 
-A page may name a file by its path from the repository, from ``src/lemmata``, or by any end of that path. A docstring names modules in double backticks: by the dotted path from ``lemmata``, or from a package around it.
+A page may name a file by its path from the repository or by any end of that path. A docstring names modules in double
+backticks: by the dotted path from ``lemmata``, or from a package around it.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def modules() -> dict[str, Path]:
 def definitions(module: str) -> frozenset[str]:
     """Names that a module defines or imports: functions, classes, their members, parameters, constants."""
     names: set[str] = set()
-    for node in ast.walk(tree(module)):
+    for node in nodes(module):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
                 names.add(name)
@@ -110,7 +111,7 @@ def definitions(module: str) -> frozenset[str]:
 def words(module: str) -> frozenset[str]:
     """All words of a module's code: names, attributes, and texts that are one word."""
     names: set[str] = set(definitions(module))
-    for node in ast.walk(tree(module)):
+    for node in nodes(module):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
                 names.add(name)
@@ -122,6 +123,11 @@ def words(module: str) -> frozenset[str]:
 @cache
 def tree(module: str) -> ast.Module:
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(module: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(tree(module)))
 
 
 def package_of(module: str) -> str:
@@ -254,7 +260,7 @@ def test_every_decision_has_a_status_and_a_row() -> None:
 
 @pytest.mark.parametrize("module", sorted(modules()), ids=lambda name: name or "lemmata")
 def test_modules_that_a_docstring_names_exist(module: str) -> None:
-    everywhere = [node for node in ast.walk(tree(module)) if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)]
+    everywhere = [node for node in nodes(module) if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module)]
     texts = [text for node in everywhere if (text := ast.get_docstring(node))]
     own = ast.get_docstring(tree(module)) or ""
     unknown = [name for text in texts for name in DOUBLE.findall(text) if not is_known(name, module, is_own=text == own)]
@@ -279,12 +285,7 @@ def is_known(name: str, module: str, is_own: bool) -> bool:
 
 def is_known_path(name: str, module: str, package: str) -> bool:
     """A dotted path from ``lemmata`` or from a package around; a file; or an attribute of something in this module."""
-    head, _, rest = name.partition(".")
+    head = name.partition(".")[0]
     if is_file(name) or is_public(name) or any(resolves(f"{outer}.{name}".strip(".")) for outer in around(package)):
         return True
-    return head not in modules() and head in words(module) and rest.partition(".")[0] in all_words()
-
-
-@cache
-def all_words() -> frozenset[str]:
-    return frozenset().union(*(words(module) for module in modules()))
+    return head not in modules() and head in words(module)
