@@ -77,10 +77,12 @@ class Config:
     seed: int = 0
     workers: int = 2  # processes that `auto` may use
     preprocess: bool = True
+    as_read: bool = False  # transform no more than the engine and the property need, and keep proofs as they were found
     preset: PresetName = "strong"  # textbook = the plain algorithm of the lectures, which has no techniques to choose
     pdr: PdrOptions = field(default_factory=PdrOptions)
     word: WordOptions | None = None  # None: nothing was chosen, the defaults hold
     lifted: LiftedOptions | None = None  # likewise
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
     traces: TraceOptions = field(default_factory=TraceOptions)
+    record: bool = False  # engines tell every step (``events.Step``), and nothing is abstracted: a run for readers
     second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

@@ -2,6 +2,9 @@
 
 Engines call a ``Listener`` with these values and know nothing of what becomes of them: the live line, the statistics, the
 ``jsonl`` stream and the explanations are all listeners. ``NOBODY`` is the listener of a run that nobody watches.
+
+A run that is recorded (``Config.record``) tells every ``Step``, too: what these are depends on the algorithm (``steps``). Other
+runs make none of them.
 """
 
 from __future__ import annotations
@@ -82,7 +85,12 @@ class Measured:
     statistics: Mapping[str, object]
 
 
-Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost | Measured
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a recorded run; each algorithm has its own kinds of them."""
+
+
+Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost | Measured | Step
 Listener = Callable[[Event], None]
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from lemmata.cli import app
 from lemmata.cli import explain as command
-from lemmata.cli.explain import Preset, explained
+from lemmata.cli.explain import Preset, View, explained
 from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import parse_aiger
@@ -26,7 +26,7 @@ def tell(
     model: Aig, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = 60.0
 ) -> tuple[int, str]:
     lines: list[Line] = []
-    code = explained(model, prop, preset, most, time.monotonic() + seconds, lines.append)
+    code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -122,7 +122,7 @@ def test_the_strong_preset_is_cut_too() -> None:
 def test_past_its_time_a_run_is_unknown_and_says_what_to_do() -> None:
     code, text = tell(load(EXAMPLES / "traffic-light.aag"), most=1, seconds=0.2)
     assert code == 5
-    assert "Verdict: unknown" in text
+    assert "Verdict: unknown (timeout)" in text
     assert "lemmata check" in text
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from lemmata.cli.explain import Preset, explained
+from lemmata.cli.explain import Preset, View, explained
 from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
@@ -21,7 +21,7 @@ EXAMPLES = ROOT / "examples"
 
 def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = 20.0) -> tuple[int, str]:
     lines: list[Line] = []
-    code = explained(model, prop, preset, most, time.monotonic() + seconds, lines.append)
+    code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -41,18 +41,18 @@ def test_the_run_of_an_unsafe_example_is_told_with_the_proposals_words() -> None
       F₁ = x < 10 ∧ x ≠ 9
 """
     assert expected in text
-    assert "Even F₀ reaches s" in text and "unsafe: the trace was checked by evaluation" in text
+    assert "Even F₀ reaches s" in text and "Verdict: unsafe" in text and "Replayed on the file by evaluation" in text
 
 
 def test_the_run_of_a_safe_example_ends_with_equal_frames() -> None:
     code, text = tell(load(EXAMPLES / "lia" / "slope.vmt"), Preset.lia_textbook, "kept")
     assert code == 0
-    assert "F₂ and F₁ are the same states: P is valid." in text and "safe: the invariant was checked by" in text
+    assert "F₂ and F₁ are the same states: P is valid." in text and "Verdict: safe" in text and "Checked again by " in text
 
 
 def test_long_runs_are_cut_and_say_so() -> None:
     code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=0.5)
-    assert code == 5 and text.endswith("unknown (timeout)")
+    assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text
 
 
@@ -72,7 +72,7 @@ def test_presets_for_other_models_are_refused() -> None:
     circuit = load(EXAMPLES / "fifo.aag")
     with pytest.raises(UsageError, match="circuit of bits"):
         tell(circuit, Preset.lia_textbook)
-    with pytest.raises(UsageError, match="numbers"):
+    with pytest.raises(UsageError, match="there is lia-textbook"):
         tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), Preset.textbook)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from lemmata.cli.explain import Preset, explained
-from lemmata.cli.explain_thesis import improvements
-from lemmata.cli.explain_words import View
+from lemmata.cli.explain import Preset, View, config_of, explained
 from lemmata.config import ThesisOptions
 from lemmata.errors import UsageError
 from lemmata.frontends import load
@@ -26,10 +25,10 @@ from tests.support.thesis_systems import loop_from_two, reachable, unreachable
 EXAMPLES = ROOT / "examples"
 
 
-def tell(graph: Aig | Graph, most: int = 200, seconds: float = 20.0, options: ThesisOptions | None = None) -> tuple[int, str]:
+def tell(graph: Aig | Graph, most: int = 200, seconds: float = 20.0, techniques: Sequence[str] = ()) -> tuple[int, str]:
     lines: list[Line] = []
-    view = View(thesis=options or ThesisOptions())
-    code = explained(graph, "", Preset.thesis, most, time.monotonic() + seconds, lines.append, view)
+    view = View(Preset.thesis, techniques=techniques, max_steps=most)
+    code = explained(graph, view, time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -52,7 +51,7 @@ def test_section_3_3_1_is_told_as_the_thesis_has_it() -> None:
   Proof obligation (true, ℓ0, 0) is at ℓ₀: the error is reachable,
   ℓ0 → ℓ1 → ℓ2 → ℓE
 
-unsafe: the trace was checked by evaluation
+Verdict: unsafe
 """
         in text
     )
@@ -71,64 +70,72 @@ def test_section_3_3_2_ends_with_the_table_of_its_fix_point() -> None:
     ℓ2       │ false         │ true         │ true
   F₁ and F₂ are the same at every location: a global fix-point. The error is unreachable.
 
-safe: the invariant was checked by"""
+Verdict: safe"""
         in flat
     )
 
 
 def test_interpolants_and_remembered_queries_are_told() -> None:
-    code, text = tell(loop_from_two(), options=ThesisOptions(interpolation=True))
+    code, text = tell(loop_from_two(), techniques=["interpolation"])
     assert code == 0
     assert "(x = 1, ℓ1, 2) is blocked; x ≥ 2 is added to F₀ … F₂ of ℓ1:" in text
-    code, text = tell(phases(3), options=ThesisOptions(memory=True))
+    code, text = tell(phases(3), techniques=["memory"])
     assert code == 10 and "known to be unsatisfiable;" in text
 
 
 def test_a_long_run_is_cut_and_its_tables_too() -> None:
     code, text = tell(loop_from_two(), most=120, seconds=2)
-    assert code == 5 and text.endswith("unknown (timeout)")
+    assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text
     assert "levels before these" in text and max(map(len, text.splitlines())) < 260
 
 
 def test_edges_with_two_sources_are_given_up_with_a_reason() -> None:
     code, text = tell(fibonacci(3, 3))
-    assert code == 5 and "the thesis has no procedures" in text
+    assert code == 5 and "The thesis has no procedures" in text and "simplified: " in text
 
 
 def test_improvements_are_names_of_techniques() -> None:
-    assert improvements(["dnf", "memory=true"], "thesis") == ThesisOptions(dnf=True, memory=True)
+    config = config_of(reachable(), Preset.thesis, 0, View(techniques=["dnf", "memory=true"]))
+    assert config.thesis == ThesisOptions(dnf=True, memory=True) and config.record
     with pytest.raises(UsageError, match="not of preset thesis"):
-        improvements(["guidance"], "thesis")
-    with pytest.raises(UsageError, match="--preset thesis only"):
-        improvements(["dnf"], "strong")
+        config_of(reachable(), Preset.thesis, 0, View(techniques=["guidance"]))
+    done = lemmata("explain", str(EXAMPLES / "lia" / "slope.vmt"), "--technique", "dnf")
+    assert done.returncode == 2 and "--preset thesis only" in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "code", "line"),
+    ("name", "techniques", "code", "line"),
     [
-        ("3.3.1", ThesisOptions(), 10, "main:start → main:7 → main:8 → main:9 → assert at line 9"),
-        ("3.3.2", ThesisOptions(), 0, "main:14(x, y): x = y"),
-        ("3.4", ThesisOptions(interpolation=True), 0, "main:12(x): x ≥ 2"),
+        ("3.3.1", (), 10, "main:start → main:7 → main:8 → main:9 → assert at line 9"),
+        ("3.3.2", (), 0, "main:14(x, y): x = y"),
+        ("3.4", ("interpolation",), 0, "main:12(x): x ≥ 2"),
     ],
 )
-def test_the_programs_of_the_thesis_are_explained(name: str, options: ThesisOptions, code: int, line: str) -> None:
-    found, text = tell(load(EXAMPLES / "boogie" / f"thesis-{name}.bpl"), options=options)
+def test_the_programs_of_the_thesis_are_explained(name: str, techniques: tuple[str, ...], code: int, line: str) -> None:
+    found, text = tell(load(EXAMPLES / "boogie" / f"thesis-{name}.bpl"), techniques=techniques)
     assert found == code and line in text.replace("y = x", "x = y")
 
 
-@pytest.mark.parametrize("options", [(), ("--engine", "lifted", "--preset", "thesis")])
-def test_a_run_through_what_is_over_approximated_shows_nothing(options: tuple[str, ...], tmp_path: Path) -> None:
+CALLS = [("check",), ("check", "--preset", "thesis"), ("explain",), ("explain", "--engine", "lifted", "--preset", "thesis")]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_a_run_through_what_is_over_approximated_shows_nothing(call: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "inexact.bpl"
     file.write_text("procedure p() { var m: [int]int; assume (forall i: int :: m[i] == m[i+1] + 1); assert m[0] > m[1] + 1; }")
-    told = lemmata("explain", str(file), *options)
+    told = lemmata(*call, str(file))
     assert (told.returncode, told.stderr) == (5, "")
-    assert told.stdout.endswith("unknown (incomplete)\n")
+    if call[0] == "explain":
+        assert "Verdict: unknown (incomplete)\n  Some steps of the model do more than the file says" in told.stdout
+        assert "which do more than the file says, and shows nothing; once more, without them)" in told.stdout
+    else:
+        assert told.stdout.startswith("unknown\n") and "  incomplete  " in told.stdout
 
 
 def test_a_circuit_has_no_such_run() -> None:
     with pytest.raises(UsageError, match="circuit of bits"):
-        explained(load(EXAMPLES / "fifo.aag"), "", Preset.thesis, 10, time.monotonic() + 5, lambda line: None)
+        tell(load(EXAMPLES / "fifo.aag"), seconds=5)
 
 
 def lemmata(*arguments: str) -> subprocess.CompletedProcess[str]:

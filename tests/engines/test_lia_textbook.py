@@ -12,6 +12,7 @@ from lemmata.certify.graph.check import certify_graph
 from lemmata.engines.pdr.textbook import integers_system as lia_textbook_system
 from lemmata.engines.pdr.textbook.integers import LiaTextbook
 from lemmata.errors import GaveUp
+from lemmata.events import Event
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.linear import comparison
 from lemmata.logic.terms import FALSE, TRUE, Term
@@ -24,10 +25,10 @@ from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num,
 
 
 def run(graph: Graph, prop: int = 0) -> tuple[Verdict, list[LiaStep]]:
-    told: list[LiaStep] = []
-    verdict = LiaTextbook(graph, steps=told.append).check(prop, time.monotonic() + 20)
+    told: list[Event] = []
+    verdict = LiaTextbook(graph, told.append, record=True).check(prop, time.monotonic() + 20)
     certify_graph(graph, prop, verdict, ("z3",))
-    return verdict, told
+    return verdict, [event for event in told if isinstance(event, LiaStep)]
 
 
 def norm(formulas: Iterable[Term]) -> set[object]:
@@ -82,9 +83,9 @@ def test_a_cube_is_blocked_generalized_and_pushed_to_a_fixpoint() -> None:
 
 
 def test_the_even_counter_is_followed_downwards_for_ever() -> None:
-    told: list[LiaStep] = []
+    told: list[Event] = []
     with pytest.raises(GaveUp, match="timeout"):
-        LiaTextbook(loop((0, 0), TRUE, (add(X, 2), Y), eq(X, 7)), steps=told.append).check(0, time.monotonic() + 0.5)
+        LiaTextbook(loop((0, 0), TRUE, (add(X, 2), Y), eq(X, 7)), told.append, record=True).check(0, time.monotonic() + 0.5)
     last = [step for step in told if isinstance(step, Propagation)][3]
     odd = [negate(eq(X, n)) for n in (7, 5, 3, 1)]
     assert table(last.frames) == [

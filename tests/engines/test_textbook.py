@@ -16,7 +16,8 @@ from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.formula import Notation
-from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, Sat, Step, Unsat, ZeroCheck
+from lemmata.steps.given import Given
+from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, Sat, TextbookStep, Unsat, ZeroCheck
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.enumerate import shortest_depths
 from tests.support.paths import ROOT
@@ -26,14 +27,15 @@ EXAMPLES = ROOT / "examples"
 VARIANTS: tuple[Variant, ...] = ("slides", "figure", "relative")
 
 
-def run(model: Aig, variant: Variant = "slides", prop: int = 0) -> tuple[Verdict, list[Step]]:
-    steps: list[Step] = []
-    verdict = Textbook(model, steps=steps.append, variant=variant).check(prop)
+def run(model: Aig, variant: Variant = "slides", prop: int = 0) -> tuple[Verdict, list[TextbookStep]]:
+    heard: list[Event] = []
+    verdict = Textbook(model, heard.append, record=True, variant=variant).check(prop)
     certify(model, prop, verdict)
-    return verdict, steps
+    assert heard[0] == Given(model)
+    return verdict, [event for event in heard if isinstance(event, TextbookStep)]
 
 
-def frames(model: Aig, step: Step) -> list[str]:
+def frames(model: Aig, step: TextbookStep) -> list[str]:
     assert not isinstance(step, Posed)
     return [Notation(model).frame(frame) for frame in step.frames]
 
@@ -45,7 +47,7 @@ def assignment(model: Aig, answer: object) -> str:
     return f"({text.literals(answer.state)}, {text.literals(answer.successor, primed=True)})"
 
 
-def kinds(steps: list[Step]) -> list[str]:
+def kinds(steps: list[TextbookStep]) -> list[str]:
     return [type(step).__name__ for step in steps]
 
 
@@ -189,15 +191,15 @@ def test_the_figure_taken_literally_runs_for_ever_where_the_slides_end() -> None
     model = parse_aiger(TWO_STEPS_TO_BAD, "two-steps.aag")
     assert shortest_depths(model) == [None]
     assert run(model, "slides")[0].word == "safe"
-    seen: list[Step] = []
+    seen: list[Event] = []
 
-    def listen(step: Step) -> None:
-        seen.append(step)
+    def listen(event: Event) -> None:
+        seen.append(event)
         if len(seen) > 400:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Textbook(model, steps=listen, variant="figure").check(0)
+        Textbook(model, listen, record=True, variant="figure").check(0)
     ends = [step.frames[-2] for step in seen if isinstance(step, Propagation)]
     assert len(set(ends[4:])) == 1, "each round ends with the same last frame"
 
@@ -285,9 +287,9 @@ def _parity(width: int) -> Aig:
 
 def test_the_same_circuit_gives_the_same_run_whatever_the_seed() -> None:
     model = read_aiger(EXAMPLES / "mutex-broken.aag")
-    runs: list[list[Step]] = [[], []]
-    for seed, steps in enumerate(runs):
-        Textbook(model, seed=seed, steps=steps.append).check(0)
+    runs: list[list[Event]] = [[], []]
+    for seed, heard in enumerate(runs):
+        Textbook(model, heard.append, seed, record=True).check(0)
     assert runs[0] == runs[1]
 
 

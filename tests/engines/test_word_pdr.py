@@ -13,7 +13,7 @@ from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cti, Cube
-from lemmata.engines.pdr.word.engine import Snapshot, WordPdr
+from lemmata.engines.pdr.word.engine import WordPdr
 from lemmata.engines.pdr.word.expand import Expand
 from lemmata.engines.pdr.word.lift import Lifter
 from lemmata.engines.pdr.word.reshape import Reshape
@@ -25,6 +25,7 @@ from lemmata.logic.sorts import BOOL, Array, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, var
 from lemmata.models.system import System
 from lemmata.models.words import WordTrace
+from lemmata.steps.words import Snapshot
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from tests.support.btor2_terms import read
 from tests.support.paper_systems import (
@@ -253,13 +254,13 @@ def test_booleans_are_words_of_one_bit() -> None:
         assert [run.check(0).word, depth(run.check(1))] == ["safe", 10]
 
 
-def test_every_step_can_be_watched() -> None:
-    run, shots = Run(simple(4), "integer-cube"), list[Snapshot]()
-    run.engine.watch = shots.append
-    run.check()
+def test_every_step_can_be_recorded() -> None:
+    model, heard = simple(4), list[Event]()
+    WordPdr(model, heard.append, WordOptions(unit="integer-cube"), record=True).check(0)
+    shots = [event for event in heard if isinstance(event, Snapshot)]
     assert {len(shot.frames) for shot in shots} == {2, 3, 4}
     assert any(shot.obligation is None for shot in shots)
-    n, x = run.model.variables
+    n, x = model.variables
     first = next(shot for shot in shots if shot.obligation is not None)
     assert first.level == 1
     assert first.obligation is not None

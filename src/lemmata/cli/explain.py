@@ -1,17 +1,17 @@
 """``lemmata explain``: a run of PDR step by step, for people.
 
-``--preset textbook`` runs the algorithm of the lectures and shows every query; ``--preset strong`` runs the engine of
-``lemmata check`` and shows what it learns; ``--preset word`` does the same with word-level PDR (``explain_words``), and
-``--plot`` draws its frames. Graphs over numbers (VMT-LIB, Horn clauses) have the presets ``strong`` (the default there: PDR on
-graphs), ``lia-textbook`` (``explain_graph``) and ``thesis`` (``explain_thesis``). All verdicts are certified like any other.
+The run is that of ``lemmata check`` with one engine, recorded: the same flow with the same certification, in this process, and
+with an explanation (``report``) among its listeners. ``--preset textbook`` shows every query of the algorithm of the lectures,
+``strong`` what the engine of ``lemmata check`` learns, ``word`` the same of word-level PDR, and ``--plot`` draws its frames.
+Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on graphs), ``lia-textbook`` and ``thesis``.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 
 import click
@@ -19,36 +19,34 @@ from click.exceptions import Exit
 from rich.console import Console
 from rich.text import Text
 
-from lemmata.certify import certify
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
-from lemmata.cli.explain_graph import explain_graph, explain_lia_textbook
-from lemmata.cli.explain_thesis import ENGINES, explain_thesis, improvements
-from lemmata.cli.explain_words import View, explain_words
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
-from lemmata.engines import Engine
-from lemmata.engines.pdr.bit.engine import Pdr
-from lemmata.engines.pdr.textbook.bits import Textbook
-from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.config import Config
+from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
-from lemmata.events import LemmaLearned
+from lemmata.events import Event
 from lemmata.frontends import load
-from lemmata.models.aig import Aig, Property
+from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.models.invariant import Invariant
-from lemmata.models.trace import Trace
 from lemmata.report.conclusion import conclusion
-from lemmata.report.digest import Digest
+from lemmata.report.digest import Digest, GraphDigest
 from lemmata.report.explain import Explainer
+from lemmata.report.explain_lia import LiaExplainer
+from lemmata.report.explain_thesis import ThesisExplainer
+from lemmata.report.explanation import Explanation
 from lemmata.report.lines import Line, Tell, count
+from lemmata.report.pictures import Film
+from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
-from lemmata.run.options import megabytes, seconds
+from lemmata.run.messages import Settled, Uncertified
+from lemmata.run.options import make_config, megabytes, seconds
 from lemmata.run.selection import AnyProperty, not_checked, select
-from lemmata.transforms import WayBack
-from lemmata.transforms.circuit.reduce import reduce
-from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from lemmata.run.task import Task
+from lemmata.steps.given import Given
+from lemmata.verdict import Unknown
 
 
 class Preset(StrEnum):
@@ -62,12 +60,31 @@ class Preset(StrEnum):
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
-_ON_GRAPHS = {Preset.strong: explain_graph, Preset.lia_textbook: explain_lia_textbook}
+_AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
+_ENGINES = {
+    Preset.textbook: ("pdr",),
+    Preset.strong: ("pdr", "lifted"),
+    Preset.word: ("word",),
+    Preset.lia_textbook: ("pdr",),
+    Preset.thesis: ("lifted", "pdr"),
+}
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
     "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
     "safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow",
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is shown, and how; ``preset`` is by default the one that fits the model."""
+
+    preset: Preset | None = None
+    prop: str = ""  # index or name; the first
+    techniques: Sequence[str] = ()  # improvements of --preset thesis
+    unit: str = "polytope"  # of --preset word
+    plot: Path | None = None
+    max_steps: int = 200
 
 
 @command
@@ -118,11 +135,13 @@ def explain(
     until = time.monotonic() + limit
     if plot is not None or unit is not None:
         preset = Preset.word
-    if engine is not None and engine.value not in ENGINES.get(preset or "strong", ()):
+    if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
-    view = View(unit.value if unit else "polytope", plot, improvements(technique, preset or ""))
+    if technique and preset is not Preset.thesis:
+        raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
+    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps)
     most = None if memory is None else megabytes(memory)
-    code = watched(lambda: explained(load(file), prop, preset, max_steps, until, _teller(), view), limit, most)
+    code = watched(lambda: explained(load(file), view, until, _teller(), str(file)), limit, most)
     if code:
         raise Exit(code)
 
@@ -135,86 +154,78 @@ def _teller() -> Tell:
     return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 
-def explained(
-    model: Aig | Graph, wanted: str, preset: Preset | None, max_steps: int, until: float, tell: Tell, view: View | None = None
-) -> int:
-    """Tell the run and the verdict; the exit code."""
-    is_general = isinstance(model, Graph) and not is_system_of_words(model)
-    if preset is None:
-        preset = Preset.strong if is_general else Preset.textbook
-    chosen = _choose(model, wanted, tell)
-    check: Callable[[Safe | Unsafe], str]
-    if is_general or preset in (Preset.lia_textbook, Preset.thesis):
-        return _explained_graph(model, chosen.index, preset, max_steps, until, tell, view or View())
-    if preset is Preset.word:
-        return _explained_words(model, chosen.index, max_steps, until, tell, view or View())
-    if isinstance(model, Graph):
-        words = _Words(model, chosen.index, until, tell)
-        circuit, prop, check = words.circuit, words.circuit.properties()[0], words.certify
+def explained(model: Aig | Graph, view: View, until: float, tell: Tell, file: str | None = None) -> int:
+    """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
+    prop = _choose(model, view.prop, tell)
+    preset = view.preset or (Preset.strong if _is_general(model) else Preset.textbook)
+    explanation = _explanation(preset, model, tell, view.max_steps)
+    film = None if view.plot is None else Film(view.plot, view.max_steps)
+
+    def heard(event: Event) -> None:
+        if isinstance(event, Given):
+            _tell_given(event, model, prop, preset, tell)
+        explanation(event)
+        if film is not None:
+            film(event)
+
+    config = config_of(model, preset, prop.index, view)
+    flow = Flow(Task(file or model, config, config.engine, until), heard, model)
+    outcome = _settled(flow, until)
+    if explanation.hidden:
+        tell(Line())
+        tell(Line(f"… and {count(explanation.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
+    if isinstance(outcome, Uncertified):
+        word = outcome.verdict.word
+        complain(f"this is a bug, please report it: the {word} verdict was not certified: {printable(outcome.cause)}")
+        return BROKEN
+    if isinstance(outcome, Unknown):
+        lines = conclusion(model, outcome, why=explanation.why_unknown(outcome.reason))
     else:
-        circuit, prop, check = model, model.properties()[chosen.index], partial(certify, model, chosen.index)
-    run = _textbook if preset is Preset.textbook else _strong
-    verdict = run(circuit, prop, max_steps, until, tell)
-    try:
-        checked_by = None if isinstance(verdict, Unknown) else check(verdict)
-    except CertificateError as error:
-        complain(f"this is a bug, please report it: the {verdict.word} verdict was not certified: {printable(str(error))}")
-        return BROKEN
-    for line in conclusion(circuit, verdict, checked_by):
+        lines = conclusion(model, outcome.verdict, outcome.by, outcome.read_by)
+    for line in lines:
         tell(line)
-    return _CODES[verdict.word]
+    if film is not None:
+        tell(Line(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
+    return _CODES[outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word]
 
 
-def _explained_words(model: Aig | Graph, prop: int, max_steps: int, until: float, tell: Tell, view: View) -> int:
-    if not isinstance(model, Graph):
-        raise UsageError(f"{printable(model.file)} is a circuit of bits: --preset word, --unit and --plot need words (BTOR2)")
+def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
     try:
-        return _CODES[explain_words(model, prop, max_steps, until, tell, view)]
-    except CertificateError as error:
-        complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
-        return BROKEN
+        flow.prepare()
+        return flow.settle(0, until)
+    except GaveUp as gave_up:
+        return Unknown(gave_up.reason)
 
 
-def _explained_graph(
-    model: Aig | Graph, prop: int, preset: Preset, max_steps: int, until: float, tell: Tell, view: View
-) -> int:
-    told: dict[Preset, Callable[[Graph, int, int, float, Tell], str]]
-    told = {**_ON_GRAPHS, Preset.thesis: partial(explain_thesis, options=view.thesis)}
-    if not isinstance(model, Graph) or preset not in told:
-        kind = "a graph over numbers" if isinstance(model, Graph) else "a circuit of bits"
-        raise UsageError(f"{printable(model.file)} is {kind}: --preset {preset} is not for it")
-    try:
-        return _CODES[told[preset](model, prop, max_steps, until, tell)]
-    except CertificateError as error:
-        complain(f"this is a bug, please report it: the verdict was not certified: {printable(str(error))}")
-        return BROKEN
+def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Config:
+    """The run of ``lemmata check`` that is recorded."""
+    pairs = [text.partition("=") for text in view.techniques]
+    config = make_config(
+        engine={Preset.strong: "lifted" if _is_general(model) else "pdr", Preset.word: "word"}.get(preset, "auto"),
+        preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
+        prop=prop,
+        workers=1,
+        technique={name: value or "true" for name, _, value in pairs},
+        unit=view.unit if preset is Preset.word else None,
+    )
+    return replace(config, record=True, as_read=preset in _AS_READ)
 
 
-class _Words:
-    """A graph as a circuit: the run is explained on bits, and its evidence is certified on words."""
+def _is_general(model: Aig | Graph) -> bool:
+    """Is this for engines on graphs?"""
+    return isinstance(model, Graph) and not is_system_of_words(model)
 
-    def __init__(self, graph: Graph, prop: int, until: float, tell: Tell) -> None:
-        from lemmata.transforms.system.arrays import TooLarge
-        from lemmata.transforms.system.blast import blast
 
-        self._graph, self._prop, self._until = graph, prop, until
-        try:
-            self._blasted = blast(graph, [prop])
-        except TooLarge as error:
-            raise UsageError(f"only runs on bits can be explained, and {error}; use `lemmata check`") from None
-        self.circuit = self._blasted.aig
-        tell(Line("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
-
-    def certify(self, verdict: Safe | Unsafe) -> str:
-        """Who checked the evidence about the words."""
-        from lemmata.certify.graph.check import certify_graph
-
-        match verdict:
-            case Safe(Invariant() as invariant):
-                verdict = Safe(self._blasted.invariant(invariant))
-            case Unsafe(Trace() as trace):
-                verdict = Unsafe(self._blasted.trace(trace))
-        return certify_graph(self._graph, self._prop, verdict, until=self._until)
+def _explanation(preset: Preset, model: Aig | Graph, tell: Tell, most: int) -> Explanation:
+    match preset:
+        case Preset.textbook:
+            return Explainer(tell, most)
+        case Preset.lia_textbook:
+            return LiaExplainer(tell, most)
+        case Preset.thesis:
+            return ThesisExplainer(tell, most)
+        case Preset.strong | Preset.word:
+            return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
 
 
 def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
@@ -228,60 +239,18 @@ def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
     return properties[0]
 
 
-def _textbook(model: Aig, prop: Property, max_steps: int, until: float, tell: Tell) -> Verdict:
-    """Only the cone of the property is cut out: the run shall be the file's own."""
-    reduction = reduce(model, [prop.index], light=True)
-    _refuse_large(reduction.model, prop, Preset.textbook)
-    explainer = Explainer(reduction.model, tell, max_steps)
-    verdict = _settle(Textbook(reduction.model, steps=explainer), until)
-    _tell_hidden(explainer.hidden, tell)
-    return _original(reduction.back, verdict)
+def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Preset, tell: Tell) -> None:
+    """What the transforms have made of the model, where that is something else; what nobody can read is refused."""
+    match given.model:
+        case Aig(latches=latches):
+            if latches > (limit := MOST_LATCHES[preset]):
+                cause = f"nobody can read a {preset} run on the {latches} latches that {printable(prop.name)} depends on"
+                raise UsageError(f"{cause} (the limit is {limit}); use `lemmata check`")
+            if isinstance(model, Graph):
+                tell(Line("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
+        case Graph() as graph if isinstance(model, Graph) and graph is not model:
+            tell(Line(f"simplified: {_size(model)} → {_size(graph)}", "faint"))
 
 
-def _strong(model: Aig, prop: Property, max_steps: int, until: float, tell: Tell) -> Verdict:
-    digest = Digest(tell, max_steps)
-    reduction = reduce(model, [prop.index], digest)
-    _refuse_large(reduction.model, prop, Preset.strong)
-    smaller = reduction.model
-    names = Invariant((), tuple(map(smaller.latch_name, range(smaller.latches))), smaller.first_latch)
-
-    def learned(cube: Iterable[int], level: int) -> None:
-        lits = tuple(sorted(2 * abs(x) | (x < 0) for x in cube))
-        digest(LemmaLearned(names.clause_text(lits), level))
-
-    engine = Pdr(smaller, digest)
-    engine.loop.learned = learned
-    verdict = _settle(engine, until)
-    _tell_hidden(digest.hidden, tell)
-    return _original(reduction.back, verdict)
-
-
-def _refuse_large(model: Aig, prop: Property, preset: Preset) -> None:
-    if model.latches > MOST_LATCHES[preset]:
-        cause = f"nobody can read a {preset} run on the {model.latches} latches that {printable(prop.name)} depends on"
-        raise UsageError(f"{cause} (the limit is {MOST_LATCHES[preset]}); use `lemmata check`")
-
-
-def _settle(engine: Engine, until: float) -> Verdict:
-    """The verdict; ``Unknown`` where the engine gives up."""
-    try:
-        return engine.check(0, until)
-    except GaveUp as gave_up:
-        return Unknown(gave_up.reason)
-
-
-def _tell_hidden(hidden: int, tell: Tell) -> None:
-    if hidden:
-        tell(Line())
-        tell(Line(f"… and {count(hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
-
-
-def _original(back: WayBack, verdict: Verdict) -> Verdict:
-    """The verdict's evidence on the circuit as it was read."""
-    match verdict:
-        case Safe(Invariant() as invariant):
-            return Safe(back.invariant(invariant))
-        case Unsafe(Trace() as trace):
-            return Unsafe(back.trace(trace))
-        case _:
-            return verdict
+def _size(graph: Graph) -> str:
+    return f"{count(len(graph.locations), 'location', 'locations')}, {count(len(graph.edges), 'edge', 'edges')}"

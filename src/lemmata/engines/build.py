@@ -24,11 +24,11 @@ def build(
         case "pdr" if config.preset == "textbook":
             from lemmata.engines.pdr.textbook.bits import Textbook
 
-            return Textbook(model, listener, config.seed)
+            return Textbook(model, listener, config.seed, record=config.record)
         case "pdr":
             from lemmata.engines.pdr.bit.engine import Pdr
 
-            return Pdr(model, listener, config.pdr)
+            return Pdr(model, listener, config.pdr, record=config.record)
         case "bmc":
             from lemmata.engines.circuit.bmc import Bmc
 
@@ -56,7 +56,7 @@ def build_word(name: EngineName, system: System, config: Config, solver: str, li
         case "word":
             from lemmata.engines.pdr.word.engine import WordPdr
 
-            return WordPdr(system, listener, config.word or WordOptions())
+            return WordPdr(system, listener, config.word or WordOptions(), record=config.record)
         case "bmc":
             from lemmata.engines.words.bmc import WordBmc
 

@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from lemmata.escapes import printable
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.formula import Notation
 from lemmata.report.lines import Line, Style, count
-from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from lemmata.verdict import Evidence, Safe, Unknown, Unsafe, Verdict
 
 MOST_CLAUSES = 60
 MOST_STATES = 60
 _STYLES: dict[str, Style] = {"safe": "safe", "unsafe": "unsafe", "unknown": "unknown"}
-_UNKNOWN = {
-    "timeout": "The time is over. `lemmata check` is made for circuits of this size.",
-    "incomplete": "The bad states, or the invariant, cannot be written as clauses over the latches alone. Try `lemmata check`.",
-}
+_TIMEOUT = "The time is over: --timeout gives more of it, and `lemmata check` is made for models of this size."
+_INEXACT = "Some steps of the model do more than the file says: a run through them shows nothing."
 
 
-def conclusion(model: Aig, verdict: Verdict, checked_by: str | None) -> Iterator[Line]:
-    """The verdict on ``model`` in words."""
+def conclusion(
+    model: Aig | Graph, verdict: Verdict, by: str = "", read_by: Sequence[str] = (), why: str = ""
+) -> Iterator[Line]:
+    """The verdict on ``model`` in words; ``why`` is what the engine has to say where it is unknown."""
     yield Line()
-    yield Line(f"Verdict: {verdict.word}", _STYLES[verdict.word])
     match verdict:
-        case Safe(Invariant() as invariant):
-            yield from _invariant(model, invariant)
-        case Unsafe(Trace() as trace):
-            yield from _trace(model, trace)
-        case Safe(evidence) | Unsafe(evidence):
-            yield from (Line(f"  {printable(line)}") for line in evidence.describe().split("\n"))
         case Unknown(reason):
-            yield Line(f"  {_UNKNOWN.get(reason, reason)}")
+            yield Line(f"Verdict: unknown ({reason})", "unknown")
+            if cause := _TIMEOUT if reason == "timeout" else why or (_INEXACT if _is_inexact(model) else ""):
+                yield Line(f"  {cause}")
+        case Safe(evidence) | Unsafe(evidence):
+            yield Line(f"Verdict: {verdict.word}", _STYLES[verdict.word])
+            yield from _evidence(model, evidence, isinstance(verdict, Safe))
+            yield Line(f"  {_checked(verdict, by)}", "faint")
+            if others := ", ".join(read_by[1:]):
+                yield Line(f"  It holds for another reading of the file, too: {others}.", "faint")
         case _:
             assert_never(verdict)
-    if checked_by is not None:
-        yield Line(f"  {_checked(verdict, checked_by)}", "faint")
+
+
+def _evidence(model: Aig | Graph, evidence: Evidence, is_safe: bool) -> Iterator[Line]:
+    match model, evidence:
+        case Aig(), Invariant():
+            yield from _invariant(model, evidence)
+        case Aig(), Trace():
+            yield from _trace(model, evidence)
+        case _:
+            yield Line(f"  {'No reachable state is bad. The invariant:' if is_safe else 'A bad state is reachable:'}")
+            lines = evidence.describe().split("\n")
+            yield from (Line(f"    {printable(line)}", "frame") for line in lines[:MOST_STATES])
+            if (more := len(lines) - MOST_STATES) > 0:
+                yield Line(f"    … and {count(more, 'line', 'lines')} more", "faint")
+
+
+def _is_inexact(model: Aig | Graph) -> bool:
+    return isinstance(model, Graph) and bool(model.origin.inexact)
 
 
 def _invariant(model: Aig, invariant: Invariant) -> Iterator[Line]:
@@ -76,7 +94,7 @@ def _successor(model: Aig, state: tuple[int, ...], inputs: tuple[int, ...]) -> t
     return tuple(values[lit >> 1] ^ lit & 1 for lit in model.nexts)
 
 
-def _checked(verdict: Verdict, by: str) -> str:
+def _checked(verdict: Safe | Unsafe, by: str) -> str:
     if isinstance(verdict, Safe):
         return f"Checked again by {by}: it holds initially, every step keeps it, and no bad state satisfies it."
     return f"Replayed on the file by {by}: the run starts in an initial state and ends in a bad one."

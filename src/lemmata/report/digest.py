@@ -1,43 +1,62 @@
-"""What the strong engine learns, as it learns it: a line per bound and per lemma, from the events that every engine tells."""
+"""What an engine learns, as it learns it: lines from the events of a run.
+
+``Digest`` tells bounds and lemmas, which every engine has. ``GraphDigest`` tells what PDR on graphs does: levels, the
+obligations that it meets and the lemmas that it learns, each with its location.
+"""
 
 from __future__ import annotations
 
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, LemmaLearned, Reduced
-from lemmata.report.lines import Line, Tell, count
+from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.text import infix
+from lemmata.report.explanation import DOUBTED, Explanation
+from lemmata.report.lines import Line, count
+from lemmata.steps.graph import Doubted, Learned, Met
+
+_NODES = 200  # of a formula that is written out
 
 
-class Digest:
-    """Listens to events and tells lines; after ``most_steps`` lines it only counts."""
-
-    def __init__(self, tell: Tell, most_steps: int) -> None:
-        self._tell = tell
-        self._most = most_steps
-        self.steps = 0
-
-    @property
-    def hidden(self) -> int:
-        """How many lines were counted but not told."""
-        return max(0, self.steps - self._most)
+class Digest(Explanation):
+    """Bounds and lemmas."""
 
     def __call__(self, event: Event) -> None:
         """Tell one event, if it is about the search."""
-        line = _line(event)
+        line = self._line(event)
         if line is not None:
             self.steps += 1
             if self.steps <= self._most:
                 self._tell(line)
 
+    def _line(self, event: Event) -> Line | None:
+        match event:
+            case Reduced(transform, inputs, latches, gates):
+                size = f"{count(latches, 'latch', 'latches')}, {inputs} inputs, {gates} gates"
+                return Line(f"reduced by {transform}: {size}", "faint")
+            case BoundReached(_, bound):
+                return Line(f"No bad state is reachable within {count(bound, 'step', 'steps')}.", "title")
+            case LemmaLearned(clause, level):
+                return Line(f"  lemma, good for {count(level, 'step', 'steps')}: {printable(clause)}", "frame")
+            case _:
+                return None
 
-def _line(event: Event) -> Line | None:
-    match event:
-        case Reduced(transform, inputs, latches, gates):
-            return Line(
-                f"reduced by {transform}: {count(latches, 'latch', 'latches')}, {inputs} inputs, {gates} gates", "faint"
-            )
-        case BoundReached(_, bound):
-            return Line(f"No bad state is reachable within {count(bound, 'step', 'steps')}.", "title")
-        case LemmaLearned(clause, level):
-            return Line(f"  lemma, good for {count(level, 'step', 'steps')}: {printable(clause)}", "frame")
-        case _:
-            return None
+
+class GraphDigest(Digest):
+    """Levels, obligations and lemmas with their locations."""
+
+    def _line(self, event: Event) -> Line | None:
+        match event:
+            case BoundReached(_, bound):
+                return Line(f"Level {bound}: no derivation of the error is so deep.", "title")
+            case Met(place, literals, level, is_guess):
+                kind = "a guess" if is_guess else "obligation"
+                state = f"{printable(place)} with {printable(infix(conj(literals), _NODES))}"
+                return Line(f"  {kind} at level {level}: {state}", "query")
+            case Learned(place, literals, level):
+                how = "for ever" if level is None else f"up to level {level}"
+                clause = printable(infix(disj([negate(x) for x in literals]), _NODES))
+                return Line(f"  lemma, {how}, at {printable(place)}: {clause}", "frame")
+            case Doubted():
+                return DOUBTED
+            case _:
+                return None

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from lemmata.events import Event
 from lemmata.models.aig import Aig
+from lemmata.report.explanation import Explanation
 from lemmata.report.formula import Notation, subscript
 from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
     Answer,
     Blocking,
@@ -25,7 +28,7 @@ from lemmata.steps.textbook import (
     Push,
     Query,
     Sat,
-    Step,
+    TextbookStep,
     Unsat,
     ZeroCheck,
 )
@@ -35,40 +38,45 @@ MOST_PUSHES = 16  # clauses of one propagation phase
 MOST_FRAMES = 8
 
 
-class Explainer:
+class Explainer(Explanation):
     """Listens to steps and tells lines."""
 
-    def __init__(self, model: Aig, tell: Tell, most_steps: int) -> None:
-        self._model = model
-        self._tell = tell
-        self._most = most_steps
-        self._notation = Notation(model)
-        self._functions = _reset_functions(model)
+    _model: Aig  # comes with the first step
+
+    def __init__(self, tell: Tell, most_steps: int) -> None:
+        super().__init__(tell, most_steps)
         self._titles = 0
         self._phases = 0
-        self._last: Step | None = None
+        self._last: TextbookStep | None = None
         self._bad: tuple[Cube, ...] = ()
         self._chain: list[Obligation] = []
-        self.steps = 0
 
-    @property
-    def hidden(self) -> int:
-        """How many steps were counted but not told."""
-        return max(0, self.steps - self._most)
-
-    def __call__(self, step: Step) -> None:
+    def __call__(self, event: Event) -> None:
         """Tell one step."""
-        if isinstance(step, Posed):
-            self._bad = step.bad
-        else:
-            self.steps += 1
+        match event:
+            case Given(Aig() as model):
+                self._model, self._notation, self._functions = model, Notation(model), _reset_functions(model)
+            case Posed():
+                self._bad = event.bad
+                self._show(event)
+            case ZeroCheck() | NextTransition() | Blocking() | Propagation():
+                self.steps += 1
+                self._show(event)
+
+    def why_unknown(self, reason: str) -> str:
+        """What stopped the run."""
+        if reason == "incomplete":
+            return "The bad states, or the invariant, cannot be written as clauses over the latches alone: try `lemmata check`."
+        return ""
+
+    def _show(self, step: TextbookStep) -> None:
         lines = self._lines(step)
         self._last = step
         if self.steps <= self._most:
             for line in lines:
                 self._tell(line)
 
-    def _lines(self, step: Step) -> Iterator[Line]:
+    def _lines(self, step: TextbookStep) -> Iterator[Line]:
         match step:
             case Posed():
                 return self._posed(step)

@@ -9,12 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from lemmata.escapes import printable
+from lemmata.events import Event
 from lemmata.logic.build import conj, negate
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.words import Values, listed
+from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.formula import subscript
-from lemmata.report.lines import Line, Tell, count
+from lemmata.report.lines import Line, count
+from lemmata.steps.graph import Doubted
 from lemmata.steps.lia import (
     Blocking,
     Cube,
@@ -32,25 +35,25 @@ MOST_CUBES = 12
 _NODES = 400  # of a formula that is written out
 
 
-class LiaExplainer:
+class LiaExplainer(Explanation):
     """Listens to steps and tells lines."""
 
-    def __init__(self, tell: Tell, most_steps: int) -> None:
-        self._tell = tell
-        self._most = most_steps
-        self.steps = 0
-
-    @property
-    def hidden(self) -> int:
-        """How many steps were counted but not told."""
-        return max(0, self.steps - self._most)
-
-    def __call__(self, step: LiaStep) -> None:
+    def __call__(self, event: Event) -> None:
         """Tell one step."""
-        self.steps += not isinstance(step, Posed)
-        if self.steps <= self._most:
-            for line in _lines(step):
-                self._tell(line)
+        match event:
+            case Doubted():
+                self._tell(DOUBTED)
+            case Posed() | ZeroCheck() | InductiveCheck() | PreImage() | Blocking() | Propagation():
+                self.steps += not isinstance(event, Posed)
+                if self.steps <= self._most:
+                    for line in _lines(event):
+                        self._tell(line)
+
+    def why_unknown(self, reason: str) -> str:
+        """What stopped the run."""
+        if reason == "incomplete":
+            return "The preset is for graphs with one location and edges with one source, and formulas of a few cubes."
+        return ""
 
 
 def _lines(step: LiaStep) -> Iterator[Line]:

@@ -10,10 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from lemmata.escapes import printable
+from lemmata.events import Event
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.text import infix
+from lemmata.models.graph import Graph
+from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.formula import subscript
 from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.steps.given import Given
+from lemmata.steps.graph import Doubted
 from lemmata.steps.thesis import (
     Cell,
     Goal,
@@ -66,24 +71,34 @@ MOST_GOALS = 12
 _NODES = 400  # of a formula that is written out
 
 
-class ThesisExplainer:
+class ThesisExplainer(Explanation):
     """Listens to steps and tells lines."""
 
     def __init__(self, tell: Tell, most_steps: int) -> None:
-        self._tell = tell
-        self._most = most_steps
+        super().__init__(tell, most_steps)
         self._titles = 0
         self._level = 0
         self._last: ThesisStep | None = None
-        self.steps = 0
+        self._has_procedures = False
 
-    @property
-    def hidden(self) -> int:
-        """How many steps were counted but not told."""
-        return max(0, self.steps - self._most)
-
-    def __call__(self, step: ThesisStep) -> None:
+    def __call__(self, event: Event) -> None:
         """Tell one step."""
+        match event:
+            case Given(Graph() as graph):
+                self._has_procedures = any(len(edge.sources) > 1 for edge in graph.edges)
+            case Doubted():
+                self._titles = 0
+                self._tell(DOUBTED)
+            case Posed() | ZeroCheck() | NextLevel() | Query() | Interpolated() | Propagation() | Reached():
+                self._show(event)
+
+    def why_unknown(self, reason: str) -> str:
+        """What stopped the run."""
+        if reason == "incomplete" and self._has_procedures:
+            return "The thesis has no procedures: edges with two sources are for --preset strong."
+        return ""
+
+    def _show(self, step: ThesisStep) -> None:
         self.steps += not isinstance(step, Posed)
         lines = list(self._lines(step)) if self.steps <= self._most else []
         self._last = step

@@ -4,7 +4,7 @@ One picture per step of the run, one panel per frame: what the frame covers is g
 The axes are the two words of the system; other variables (a flag, say) are few, and a point counts as covered if it is covered
 whatever they are. The window shows the region where the boundaries of the run lie.
 
-Needs matplotlib, which is the optional extra ``plots``.
+``Film`` listens to a recorded run and draws it at the end. Needs matplotlib, which is the optional extra ``plots``.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ from typing import TYPE_CHECKING
 
 from lemmata.errors import UsageError
 from lemmata.escapes import in_plot
+from lemmata.events import Event
 from lemmata.logic.build import disj
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import FALSE, Term, name_of, topological, value_of
+from lemmata.models.system import System
+from lemmata.steps.given import Given
+from lemmata.steps.words import Snapshot
 from lemmata.writes import unwritable, write_whole
 
 if TYPE_CHECKING:
@@ -58,6 +62,36 @@ class Plane:
         """All points of the window, row by row."""
         (left, right), (low, high) = self.window
         return [(x, y) for y in range(low, high + 1) for x in range(left, right + 1)]
+
+
+class Film:
+    """The scenes of a run, at most so many of them; a system that cannot be drawn is refused when the run begins."""
+
+    def __init__(self, folder: Path, most_scenes: int) -> None:
+        self._folder = folder
+        self._most = most_scenes
+        self._scenes: list[Scene] = []
+        self._variables: tuple[Term, ...] = ()
+        self._signed: frozenset[Term] = frozenset()
+
+    def __call__(self, event: Event) -> None:
+        """Take a picture of what has changed."""
+        match event:
+            case Given(System() as system):
+                self._variables = tuple(system.variables)
+                plane_of(self._variables, self._signed, [])
+                make_room(self._folder)
+            case Snapshot(frames, signed, obligation, level):
+                self._signed = signed
+                now = scene(frames, obligation, level)
+                if len(self._scenes) < self._most and (not self._scenes or self._scenes[-1] != now):
+                    self._scenes.append(now)
+
+    def develop(self) -> list[Path]:
+        """Draw the pictures; a run that ended before its first step has none."""
+        if not self._scenes:
+            return []
+        return draw_frames(self._scenes, plane_of(self._variables, self._signed, self._scenes), self._folder)
 
 
 def plane_of(variables: Sequence[Term], signed: frozenset[Term], scenes: Sequence[Scene]) -> Plane:

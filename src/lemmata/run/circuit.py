@@ -51,7 +51,7 @@ class CircuitLevel:
         task = self._task
         reduced, self._asked = self._model, self._chosen
         if task.config.preprocess and task.engine != "kinduction":
-            reduction = reduce(self._model, self._chosen, self._listener, light=task.engine == "bmc")
+            reduction = reduce(self._model, self._chosen, self._listener, light=task.engine == "bmc" or task.config.as_read)
             reduced, self._back, self._asked = reduction.model, reduction.back, list(range(len(self._chosen)))
         self.engine = build(task.engine, reduced, task.config, self._listener)
 

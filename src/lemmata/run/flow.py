@@ -60,10 +60,13 @@ class Level(Protocol):
 class Flow:
     """One engine on one model; a *position* counts the properties that were asked for."""
 
-    def __init__(self, task: Task, listener: Listener) -> None:
+    def __init__(self, task: Task, listener: Listener, model: Model | None = None) -> None:
+        """``model`` is what the file says, where it was read already."""
         self._listener = listener
+        self._keeps_proofs = task.config.as_read
         entry, dialect = task.config.entry, task.config.dialect
-        model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
+        if model is None:
+            model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
         self._model = model
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
         self._second_reader = SecondReader(file, model, dialect, task.deadline)
@@ -93,7 +96,8 @@ class Flow:
         if isinstance(verdict, Unknown):
             raise GaveUp(verdict.reason)
         try:
-            verdict = self._level.shorten(prop.index, verdict, self._spent[position])
+            if not (self._keeps_proofs and isinstance(verdict, Safe)):
+                verdict = self._level.shorten(prop.index, verdict, self._spent[position])
             if isinstance(verdict, Unsafe) and is_inexact(self._model, verdict.trace):
                 raise GaveUp("incomplete")
             by = self._level.certify(prop.index, verdict)

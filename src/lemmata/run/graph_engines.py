@@ -28,7 +28,7 @@ from lemmata.config import Config, EngineName, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.build import build, build_word
 from lemmata.engines.interleave import Interleave
-from lemmata.errors import CertificateError, GaveUp
+from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener, Reduced
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
@@ -158,7 +158,7 @@ class Workshop:
     def engine(self, name: EngineName) -> Engine:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""
         exact = partial(GraphEngine, name, lambda: self._on_words(name) if name == "word" else self._on_bits(name))
-        if name != "pdr" or not cone(self._system, self._chosen).system.has_arrays:
+        if name != "pdr" or self._config.record or not cone(self._system, self._chosen).system.has_arrays:
             return exact()
         return Interleave([(partial(GraphEngine, name, self._without_arrays), _HAVOC_SHARE), (exact, 1 - _HAVOC_SHARE)])
 
@@ -171,7 +171,8 @@ class Workshop:
             return self._on_words(name)
         try:
             blasted = self._blast()
-        except TooLarge:
+        except TooLarge as error:
+            self._refuse_to_record(error)
             blasted = blast(self._graph, self._chosen, abstract=True)
         self.used[name].add("pysat")
         aig, config = blasted.aig, self._config
@@ -182,7 +183,7 @@ class Workshop:
             )
         if not config.preprocess:
             return OnBits(build(name, aig, config, self._listener), blasted, Unchanged())
-        reduction = reduce(aig, range(len(self._chosen)), self._listener, light=name == "bmc")
+        reduction = reduce(aig, range(len(self._chosen)), self._listener, light=name == "bmc" or config.as_read)
         return OnBits(build(name, reduction.model, config, self._listener), blasted, reduction.back)
 
     def _without_arrays(self) -> Route:
@@ -208,8 +209,14 @@ class Workshop:
         """What word-level PDR works on: no arrays, or an abstraction without them."""
         try:
             return without_arrays(self._system, self._chosen, abstract=False)
-        except TooLarge:
+        except TooLarge as error:
+            self._refuse_to_record(error)
             return without_arrays(self._system, self._chosen, abstract=True)
+
+    def _refuse_to_record(self, error: TooLarge) -> None:
+        """An abstraction is nothing to read."""
+        if self._config.record:
+            raise UsageError(f"such a run cannot be explained: {error}; use `lemmata check`") from None
 
 
 def states_of(blasted: Blasted, has_arrays: bool) -> list[list[int]]:

@@ -31,6 +31,7 @@ from lemmata.run.joint import Together, groups
 from lemmata.run.sides import Shares, lifted_side
 from lemmata.run.task import Task
 from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
+from lemmata.steps.graph import Doubted
 from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -94,6 +95,8 @@ class EachProperty:
         """Look for a derivation that uses exact edges only; there is nothing else to find."""
         if prop not in self._exact:
             self._exact[prop] = exact_part(self._graph)
+            if self._task.config.record:
+                self._listener(Doubted())
             bench = Bench(self._exact[prop].graph, self._chosen[prop], self._task.config, self._options, self._listener)
             self._teams[prop] = Interleave([(partial(bench.engine, name), share) for name, share in self._shares.items()])
         match self._team(prop, until):
@@ -207,12 +210,18 @@ class Bench:
         called = preset if preset in ("lia-textbook", "thesis") else "lifted"
         return Route(called if name in ("pdr", "lifted") else name, partial(self._start, name))
 
+    @property
+    def _is_as_read(self) -> bool:
+        """Do the engines work on the graph itself?"""
+        config = self._config
+        return not config.preprocess or (config.as_read and is_linear(self._graph))
+
     @cached_property
     def _reduction(self) -> GraphReduction:
         return self._reduced(inlining=True)
 
     def _reduced(self, inlining: bool) -> GraphReduction:
-        if not self._config.preprocess:
+        if self._is_as_read:
             return GraphReduction(self._graph, GraphChain())
         return simplify_graph(self._graph, self._prop, inlining=inlining)
 
@@ -221,7 +230,7 @@ class Bench:
 
     def _start(self, name: EngineName) -> Started:
         reduction, solver = self._reduction, self._options.solver
-        prop = 0 if self._config.preprocess else self._prop
+        prop = self._prop if self._is_as_read else 0
         if name == "kinduction":
             stepwise = self._reduced(inlining=False)
             if stepwise.graph != reduction.graph:  # the facts are about another graph
@@ -265,17 +274,17 @@ class Bench:
             case "pdr" if self._config.preset == "lia-textbook":
                 from lemmata.engines.pdr.textbook.integers import LiaTextbook
 
-                return LiaTextbook(graph, self._listener)
+                return LiaTextbook(graph, self._listener, record=self._config.record)
             case "lifted" if self._config.preset == "thesis":
                 from lemmata.engines.pdr.thesis.engine import Thesis
 
-                return Thesis(graph, self._listener, self._config.thesis, solver)
+                return Thesis(graph, self._listener, self._config.thesis, solver, record=self._config.record)
             case "traces":
                 return self._traces(graph, solver)
             case "lifted" | "pdr":
                 from lemmata.engines.pdr.graph.engine import LiftedPdr
 
-                return LiftedPdr(graph, self._listener, self._options, self._facts)
+                return LiftedPdr(graph, self._listener, self._options, self._facts, record=self._config.record)
             case _:
                 choices = "lifted, traces, abstract, symbolic, accelerate, bmc, kinduction or auto"
                 raise UsageError(f"engine {name} does not work on {self._graph.file}: choose {choices}")
@@ -293,7 +302,7 @@ class Bench:
         from lemmata.engines.traces.trace import Checker
 
         config = self._config
-        prop = 0 if config.preprocess else self._prop
+        prop = self._prop if self._is_as_read else 0
         checker: Checker = Interpolants(graph, solver)
         if config.traces.checker == "pdr":
             options = config.thesis if config.preset == "thesis" else self._options

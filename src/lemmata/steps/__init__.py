@@ -1,1 +1,1 @@
-"""What the textbook algorithms tell while they work, one value per step, for ``lemmata explain``."""
+"""What engines tell of a run that is recorded (``Config.record``), one value per step: ``lemmata explain`` reads them."""

@@ -5,9 +5,9 @@ A *cube* is a tuple of literals, read as their conjunction; a frame is a tuple o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from lemmata.events import Step
 from lemmata.logic.terms import Term
 from lemmata.models.words import Values
 
@@ -17,7 +17,7 @@ Frames = tuple[Frame, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class Posed(Step):
     """The question: the formulas of I, the transition relation (next values have a ′), and the bad states as cubes."""
 
     initial: Frame
@@ -26,14 +26,14 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck:
+class ZeroCheck(Step):
     """Is an initial state bad? ``I ∧ ¬P``."""
 
     state: Values | None
 
 
 @dataclass(frozen=True, slots=True)
-class InductiveCheck:
+class InductiveCheck(Step):
     """Does F_level reach a bad state in one step? ``F_level ∧ T ∧ ¬P′``; ``state`` does."""
 
     level: int
@@ -41,7 +41,7 @@ class InductiveCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class PreImage:
+class PreImage(Step):
     """The states of F_level from which one step leads to ``goal`` (None: to a bad state), as cubes."""
 
     level: int
@@ -50,7 +50,7 @@ class PreImage:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocking:
+class Blocking(Step):
     """The obligation (cube, level) and the relative checks ``F_j ∧ ¬s ∧ T ∧ s′`` for j = level, level - 1, …
 
     ``failed`` are the j for which it was satisfiable, ``held`` is the first for which it was not, with the literals that were
@@ -67,7 +67,7 @@ class Blocking:
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation:
+class Propagation(Step):
     """The new last frame: which formulas of the one before it hold one step later, and whether both are equivalent."""
 
     kept: Frame
@@ -77,8 +77,3 @@ class Propagation:
 
 
 LiaStep = Posed | ZeroCheck | InductiveCheck | PreImage | Blocking | Propagation
-LiaListener = Callable[[LiaStep], None]
-
-
-def unheard(step: LiaStep) -> None:
-    """Listen to nothing."""

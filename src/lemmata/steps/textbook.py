@@ -1,15 +1,15 @@
 """What the textbook algorithm tells while it works: one value per step, as in sections 2.3.1 and 2.3.2 of Werner's thesis.
 
-These are the events of a run that somebody wants to read (``lemmata explain``); the events that every engine tells are
-in ``events``. A step holds literals, not text: words are the reader's business. A *cube* is a sorted tuple of latch
+A step holds literals, not text: words are the reader's business. A *cube* is a sorted tuple of latch
 literals of the circuit; a clause is given by the cube that it forbids. A *state* is a cube with a literal for every
 latch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+
+from lemmata.events import Step
 
 Cube = tuple[int, ...]
 
@@ -64,7 +64,7 @@ Answer = Sat | Unsat
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class Posed(Step):
     """The question: the bad states as cubes (P forbids each of them) and the clauses of I."""
 
     bad: tuple[Cube, ...]
@@ -72,7 +72,7 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck:
+class ZeroCheck(Step):
     """Is an initial state bad? ``I ∧ ¬P``."""
 
     query: Query
@@ -81,7 +81,7 @@ class ZeroCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class NextTransition:
+class NextTransition(Step):
     """Does the last frame reach a bad state in one step? ``F_k ∧ T ∧ ¬P′``; if so, there is a new obligation."""
 
     query: Query
@@ -91,7 +91,7 @@ class NextTransition:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocking:
+class Blocking(Step):
     """Can the frame before reach the obligation's state? ``F_{i-1} ∧ T ∧ s′``: a predecessor, or the state is blocked."""
 
     obligation: Obligation
@@ -112,7 +112,7 @@ class Push:
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation:
+class Propagation(Step):
     """A new last frame, which starts as P, and the clauses that were pushed; ``fixpoint`` is i where ``F_i = F_{i+1}``."""
 
     pushes: tuple[Push, ...]
@@ -120,9 +120,4 @@ class Propagation:
     fixpoint: int | None
 
 
-Step = Posed | ZeroCheck | NextTransition | Blocking | Propagation
-StepListener = Callable[[Step], None]
-
-
-def unheard(step: Step) -> None:
-    """Listen to nothing."""
+TextbookStep = Posed | ZeroCheck | NextTransition | Blocking | Propagation

@@ -6,9 +6,9 @@ The steps are those of sections 3.3.1 and 3.3.2. A ``Table`` has a row per locat
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from lemmata.events import Step
 from lemmata.logic.terms import Term
 
 
@@ -50,7 +50,7 @@ class Transition:
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class Posed(Step):
     """The control-flow graph."""
 
     variables: tuple[Term, ...]
@@ -61,7 +61,7 @@ class Posed:
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck:
+class ZeroCheck(Step):
     """Is ℓ_0 = ℓ_E? If not, level 0 is there."""
 
     is_error: bool
@@ -69,7 +69,7 @@ class ZeroCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class NextLevel:
+class NextLevel(Step):
     """New frames, and the obligations that the level begins with."""
 
     level: int
@@ -78,7 +78,7 @@ class NextLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Query(Step):
     """``F_{i-1} ∧ T ∧ t′`` for one transition into the place of ``goal``.
 
     ``found`` are the obligations one level below, if it is satisfiable; otherwise ``added`` was added to the frames of the
@@ -96,7 +96,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Interpolated:
+class Interpolated(Step):
     """No transition leads into ``goal``, nor into all of ¬``lemma``, which was added to the frames of its place."""
 
     goal: Goal
@@ -105,7 +105,7 @@ class Interpolated:
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation:
+class Propagation(Step):
     """Is there a level i with ``F_{i-1} = F_i`` everywhere?"""
 
     level: int
@@ -114,7 +114,7 @@ class Propagation:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Step):
     """An obligation is met at ℓ_0: the places from there to the error."""
 
     goal: Goal
@@ -122,4 +122,3 @@ class Reached:
 
 
 ThesisStep = Posed | ZeroCheck | NextLevel | Query | Interpolated | Propagation | Reached
-ThesisListener = Callable[[ThesisStep], None]

@@ -17,6 +17,7 @@ from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progres
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
+from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 
@@ -25,7 +26,11 @@ class Pdr:
 
     name = "pdr"
 
-    def __init__(self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None) -> None:
+    def __init__(
+        self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None, *, record: bool = False
+    ) -> None:
+        if record:
+            listener(Given(model))
         self.model = model
         self.bound = -1
         self._listener = listener

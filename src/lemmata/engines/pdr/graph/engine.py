@@ -14,6 +14,7 @@ from lemmata.engines.pdr.graph.generalize import Strong
 from lemmata.engines.pdr.graph.global_guidance import Guide, NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import Spread
 from lemmata.engines.pdr.graph.loop import Fixpoint, Loop
+from lemmata.engines.pdr.graph.obligations import Obligation, Queue
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.walks import Explorer
 from lemmata.errors import GaveUp
@@ -25,6 +26,8 @@ from lemmata.logic.text import infix
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Inexpressible, preferred
+from lemmata.steps.given import Given
+from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _STEPS = 2500  # attempts of the walk when a level opens
@@ -46,12 +49,18 @@ class LiftedPdr:
         listener: Listener = NOBODY,
         options: LiftedOptions | None = None,
         known: Callable[[], GraphInvariant | None] = lambda: None,
+        *,
+        record: bool = False,
     ) -> None:
+        if record:
+            listener(Given(graph))
         options = options or LiftedOptions()
         self.graph = graph
         self.bound = -1
         self.options = options
         self._listener = listener
+        self._is_recorded = record
+        self._met: set[tuple[Cube, int]] = set()
         self._known = known
         self._until: float | None = None
         self._spoke = 0.0
@@ -69,6 +78,7 @@ class LiftedPdr:
             tick=self._tick,
             opened=self._opened,
             learned=self._learned,
+            queue=Queue(self._meet if record else None),
         )
 
     def _oracle(self, is_free: bool) -> SmtOracle:
@@ -140,3 +150,15 @@ class LiftedPdr:
     def _learned(self, cube: Cube, level: int) -> None:
         if self._listener is not NOBODY:
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
+        if self._is_recorded:
+            self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
+
+    def _meet(self, obligation: Obligation) -> None:
+        """Tell an obligation below the root, the first time that it is met at its level."""
+        cube, level = obligation.cube, obligation.level
+        if (cube, level) not in self._met and obligation.parent is not None:
+            self._met.add((cube, level))
+            self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may))
+
+    def _place(self, cube: Cube) -> str:
+        return self.graph.locations[cube.location].name

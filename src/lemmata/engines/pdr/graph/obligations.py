@@ -7,6 +7,7 @@ A *may* obligation is a guess: nothing bad follows if it is reached, it is merel
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -29,9 +30,10 @@ class Obligation:
 
 
 class Queue:
-    """Obligations by level."""
+    """Obligations by level; ``met`` is told of each that comes."""
 
-    def __init__(self) -> None:
+    def __init__(self, met: Callable[[Obligation], None] | None = None) -> None:
+        self._met = met
         self._heap: list[tuple[int, int, int, Obligation]] = []
         self._count = 0
 
@@ -40,6 +42,8 @@ class Queue:
 
     def push(self, obligation: Obligation) -> None:
         """Put an obligation in its place."""
+        if self._met is not None:
+            self._met(obligation)
         self._count += 1
         heappush(self._heap, (obligation.level, obligation.depth, self._count, obligation))
 

@@ -36,6 +36,7 @@ from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
+from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
     Answer,
     Blocking,
@@ -48,9 +49,7 @@ from lemmata.steps.textbook import (
     Push,
     Query,
     Sat,
-    StepListener,
     ZeroCheck,
-    unheard,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -66,15 +65,16 @@ class Textbook:
         listener: Listener = NOBODY,
         seed: int = 0,
         *,
-        steps: StepListener = unheard,
+        record: bool = False,
         variant: Variant = "slides",
     ) -> None:
         self.name = "textbook"
         self.bound = -1
         self._model = model
         self._listener = listener
-        self._steps = steps
+        self._steps = listener if record else NOBODY
         self._variant = variant
+        self._steps(Given(model))
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle ``model.properties()[prop]``; see ``Engine``."""
@@ -136,7 +136,7 @@ class Textbook:
 class _Run:
     """The frames of one run and the phases that change them; each phase tells its step."""
 
-    def __init__(self, oracle: TextbookOracle, tell: StepListener, variant: Variant) -> None:
+    def __init__(self, oracle: TextbookOracle, tell: Listener, variant: Variant) -> None:
         self._oracle = oracle
         self._tell = tell
         self._variant = variant

@@ -40,17 +40,16 @@ from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.models.words import Values
 from lemmata.solvers.smt import Sat, open_solver
+from lemmata.steps.given import Given
 from lemmata.steps.lia import (
     Blocking,
     Cube,
     Frame,
     InductiveCheck,
-    LiaListener,
     Posed,
     PreImage,
     Propagation,
     ZeroCheck,
-    unheard,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -69,11 +68,12 @@ class LiaTextbook:
 
     name = "lia-textbook"
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, *, steps: LiaListener = unheard) -> None:
+    def __init__(self, graph: Graph, listener: Listener = NOBODY, *, record: bool = False) -> None:
         self.bound = -1
         self._graph = graph
         self._listener = listener
-        self._tell = steps
+        self._tell = listener if record else NOBODY
+        self._tell(Given(graph))
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle ``graph.properties()[prop]``; every call is a new run."""
@@ -110,7 +110,7 @@ class LiaTextbook:
 class _Run:
     """The frames of one run, and the procedures of the proposal."""
 
-    def __init__(self, system: OneLocation, tell: LiaListener, listener: Listener) -> None:
+    def __init__(self, system: OneLocation, tell: Listener, listener: Listener) -> None:
         self.system = system
         self._tell = tell
         self._listener = listener

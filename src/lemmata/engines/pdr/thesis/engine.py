@@ -20,7 +20,7 @@ from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Progress
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
-from lemmata.steps.thesis import ThesisListener
+from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _EVERY_S = 0.2
@@ -38,14 +38,16 @@ class Thesis:
         options: ThesisOptions | None = None,
         solver: str = "auto",
         *,
-        steps: ThesisListener | None = None,
+        record: bool = False,
     ) -> None:
+        if record:
+            listener(Given(graph))
         self.bound = -1
         self._graph = graph
         self._listener = listener
         self._options = options or ThesisOptions()
         self._solver = preferred() if solver == "auto" else solver
-        self._steps = steps
+        self._steps = listener if record else None
         self._until: float | None = None
         self._spoke = 0.0
         self._interrupted: int | None = None

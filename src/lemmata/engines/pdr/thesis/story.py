@@ -1,4 +1,4 @@
-"""The run told as steps (``steps.thesis``), if somebody listens."""
+"""The run told as steps (``steps.thesis``), if it is recorded."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from lemmata.engines.pdr.thesis.formulas import conjuncts
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation, Queue
 from lemmata.engines.pdr.thesis.oracle import Shut
+from lemmata.events import Listener
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge
@@ -24,7 +25,6 @@ from lemmata.steps.thesis import (
     Reached,
     Row,
     Table,
-    ThesisListener,
     Transition,
     ZeroCheck,
 )
@@ -33,7 +33,7 @@ from lemmata.steps.thesis import (
 class Story:
     """Tells steps; without a listener nothing is made."""
 
-    def __init__(self, cfg: Cfg, frames: Frames, tell: ThesisListener | None) -> None:
+    def __init__(self, cfg: Cfg, frames: Frames, tell: Listener | None) -> None:
         self._cfg = cfg
         self._frames = frames
         self._tell = tell

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.loop import Counterexample, Loop
@@ -20,21 +19,13 @@ from lemmata.engines.pdr.word.units import Vocabulary
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
 from lemmata.logic.build import negate
-from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.logic.values import default_value
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.steps.given import Given
+from lemmata.steps.words import Snapshot
 from lemmata.verdict import Safe, Unsafe, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The trace at one moment: which cubes each frame covers, and the obligation that is worked on."""
-
-    frames: tuple[tuple[Term, ...], ...]  # F_0 … F_k; a cube is a term that is true in the covered states
-    obligation: Term | None = None
-    level: int = 0
 
 
 class WordPdr:
@@ -42,13 +33,18 @@ class WordPdr:
 
     name = "word"
 
-    def __init__(self, system: System, listener: Listener = NOBODY, options: WordOptions | None = None) -> None:
+    def __init__(
+        self, system: System, listener: Listener = NOBODY, options: WordOptions | None = None, *, record: bool = False
+    ) -> None:
         options = options or WordOptions()
         if system.has_arrays:
             raise GaveUp("incomplete")
+        if record:
+            listener(Given(system))
         self.system = system
         self.bound = -1
         self._listener = listener
+        self._is_recorded = record
         self._until: float | None = None
         self._spoke = 0.0
         self._interrupted: int | None = None
@@ -70,7 +66,6 @@ class WordPdr:
             learned=self._learned,
             attended=self._attended,
         )
-        self.watch: Callable[[Snapshot], None] | None = None  # for those who want to see every step
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
@@ -107,22 +102,22 @@ class WordPdr:
     def _learned(self, cube: Cube, level: int) -> None:
         if self._listener is not NOBODY:
             self._listener(LemmaLearned(infix(self.vocabulary.clause(cube)), level))
-        self._show()
+        if self._is_recorded:
+            self._show()
 
     def _attended(self, obligation: Obligation) -> None:
-        self._show(obligation)
+        if self._is_recorded:
+            self._show(obligation)
 
     def _show(self, obligation: Obligation | None = None) -> None:
-        if self.watch is None:
-            return
         cube = self.vocabulary.cube
         levels = range(1, self.frames.depth + 1)
         covers = [tuple([cube(lemma.cube) for lemma in self.frames.from_level(level)]) for level in levels]
-        initial = (negate(self.system.init),)
+        frames, signed = ((negate(self.system.init),), *covers), self.vocabulary.signed
         if obligation is None:
-            self.watch(Snapshot((initial, *covers)))
+            self._listener(Snapshot(frames, signed))
         else:
-            self.watch(Snapshot((initial, *covers), cube(obligation.cube), obligation.level))
+            self._listener(Snapshot(frames, signed, cube(obligation.cube), obligation.level))
 
     def _trace(self, prop: int, path: Sequence[Obligation]) -> WordTrace:
         """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""

@@ -1,0 +1,18 @@
+"""What word-level PDR tells while it is recorded: its frames after every change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lemmata.events import Step
+from lemmata.logic.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Step):
+    """The trace at one moment: which cubes each frame covers, and the obligation that is worked on."""
+
+    frames: tuple[tuple[Term, ...], ...]  # F_0 … F_k; a cube is a term that is true in the covered states
+    signed: frozenset[Term]  # the words that are read as signed numbers
+    obligation: Term | None = None
+    level: int = 0
