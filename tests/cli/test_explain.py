@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,19 +13,26 @@ from click.testing import CliRunner
 from lemmata.cli import app
 from lemmata.cli import explain as command
 from lemmata.cli.explain import Preset, View, explained
-from lemmata.errors import UsageError
+from lemmata.errors import CertificateError, UsageError
+from lemmata.events import Event, Step
 from lemmata.frontends import load
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
 from lemmata.report.formula import Notation, subscript
 from lemmata.report.lines import Line, ordinal
+from lemmata.run.flow import Flow
+from lemmata.run.task import Task
+from lemmata.steps import graph as graph_steps
+from lemmata.steps import lia, textbook, thesis, words
+from lemmata.steps.given import Given
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 
 
 def tell(
-    model: Aig, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = 60.0
+    model: Aig | Graph, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = 60.0
 ) -> tuple[int, str]:
     lines: list[Line] = []
     code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
@@ -139,6 +148,66 @@ def test_the_command_line_has_the_exit_codes_of_check() -> None:
     assert runner.invoke(app, ["explain", str(EXAMPLES / "no-such-file.aag")]).exit_code == 2
     assert runner.invoke(app, ["explain", str(EXAMPLES / "fifo.aag"), "--property", "nothing"]).exit_code == 2
     assert runner.invoke(app, ["explain", str(EXAMPLES / "fifo.aag"), "--preset", "weak"]).exit_code == 2
+
+
+def test_a_file_is_read_again_by_a_second_reader() -> None:
+    done = CliRunner().invoke(app, ["explain", str(EXAMPLES / "thesis-2.3.1.aag")])
+    assert "It holds for another reading of the file, too: second reader" in done.output
+
+
+@pytest.mark.parametrize("preset", [Preset.textbook, Preset.strong])
+def test_evidence_that_fails_its_check_is_no_verdict(
+    preset: Preset, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def reject(*_: object) -> str:
+        raise CertificateError("nobody believes it")
+
+    monkeypatch.setattr("lemmata.run.circuit.certify", reject)
+    code, text = tell(load(EXAMPLES / "thesis-2.3.2.aag"), preset=preset)
+    assert code == 1 and "Verdict" not in text
+    assert "this is a bug, please report it: the safe verdict was not certified: nobody believes it" in capsys.readouterr().err
+
+
+RELATION = """(declare-fun x () (_ BitVec 3))
+(declare-fun y () (_ BitVec 3))
+(define-fun s () (_ BitVec 3) (! x :next y))
+(define-fun i () Bool (! (= x #b000) :init true))
+(define-fun t () Bool (! (= y (bvadd x #b010)) :trans true))
+(define-fun p () Bool (! (not (= x #b101)) :invar-property 0))
+"""
+
+
+def test_words_that_are_a_relation_are_shown_bit_by_bit_too(tmp_path: Path) -> None:
+    (tmp_path / "even.vmt").write_text(RELATION)
+    code, text = tell(load(tmp_path / "even.vmt"), most=3)
+    assert code == 0 and "(words are shown bit by bit: x[3] is bit 3 of x)" in text
+    assert "1. Step: check for a 0-counterexample" in text
+
+
+RUNS = [
+    ("thesis-2.3.1.aag", Preset.textbook, textbook.ZeroCheck),
+    ("thesis-2.3.1.aag", Preset.strong, Given),
+    ("welp/simple.btor2", Preset.word, words.Snapshot),
+    ("lia/slope.vmt", Preset.strong, graph_steps.Learned),
+    ("lia/slope.vmt", Preset.lia_textbook, lia.ZeroCheck),
+    ("lia/slope.vmt", Preset.thesis, thesis.ZeroCheck),
+]
+
+
+@pytest.mark.parametrize(("name", "preset", "kind"), RUNS, ids=[f"{name} {preset}" for name, preset, _ in RUNS])
+def test_steps_are_told_where_a_run_is_recorded_and_not_made_elsewhere(name: str, preset: Preset, kind: type[Step]) -> None:
+    model = load(EXAMPLES / name)
+    for record in (True, False):
+        heard: list[Event] = []
+        config = replace(command.config_of(model, preset, 0, View()), record=record)
+        flow = Flow(Task(model, config, config.engine), heard.append)
+        flow.prepare()
+        flow.settle(0, time.monotonic() + 60)
+        steps = [event for event in heard if isinstance(event, Step)]
+        if record:
+            assert isinstance(steps[0], Given) and any(isinstance(step, kind) for step in steps)
+        else:
+            assert steps == []
 
 
 def test_names_cannot_talk_to_the_terminal() -> None:
