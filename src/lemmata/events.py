@@ -4,7 +4,7 @@ Engines call a ``Listener`` with these values and know nothing of what becomes o
 ``jsonl`` stream and the explanations are all listeners. ``NOBODY`` is the listener of a run that nobody watches.
 
 A run that is recorded (``Config.record``) tells every ``Step``, too: what these are depends on the algorithm (``steps``). Other
-runs make none of them.
+runs tell none of them.
 """
 
 from __future__ import annotations

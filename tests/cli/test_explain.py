@@ -195,7 +195,7 @@ RUNS = [
 
 
 @pytest.mark.parametrize(("name", "preset", "kind"), RUNS, ids=[f"{name} {preset}" for name, preset, _ in RUNS])
-def test_steps_are_told_where_a_run_is_recorded_and_not_made_elsewhere(name: str, preset: Preset, kind: type[Step]) -> None:
+def test_steps_are_told_where_a_run_is_recorded_and_nowhere_else(name: str, preset: Preset, kind: type[Step]) -> None:
     model = load(EXAMPLES / name)
     for record in (True, False):
         heard: list[Event] = []

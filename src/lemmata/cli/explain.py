@@ -208,7 +208,8 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
         technique={name: value or "true" for name, _, value in pairs},
         unit=view.unit if preset is Preset.word else None,
     )
-    return replace(config, record=True, as_read=preset in _AS_READ)
+    is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
+    return replace(config, record=is_recorded, as_read=preset in _AS_READ)
 
 
 def _is_general(model: Aig | Graph) -> bool:
