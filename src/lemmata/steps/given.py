@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lemmata.events import Step
-from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
-from lemmata.models.system import System
+
+if TYPE_CHECKING:  # engines on circuits need not load graphs
+    from lemmata.models.aig import Aig
+    from lemmata.models.graph import Graph
+    from lemmata.models.system import System
 
 
 @dataclass(frozen=True, slots=True)
