@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-EngineName = Literal["auto", "pdr", "bmc", "kinduction", "word", "lifted", "abstract", "symbolic", "accelerate", "traces"]
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 DialectName = Literal["boogie", "ultimate"]
 
@@ -68,7 +67,7 @@ class TraceOptions:
 class Config:
     """One call of ``lemmata check``."""
 
-    engine: EngineName = "auto"
+    engine: str = "auto"  # a name of ``engines.registry``
     property: str = "all"  # index, name, or "all"
     entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
     dialect: DialectName | None = None  # of a program; None: Ultimate's if it has the procedure ULTIMATE.start

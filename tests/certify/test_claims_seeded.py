@@ -10,11 +10,11 @@ import pytest
 from lemmata import run
 from lemmata.config import Config
 from lemmata.engines.pdr.graph.engine import LiftedPdr
+from lemmata.engines.registry import ENGINES
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, const, make, var
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
-from lemmata.run.lifted_engines import Bench
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from tests.certify.test_claims import EVEN, counter
 from tests.certify.test_derive import run_of
@@ -60,7 +60,7 @@ LIES = {
 
 
 def checked(graph: Graph, engine: object, monkeypatch, tmp_path: Path) -> run.Outcome:
-    monkeypatch.setattr(Bench, "_on", lambda *_: engine)
+    monkeypatch.setitem(ENGINES, "lifted", replace(ENGINES["lifted"], builds={"graph": lambda *_: engine}))
     config = Config(engine="lifted", workers=1, preprocess=False)
     return run.check(graph, config, bundles=tmp_path, is_fork=True)
 

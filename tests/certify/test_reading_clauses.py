@@ -231,7 +231,7 @@ def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monke
     monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
-        flow = Flow(Task(file, config, "auto", monotonic() + 60), lambda event: None)
+        flow = Flow(Task(file, config, monotonic() + 60), lambda event: None)
         flow.prepare()
         found = flow.settle(0, monotonic() + 60)
         assert isinstance(found, Uncertified) == is_on

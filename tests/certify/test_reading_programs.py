@@ -40,7 +40,7 @@ def settled(graph: Graph, seconds: float = 20) -> dict[str, tuple[int, Safe | Un
     """The certified verdicts about a graph, by the names of the properties."""
     if not graph.questions:
         return {}
-    flow = Flow(Task(graph, Config(), "auto", time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(graph, Config(), time.monotonic() + 60), NOBODY)
     flow.prepare()
     found = {}
     for position, prop in enumerate(flow.chosen):

@@ -162,7 +162,7 @@ def test_evidence_that_fails_its_check_is_no_verdict(
     def reject(*_: object) -> str:
         raise CertificateError("nobody believes it")
 
-    monkeypatch.setattr("lemmata.run.circuit.certify", reject)
+    monkeypatch.setattr("lemmata.run.worlds.circuit.certify", reject)
     code, text = tell(load(EXAMPLES / "thesis-2.3.2.aag"), preset=preset)
     assert code == 1 and "Verdict" not in text
     assert "this is a bug, please report it: the safe verdict was not certified: nobody believes it" in capsys.readouterr().err
@@ -200,7 +200,7 @@ def test_steps_are_told_where_a_run_is_recorded_and_nowhere_else(name: str, pres
     for record in (True, False):
         heard: list[Event] = []
         config = replace(command.config_of(model, preset, 0, View()), record=record)
-        flow = Flow(Task(model, config, config.engine), heard.append)
+        flow = Flow(Task(model, config), heard.append)
         flow.prepare()
         flow.settle(0, time.monotonic() + 60)
         steps = [event for event in heard if isinstance(event, Step)]

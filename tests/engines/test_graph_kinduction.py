@@ -99,7 +99,7 @@ def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
     found = settle(simplify_graph(graph, 0, inlining=False).graph)
     assert isinstance(found, Safe) and isinstance(proof := found.invariant, GraphKInductive) and proof.k == 3
     assert survives(plain, 0, proof, "z3") and not survives(graph, 0, proof, "z3")
-    flow = Flow(Task(graph, Config(engine="kinduction"), "kinduction", time.monotonic() + 20), NOBODY)
+    flow = Flow(Task(graph, Config(engine="kinduction"), time.monotonic() + 20), NOBODY)
     flow.prepare()
     with pytest.raises(GaveUp, match="incomplete"):
         flow.settle(0, time.monotonic() + 20)

@@ -27,7 +27,7 @@ def verdicts(seed: int, options: TraceOptions) -> Iterator[tuple[str, str]]:
     if not graph.questions:
         return
     wanted = truth(seed)
-    flow = Flow(Task(graph, Config(engine="traces", traces=options), "traces", time.monotonic() + 600), NOBODY)
+    flow = Flow(Task(graph, Config(engine="traces", traces=options), time.monotonic() + 600), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:

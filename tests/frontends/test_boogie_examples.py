@@ -42,7 +42,7 @@ def graph_of(path: Path) -> Graph:
 def settle(path: Path) -> dict[str, Settled]:
     """What ``lemmata check`` does, without processes; a verdict comes out certified or not at all."""
     until = time.monotonic() + 120
-    flow = Flow(Task(str(path), Config(timeout=120), "auto", until), NOBODY)
+    flow = Flow(Task(str(path), Config(timeout=120), until), NOBODY)
     flow.prepare()
     settled = {prop.name: flow.settle(position, until) for position, prop in enumerate(flow.chosen)}
     return {name: one for name, one in settled.items() if isinstance(one, Settled)}

@@ -31,7 +31,7 @@ NO, IS = "the attribute", "is not supported"
 def check(text: str, config: Config | None = None, entry: str | None = None) -> list[str]:
     """The verdicts; what is not certified is none."""
     graph = parse_boogie(text.encode(), "p.bpl", entry)
-    flow = Flow(Task(graph, config or Config(), "lifted" if config else "auto", time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(graph, config or Config(), time.monotonic() + 60), NOBODY)
     flow.prepare()
     settled = [flow.settle(position, time.monotonic() + 20) for position in range(len(flow.chosen))]
     assert all(isinstance(answer, Settled) for answer in settled), settled

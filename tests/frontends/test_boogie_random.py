@@ -59,7 +59,7 @@ def verdicts(seed: int) -> Iterator[tuple[str, str, bool]]:
     graph = parse_boogie(text.encode(), "p.bpl", inline=seed % 2 == 0)
     if not graph.questions:
         return
-    flow = Flow(Task(graph, Config(), "auto", time.monotonic() + 600), NOBODY)
+    flow = Flow(Task(graph, Config(), time.monotonic() + 600), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:

@@ -26,7 +26,7 @@ def failing(text: str, inline: bool = True) -> set[int]:
 
 def check(text: str, seconds: float = 30) -> list[str]:
     """What ``lemmata check`` says of each property."""
-    flow = Flow(Task(parse_boogie(text.encode(), "p.bpl"), Config(), "auto", time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(parse_boogie(text.encode(), "p.bpl"), Config(), time.monotonic() + 60), NOBODY)
     flow.prepare()
     words = []
     for position in range(len(flow.chosen)):

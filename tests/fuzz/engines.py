@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 from unittest import mock
 
-from lemmata.config import Config, EngineName
+from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
 from lemmata.models.aig import Aig
@@ -30,12 +30,12 @@ except (ImportError, AttributeError):  # a version without second readers
 
 
 def settled(
-    model: Aig | Graph, engine: EngineName = "auto", wanted: Wanted = NOTHING_ELSE, seconds: float = SECONDS
+    model: Aig | Graph, engine: str = "auto", wanted: Wanted = NOTHING_ELSE, seconds: float = SECONDS
 ) -> list[tuple[Verdict, Files] | None]:
     """Each property's certified verdict with its files; None where it is unknown."""
     if not model.properties():
         return []
-    flow = Flow(Task(model, Config(engine=engine), engine, monotonic() + 600, wanted), NOBODY)
+    flow = Flow(Task(model, Config(engine=engine), monotonic() + 600, wanted), NOBODY)
     flow.prepare()
     found: list[tuple[Verdict, Files] | None] = []
     for position, _ in enumerate(flow.chosen):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pickle
 import time
+from dataclasses import replace
 
 import pytest
 
 import lemmata
 from lemmata import run
 from lemmata.certify.graph.check import certify_graph, checkers
-from lemmata.config import Config, EngineName, WordOptions
+from lemmata.config import Config, WordOptions
 from lemmata.engines import Engine
+from lemmata.engines.registry import ENGINES, team
 from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.sorts import INT, BitVec
 from lemmata.logic.terms import Term, bv, make, var
@@ -22,29 +24,28 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.bundle import write_bundle
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.flow import Flow
-from lemmata.run.graph import GraphLevel
 from lemmata.run.ledger import Bug
 from lemmata.run.messages import Abandoned, Listed, Message, Settled, Uncertified
 from lemmata.run.options import make_config
-from lemmata.run.sides import ALONE, side
 from lemmata.run.task import Task, Wanted
 from lemmata.run.worker import work
+from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR, graph
 
 LARGE, SMALL = MEMORY.format(bits=32), MEMORY.format(bits=2)
 
 
-def messages(text: str, engine: EngineName, seconds: float = 20.0, seats: int = 1, seat: int = 0, **config) -> list[Message]:
+def messages(text: str, engine: str, seconds: float = 20.0, seats: int = 1, seat: int = 0, **config) -> list[Message]:
     """What one worker says, without a process of its own."""
     heard: list[Message] = []
     told = Config(engine=engine, timeout=seconds, **config)
-    task = Task(graph(text), told, engine, time.monotonic() + seconds, seat=seat, seats=seats)
+    task = Task(graph(text), told, time.monotonic() + seconds, seat=seat, seats=seats)
     work(task, heard.append, set)
     return heard
 
 
-def words(text: str, engine: EngineName, seconds: float = 20.0, **config) -> list[str]:
+def words(text: str, engine: str, seconds: float = 20.0, **config) -> list[str]:
     """Each property's verdict or reason, in file order; every verdict is certified a second time, with other solvers."""
     found = {}
     for message in messages(text, engine, seconds, **config):
@@ -155,8 +156,9 @@ def test_the_sides_of_auto_have_their_own_names():
         if isinstance(message, Listed)
     ]
     assert labels == ["auto", "bits", "words", "bits", "words", "bmc"]
-    assert sum(ALONE.values()) == pytest.approx(1.0)
-    assert set(side(0, 2)[1]) | set(side(1, 2)[1]) == set(ALONE)
+    alone = team("words", 0, 1)[1]
+    assert sum(alone.values()) == pytest.approx(1.0)
+    assert set(team("words", 0, 2)[1]) | set(team("words", 1, 2)[1]) == set(alone)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -204,7 +206,7 @@ def test_a_proof_is_checked_by_all_that_did_not_find_it_whatever_others_use(monk
         asked.append(tuple(solvers))
         return certify_graph(model, prop, verdict, solvers, until)
 
-    monkeypatch.setattr("lemmata.run.graph.certify_graph", certify)
+    monkeypatch.setattr("lemmata.run.worlds.words.certify_graph", certify)
     mixed = WordOptions(solver="z3")
     settled = [m for m in messages(PAIR, "auto", word=mixed) if isinstance(m, Settled)]
     assert [type(m.verdict) for m in settled] == [Safe]
@@ -216,7 +218,7 @@ def test_a_proof_is_checked_by_all_that_did_not_find_it_whatever_others_use(monk
 
 def test_a_fingerprint_is_that_of_the_model():
     def told(text: str) -> int:
-        return GraphLevel(graph(text), Task("", Config(), "pdr"), [0], lambda event: None).fingerprint
+        return world_of(graph(text), Task("", Config()), [0], lambda event: None).fingerprint
 
     assert told(EVEN) == told(EVEN)
     assert told(EVEN) != told(EVEN.replace("constd 1 2", "constd 1 3"))
@@ -261,7 +263,7 @@ X = var("x", BitVec(8))
     ],
 )
 def test_lies_about_words_are_bugs_and_never_verdicts(monkeypatch, tmp_path, verdict):
-    monkeypatch.setattr("lemmata.run.graph_engines.build_word", lambda *_: Fake(verdict))
+    monkeypatch.setitem(ENGINES, "word", replace(ENGINES["word"], builds={"words": lambda *_: Fake(verdict)}))
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
     (tmp_path / "even.btor2").write_text(EVEN)
     outcome = run.check(
@@ -340,7 +342,7 @@ def test_circuits_refuse_what_is_for_words_and_words_what_is_for_circuits(tmp_pa
     (tmp_path / "words.btor2").write_text(EVEN)
     chosen = make_config(**config)
     with pytest.raises(UsageError, match=hint):
-        Flow(Task(str(tmp_path / file), chosen, chosen.engine, wanted=Wanted(certificate=certificate)), lambda event: None)
+        Flow(Task(str(tmp_path / file), chosen, wanted=Wanted(certificate=certificate)), lambda event: None)
 
 
 def test_a_bundle_holds_evidence_with_numbers_that_python_does_not_write(tmp_path):

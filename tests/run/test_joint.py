@@ -17,11 +17,11 @@ from lemmata.events import NOBODY
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
-from lemmata.run import joint as joint_module
 from lemmata.run.flow import Flow
-from lemmata.run.joint import Together, groups
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from lemmata.run.worlds import joint as joint_module
+from lemmata.run.worlds.joint import Together, groups
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 
@@ -78,8 +78,8 @@ def test_check_gives_every_property_its_verdict_and_asks_few_questions() -> None
             made.append(self._graph)
             super()._turn(end)
 
-    with mock.patch("lemmata.run.lifted_engines.Together", Counting), mock.patch.object(joint_module, "_FIRST", 60):
-        flow = Flow(Task(program(), Config(), "auto", time.monotonic() + 60), NOBODY)
+    with mock.patch("lemmata.run.worlds.graph.Together", Counting), mock.patch.object(joint_module, "_FIRST", 60):
+        flow = Flow(Task(program(), Config(), time.monotonic() + 60), NOBODY)
         flow.prepare()
         settled = [flow.settle(n, time.monotonic() + 60) for n in range(len(flow.chosen))]
     words = {p.name: s.verdict.word for p, s in zip(flow.chosen, settled, strict=True) if isinstance(s, Settled)}
@@ -96,7 +96,7 @@ def test_properties_of_different_entries_are_not_asked_together() -> None:
 
 
 def test_one_property_is_not_asked_together_with_nobody() -> None:
-    flow = Flow(Task(program(), Config(property="0"), "auto", time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(program(), Config(property="0"), time.monotonic() + 60), NOBODY)
     flow.prepare()
     with mock.patch.object(Together, "_turn", side_effect=AssertionError):
         assert isinstance(flow.settle(0, time.monotonic() + 60), Settled)

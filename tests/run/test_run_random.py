@@ -21,7 +21,7 @@ SEEDS = range(1000, 1040)
 def settled(model, engine: str, prop: str, wanted: Wanted, preprocess: bool) -> dict[int, Settled]:
     """What a worker settles; it must settle everything that it lists."""
     told: list[object] = []
-    work(Task(model, Config(property=prop, preprocess=preprocess), engine, wanted=wanted), told.append, set)
+    work(Task(model, Config(engine=engine, property=prop, preprocess=preprocess), wanted=wanted), told.append, set)
     (listed,) = [message for message in told if isinstance(message, Listed)]
     found = {message.prop: message for message in told if isinstance(message, Settled)}
     assert found.keys() == {index for index, _ in listed.properties}

@@ -48,7 +48,7 @@ def test_an_interpreter_that_is_not_there_leaves_no_open_file(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
     before = open_files()
     with pytest.raises(FileNotFoundError):
-        Process(Task(LARGE, CONFIG, "pdr"), is_fork=False)
+        Process(Task(LARGE, CONFIG), is_fork=False)
     assert open_files() == before
 
 
@@ -66,7 +66,7 @@ def test_an_interruption_while_a_worker_gets_its_task_leaves_neither_process_nor
 
 def test_a_forked_worker_whose_supervisor_forgot_it_ends_at_its_first_word(monkeypatch):
     install(monkeypatch, Sleepy)
-    process = Process(Task(LARGE, CONFIG, "pdr"), is_fork=True)
+    process = Process(Task(LARGE, CONFIG), is_fork=True)
     os.close(process.inbox.fd)
     give_up = time.monotonic() + 10
     while process.status is None and time.monotonic() < give_up:
@@ -79,7 +79,7 @@ def test_a_forked_worker_whose_supervisor_forgot_it_ends_at_its_first_word(monke
 def test_a_file_that_changes_between_two_workers_is_an_error_and_no_mixture_of_verdicts():
     told = []
     for text in (SAFE, UNSAFE, SAFE):
-        work(Task(parse_aiger(text.encode(), "m.aag"), CONFIG, "pdr"), told.append, set)
+        work(Task(parse_aiger(text.encode(), "m.aag"), CONFIG), told.append, set)
     first, changed, again = (message for message in told if isinstance(message, Listed))
     ledger = Ledger("m.aag", CONFIG, time.monotonic())
     ledger.note("pdr", first)

@@ -9,7 +9,9 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 
+from lemmata.engines.registry import ENGINES, EngineRecord
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Progress
 from lemmata.models.aig import Aig
@@ -156,22 +158,25 @@ def pigeons(holes: int) -> object:
     return solver
 
 
-def builder(*kinds: type[Fake]):
-    """A stand-in for ``engines.build.build``: PDR is the first kind, the others follow in their order."""
-    order = {"auto": 0, "pdr": 0, "bmc": 1, "kinduction": 2}
-    return lambda name, model, config, listener: kinds[min(order[name], len(kinds) - 1)](model, listener)
+def faked(*kinds: type[Fake]) -> dict[str, EngineRecord]:
+    """Records of fake engines on circuits: PDR is the first kind, the others follow in their order."""
+    found = {}
+    for place, name in enumerate(("pdr", "bmc", "kinduction")):
+        kind = kinds[min(place, len(kinds) - 1)]
+        found[name] = replace(ENGINES[name], builds={"circuit": lambda model, order, kind=kind: kind(model, order.listener)})
+    return found
 
 
 def install(monkeypatch, *kinds: type[Fake]) -> None:
     """Put fake engines in the place of all engines; workers are forked, so that they know."""
-    monkeypatch.setattr("lemmata.run.circuit.build", builder(*kinds))
+    for name, record in faked(*kinds).items():
+        monkeypatch.setitem(ENGINES, name, record)
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
 
 
 if __name__ == "__main__":
-    import lemmata.run.circuit
     from lemmata.cli import main
 
-    lemmata.run.circuit.build = builder(*(globals()[name] for name in sys.argv[1].split(",")))
+    ENGINES.update(faked(*(globals()[name] for name in sys.argv[1].split(","))))  # type: ignore[attr-defined]
     del sys.argv[1]
     main()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lemmata.config import Config, EngineName
+from lemmata.config import Config
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY
 from lemmata.models.aig import Aig
@@ -33,9 +33,9 @@ class Misreading:
     prop: int = 0
 
 
-def settled(model: Aig | Graph, engine: EngineName, seconds: float = SECONDS) -> Iterator[tuple[int, Safe | Unsafe]]:
+def settled(model: Aig | Graph, engine: str, seconds: float = SECONDS) -> Iterator[tuple[int, Safe | Unsafe]]:
     """The certified verdicts of an engine, in this process; what takes longer than ``seconds`` is left out."""
-    flow = Flow(Task(model, Config(engine=engine, timeout=SECONDS), engine, time.monotonic() + SECONDS), NOBODY)
+    flow = Flow(Task(model, Config(engine=engine, timeout=SECONDS), time.monotonic() + SECONDS), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:

@@ -33,7 +33,7 @@ def promised(path: Path) -> dict[str, str]:
 def test_an_example_is_what_its_comment_says(name: str) -> None:
     """What ``lemmata check`` does, without processes; a verdict comes out certified or not at all."""
     until = time.monotonic() + 60
-    flow = Flow(Task(str(FOLDER / name), Config(timeout=60), "auto", until), NOBODY)
+    flow = Flow(Task(str(FOLDER / name), Config(timeout=60), until), NOBODY)
     flow.prepare()
     settled = [flow.settle(position, until) for position in range(len(flow.chosen))]
     assert all(isinstance(one, Settled) for one in settled)

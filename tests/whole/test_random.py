@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import pytest
 
 from lemmata.certify import certify
-from lemmata.config import Config
 from lemmata.engines import Engine
-from lemmata.engines.build import build
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.kinduction import KInduction
+from lemmata.engines.registry import ENGINES as REGISTRY
+from lemmata.engines.registry import Order
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.frontends.aiger import format_aiger
 from lemmata.models.aig import Aig
@@ -48,7 +48,7 @@ class Candidate:
 ENGINES = {
     "bmc": Candidate(lambda model: Bmc(model, max_bound=DEEP), proves=False),
     "kinduction": Candidate(KInduction, reduces=False),
-    "pdr": Candidate(lambda model: build("pdr", model, Config()), shortest=False, is_about_states=True),
+    "pdr": Candidate(lambda model: REGISTRY["pdr"].builds["circuit"](model, Order()), shortest=False, is_about_states=True),
 }
 
 

@@ -21,7 +21,7 @@ from unittest import mock
 import pytest
 
 from lemmata.certify.graph.check import certify_graph, checkers
-from lemmata.config import Config, EngineName, PresetName
+from lemmata.config import Config, PresetName
 from lemmata.engines import Engine
 from lemmata.engines.abstract.engine import Abstract
 from lemmata.engines.graph.bmc import GraphBmc
@@ -87,10 +87,10 @@ def _reduced(make: Callable[[Graph], Engine], graph: Graph) -> Ask:
     return ask
 
 
-def _flow(name: EngineName, preprocess: bool, preset: PresetName, graph: Graph) -> Ask:
+def _flow(name: str, preprocess: bool, preset: PresetName, graph: Graph) -> Ask:
     """What ``lemmata check`` does, without processes."""
     config = Config(engine=name, timeout=60, preprocess=preprocess, preset=preset)
-    flow = Flow(Task(graph, config, name, time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(graph, config, time.monotonic() + 60), NOBODY)
     flow.prepare()
 
     def ask(prop: int, until: float) -> Verdict:

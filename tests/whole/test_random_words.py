@@ -17,16 +17,16 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
-from typing import get_args
 from unittest import mock
 
 import pytest
 
 from lemmata.certify.formats.btor2_witness import format_btor2_witness
 from lemmata.certify.graph.check import certify_graph, checkers
-from lemmata.config import Config, EngineName, WordOptions
+from lemmata.config import Config, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.pdr.word.engine import WordPdr
+from lemmata.engines.registry import CHOICES
 from lemmata.engines.words.bmc import WordBmc
 from lemmata.engines.words.kinduction import WordKInduction
 from lemmata.errors import CertificateError, GaveUp
@@ -100,9 +100,9 @@ def _unrolled(make: Callable[[System], Engine], graph: Graph, system: System) ->
     return make(system).check
 
 
-def _flow(name: EngineName, graph: Graph, system: System) -> Ask:
+def _flow(name: str, graph: Graph, system: System) -> Ask:
     """What ``lemmata check`` does, without processes."""
-    flow = Flow(Task(graph, Config(engine=name, timeout=SECONDS), name, time.monotonic() + SECONDS), NOBODY)
+    flow = Flow(Task(graph, Config(engine=name, timeout=SECONDS), time.monotonic() + SECONDS), NOBODY)
     flow.prepare()
 
     def ask(prop: int, until: float) -> Verdict:
@@ -128,7 +128,7 @@ def _tiny() -> Iterator[None]:
     """Nearly every array is too large to be spelled out."""
     with ExitStack() as stack:
         stack.enter_context(_hasty())
-        stack.enter_context(mock.patch("lemmata.run.graph_engines.FEW", TINY))
+        stack.enter_context(mock.patch("lemmata.run.worlds.words.FEW", TINY))
         for name in ("expand_arrays", "large_sorts"):
             stack.enter_context(mock.patch(f"lemmata.transforms.system.blast.{name}", partial(_limited, getattr(arrays, name))))
         yield
@@ -270,7 +270,7 @@ ON_GRAPHS = ("auto", "lifted", "abstract", "symbolic", "accelerate", "traces")  
 
 
 def test_every_engine_on_words_has_a_route() -> None:
-    on_words = {name for name in get_args(EngineName) if name not in ON_GRAPHS}
+    on_words = {name for name in CHOICES if name not in ON_GRAPHS}
     assert on_words <= {name.split(" ")[2] for name in ROUTES if "--" in name}
 
 

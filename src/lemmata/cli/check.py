@@ -20,6 +20,7 @@ from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
 from lemmata.cli.show import Stream, show, show_model
+from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
 from lemmata.report.live import LiveLine
 from lemmata.run.options import make_config, technique_choices
@@ -44,7 +45,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     kind=DialectChoice,
     help="The Boogie of a program (default: ultimate where there is ULTIMATE.start, else boogie)",
 )
-@choice("--engine", "-e", kind=EngineChoice, default=EngineChoice.auto, help="Which engine works")
+@choice("--engine", "-e", kind=EngineChoice, default=EngineChoice(AUTO), help="Which engine works")
 @click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for all processes. (default: no limit)")
 @click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")

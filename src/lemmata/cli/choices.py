@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from lemmata.engines.registry import CHOICES
+
 
 class DialectChoice(StrEnum):
     """Kinds of Boogie; they differ in what ``/`` means on integers."""
@@ -12,19 +14,7 @@ class DialectChoice(StrEnum):
     ultimate = "ultimate"
 
 
-class EngineChoice(StrEnum):
-    """Engines."""
-
-    auto = "auto"
-    pdr = "pdr"
-    bmc = "bmc"
-    kinduction = "kinduction"
-    word = "word"
-    lifted = "lifted"
-    abstract = "abstract"
-    symbolic = "symbolic"
-    accelerate = "accelerate"
-    traces = "traces"
+EngineChoice = StrEnum("EngineChoice", {name: name for name in CHOICES})  # type: ignore[misc]
 
 
 class Checker(StrEnum):

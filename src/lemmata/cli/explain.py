@@ -25,6 +25,7 @@ from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
 from lemmata.config import Config
+from lemmata.engines.registry import AUTO, ENGINES, PDR
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -61,13 +62,8 @@ class Preset(StrEnum):
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
-_ENGINES = {
-    Preset.textbook: ("pdr",),
-    Preset.strong: ("pdr", "lifted"),
-    Preset.word: ("word",),
-    Preset.lia_textbook: ("pdr",),
-    Preset.thesis: ("lifted", "pdr"),
-}
+_ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
+_ENGINES |= {Preset.strong: (PDR["circuit"], PDR["graph"]), Preset.word: (PDR["words"],)}
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
     "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
@@ -169,7 +165,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: Tell, file: st
             film(event)
 
     config = config_of(model, preset, prop.index, view)
-    flow = Flow(Task(file or model, config, config.engine, until), heard, model)
+    flow = Flow(Task(file or model, config, until), heard, model)
     outcome = _settled(flow, until)
     if explanation.hidden:
         tell(Line())
@@ -201,7 +197,7 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
     """The run of ``lemmata check`` that is recorded."""
     pairs = [text.partition("=") for text in view.techniques]
     config = make_config(
-        engine={Preset.strong: "lifted" if _is_general(model) else "pdr", Preset.word: "word"}.get(preset, "auto"),
+        engine={Preset.strong: PDR["graph" if _is_general(model) else "circuit"], Preset.word: PDR["words"]}.get(preset, AUTO),
         preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
         prop=prop,
         workers=1,

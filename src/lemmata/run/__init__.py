@@ -4,8 +4,9 @@ SAT solvers hold Python's lock and ignore signals, so nothing in their process c
 Therefore the work happens in worker processes (``flow``, ``worker``), and this page only listens: it notes what they say in a
 ``Ledger``, and leaving the ``Crew`` ends them at once, whatever they are doing.
 
-With ``auto`` and two processes one worker proves (PDR) and one refutes (BMC); where the model has words, one works on bits and
-one on words (``sides``). The first certified answer to each property counts, and the other worker is told to skip it.
+With the engine *auto* each worker has some of the engines (``engines.registry``): with two processes, one proves and one
+refutes, or one works on bits and one on words. The first certified answer to each property counts, and the other worker is told
+to skip it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from lemmata.config import Config, EngineName
+from lemmata.config import Config
+from lemmata.engines.registry import AUTO
 from lemmata.frontends import load
 from lemmata.frontends.files import is_stream
 from lemmata.report.heard import Heard
@@ -28,7 +30,6 @@ from lemmata.run.process import can_fork
 from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.verdict import Unknown
 
-_TEAM: tuple[EngineName, ...] = ("pdr", "bmc", "kinduction")  # what `auto` starts, as far as there are processes
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
 
@@ -76,16 +77,16 @@ def check(
     ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
     """
     started = monotonic() if started is None else started
-    engines = team(config)
+    seats = config.workers if config.engine == AUTO else 1
     if isinstance(source, str) and is_stream(source):  # a pipe gives what it has only once
         has_our_files = can_fork() if is_fork is None else is_fork
         if has_our_files or not source.startswith(_OPEN_FILES):
-            engines = (config.engine,)  # to the one worker, which is held to the limits
+            seats = 1  # to the one worker, which is held to the limits
         else:
             source = load(source, config.entry, config.dialect)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
-    tasks = [Task(source, config, engine, deadline, wanted, seat, len(engines)) for seat, engine in enumerate(engines)]
+    tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]
     ending: Ending = "finished"
     with Crew(tasks, config.memory_mb, is_fork) as crew:
         try:
@@ -98,11 +99,6 @@ def check(
     return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved))
 
 
-def team(config: Config) -> tuple[EngineName, ...]:
-    """The engines that work side by side; a single process has to do with one engine, which may be ``auto`` itself."""
-    return _TEAM[: config.workers] if config.engine == "auto" and config.workers > 1 else (config.engine,)
-
-
 def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:
     """Note what the workers say; false if the time was up before everything was settled or everybody gone."""
     for mail in crew.mail(deadline):
@@ -111,7 +107,7 @@ def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[
                 for watcher in watchers:
                     watcher.tick(memory_mb, ledger.age)
             case process, message:
-                if (heard := ledger.note(process.task.engine, message)) is not None:
+                if (heard := ledger.note(process.task.name, message)) is not None:
                     for watcher in watchers:
                         watcher.hear(heard)
                 if isinstance(message, Settled | Uncertified):

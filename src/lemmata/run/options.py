@@ -11,7 +11,6 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from lemmata.config import (
     Config,
     DialectName,
-    EngineName,
     LiftedOptions,
     PdrOptions,
     PresetName,
@@ -19,20 +18,22 @@ from lemmata.config import (
     TraceOptions,
     WordOptions,
 )
+from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
 from lemmata.solvers.sat import BACKENDS
 
-ENGINES: tuple[EngineName, ...] = get_args(EngineName)
+
+def _names(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
+
+
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
 _KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
-_PDR, _WORD, _LIFTED, _THESIS, _TRACES = (frozenset(f.name for f in fields(kind)) for kind in _KINDS)
+_PDR, _WORD, _LIFTED, _THESIS, _TRACES = map(_names, _KINDS)
 _OWN: Mapping[str, Mapping[type, frozenset[str]]] = {  # by engine: whose techniques it has, and which
-    "auto": {PdrOptions: _PDR, WordOptions: _WORD, LiftedOptions: _LIFTED, TraceOptions: _TRACES},
-    "pdr": {PdrOptions: _PDR, LiftedOptions: _LIFTED},
-    "word": {WordOptions: _WORD},
-    "lifted": {LiftedOptions: _LIFTED},
-    "traces": {LiftedOptions: _LIFTED, TraceOptions: _TRACES},
+    AUTO: {kind: _names(kind) for record in ENGINES.values() for kind in record.options},
+    **{name: {kind: _names(kind) for kind in record.options} for name, record in ENGINES.items() if record.options},
     "preset thesis": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS},
     "preset thesis, traces": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS, TraceOptions: _TRACES},
 }
@@ -61,21 +62,18 @@ def make_config(
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
+    engine = _one_of("engine", engine, CHOICES)
     owner = engine
     if preset == "thesis":
-        if engine not in ("auto", "pdr", "lifted", "traces"):
-            raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
-        engine = "traces" if engine == "traces" else "lifted"
-        if engine == "traces" and str(technique.get("checker")).lower() != "pdr":
-            raise UsageError("preset thesis is PDR on graphs: with engine traces it belongs to --checker pdr")
-        owner = "preset thesis" + (", traces" if engine == "traces" else "")
+        engine, owner = _thesis(engine, technique)
     _check_techniques(owner, technique)
     if preset in ("textbook", "lia-textbook"):
-        if technique or engine not in ("auto", "pdr"):
+        if technique or engine not in (AUTO, STAND_IN[preset]):
             raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
-        engine = "pdr"
+        engine = STAND_IN[preset]
+    kinds = _OWN.get(engine, {})
     return Config(
-        engine=_one_of("engine", engine, ENGINES),
+        engine=engine,
         property=str(prop),
         entry=entry,
         dialect=None if dialect is None else _one_of("dialect", dialect, DIALECTS),
@@ -86,12 +84,23 @@ def make_config(
         preprocess=preprocess,
         preset=_one_of("preset", preset, PRESETS),
         pdr=_techniques(PdrOptions(), technique),
-        word=_techniques(WordOptions(), technique) if _WORD & technique.keys() and engine in ("auto", "word") else None,
-        lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and engine != "word" else None,
+        word=_techniques(WordOptions(), technique) if _WORD & technique.keys() and WordOptions in kinds else None,
+        lifted=_techniques(LiftedOptions(), technique) if _LIFTED & technique.keys() and LiftedOptions in kinds else None,
         thesis=_techniques(ThesisOptions(), technique),
-        traces=_techniques(TraceOptions(), technique) if engine in ("auto", "traces") else TraceOptions(),
+        traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
     )
+
+
+def _thesis(engine: str, technique: Mapping[str, object]) -> tuple[str, str]:
+    """The engine that the preset is one of, and who owns its techniques: it can also check the traces of trace abstraction."""
+    if engine == AUTO or "thesis" in ENGINES[engine].presets:
+        return STAND_IN["thesis"], "preset thesis"
+    if TraceOptions not in ENGINES[engine].options:
+        raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
+    if str(technique.get("checker")).lower() != "pdr":
+        raise UsageError(f"preset thesis is PDR on graphs: with engine {engine} it belongs to --checker pdr")
+    return engine, "preset thesis, traces"
 
 
 def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
@@ -101,7 +110,7 @@ def _check_techniques(engine: str, chosen: Mapping[str, object]) -> None:
         if engine not in _OWN:
             raise UsageError(f"techniques are PDR's: engine {engine} has none to choose")
         if not (kinds := _kinds(name, engine)):
-            owners = " and ".join(other for other in ("pdr", "word", "lifted", "traces") if _kinds(name, other))
+            owners = " and ".join(other for other in ENGINES if other in _OWN and _kinds(name, other))
             owner = f"engine {owners}" if owners else "preset thesis"
             raise UsageError(f"{name} is a technique of {owner}, not of {engine}")
         if not any(_means(name, value, kind) for kind in kinds):

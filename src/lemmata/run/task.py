@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lemmata.config import Config, EngineName
+from lemmata.config import Config
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
@@ -37,15 +37,19 @@ NO_FILES = Files()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file (or model), one engine. ``deadline`` is in ``time.monotonic``, a clock that all processes share.
+    """One file (or model), one worker. ``deadline`` is in ``time.monotonic``, a clock that all processes share.
 
     ``seat`` counts the workers of a run: what ``auto`` gives to each depends on the kind of model, which a worker finds out.
     """
 
     source: str | Model
     config: Config
-    engine: EngineName
     deadline: float | None = None
     wanted: Wanted = NOTHING_ELSE
     seat: int = 0
     seats: int = 1
+
+    @property
+    def name(self) -> str:
+        """What the worker is called before it has read the model."""
+        return self.config.engine if self.seats == 1 else f"worker {self.seat + 1}"

@@ -1,4 +1,4 @@
-"""Evidence on its way to the user: in the file's own names, minimised, and as the files that were asked for."""
+"""Evidence about circuits: AIGER witnesses, Certifaiger circuits, readable clauses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from lemmata.certify import format_witness, minimize, witness_circuit
+from lemmata.certify import format_witness, witness_circuit
 from lemmata.errors import UsageError
 from lemmata.frontends.aiger import format_aiger
 from lemmata.models.aig import Aig
@@ -16,8 +16,6 @@ from lemmata.run.task import NO_FILES, Files, Wanted
 from lemmata.verdict import Safe, Unsafe
 
 _LEGIBLE = re.compile(r"(?!(?:true|false)\b)[^\s¬!~#](?:(?! ∨ | \|).)*(?<!\s)")
-_SHARE = 0.1  # of the time that a proof took may go into making it smaller,
-_LEAST = 0.5  # but at least this many seconds
 
 
 def named(model: Aig, verdict: Safe | Unsafe) -> Safe | Unsafe:
@@ -33,22 +31,8 @@ def named(model: Aig, verdict: Safe | Unsafe) -> Safe | Unsafe:
             return verdict
 
 
-def minimized(model: Aig, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
-    """A proof without redundant lemmas, as far as a small share of the time ``spent`` on it allows."""
-    match verdict:
-        case Safe(Invariant() as invariant):
-            return Safe(minimize(model, prop, invariant, minimizing_time(spent)))
-        case _:
-            return verdict
-
-
-def minimizing_time(spent: float) -> float:
-    """How many seconds may go into making a proof smaller that took so many."""
-    return max(_SHARE * spent, _LEAST)
-
-
-def files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
-    """The evidence as the files that were asked for."""
+def circuit_files(model: Aig, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
+    """AIGER witnesses, Certifaiger circuits, readable clauses."""
     match verdict:
         case Unsafe(Trace() as trace) if wanted.witness:
             return Files(witness=format_witness(model, trace).encode())

@@ -1,0 +1,303 @@
+"""Every engine in one table: what it is called, what it works on, how it is built, and its share of the time.
+
+What chooses, names or runs engines derives it from ``ENGINES``: the choices and errors of the command line, the techniques that
+an engine has, the portfolio, bench. Adding an engine is one folder and one record here; see CONTRIBUTING.
+
+A builder gets a model of its kind and an ``Order``, and imports what it needs when it is called, so that a run loads only the
+engines that work. *Kinds* are what an engine can be built on: ``circuit`` (an ``Aig``), ``words`` (a ``System``) and
+``graph`` (any ``Graph``). An engine that has several chooses none of them: the world of the run does.
+
+``TEAMS`` is how ``auto`` divides the work: the engines of a worker in the order of their first turns, with their shares of its
+time (measured, see ``docs/ablation.md``). An engine that refuses leaves its share to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from lemmata.config import Config, LiftedOptions, PdrOptions, TraceOptions, WordOptions
+from lemmata.engines import Engine
+from lemmata.events import NOBODY, Listener
+
+if TYPE_CHECKING:  # the command line asks for names: models are for those who build
+    from lemmata.models.aig import Aig
+    from lemmata.models.derivation import GraphInvariant
+    from lemmata.models.graph import Graph
+    from lemmata.models.system import System
+
+Kind = Literal["circuit", "words", "graph"]
+Portfolio = Literal["circuit", "words", "graph", "program"]  # kinds of models that have a portfolio of their own
+Known = Callable[[], "GraphInvariant | None"]
+
+AUTO = "auto"  # no engine: as many as there are, in turns and side by side
+_WALKS_SHARE = 0.2  # of the time for unrolling: runs with concrete values, for errors that are deep
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What an engine is built with, besides its model."""
+
+    config: Config = field(default_factory=Config)
+    listener: Listener = NOBODY
+    solver: str = ""  # the SMT solver of engines on words and graphs
+    prop: int = 0  # of a graph
+    states: Sequence[Iterable[int]] = ()  # of circuits: per property, the latches that make two states different
+    lifted: LiftedOptions = field(default_factory=LiftedOptions)  # techniques of PDR on graphs, with the solver that was found
+    known: Known = lambda: None  # facts about a graph that another engine has proved
+
+
+Builder = Callable[[Any, Order], Engine]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRecord:
+    """One engine, for everybody who must know about it without knowing it."""
+
+    name: str
+    summary: str
+    builds: Mapping[Kind, Builder]
+    options: tuple[type, ...] = ()  # of ``config``: whose fields are its techniques
+    reduction: Literal["full", "light", "none"] = "full"  # how much a model may be changed before this engine sees it
+    is_kinductive: bool = False  # its proofs are about k steps: they are no model of clauses, and many are not one
+    has_facts: bool = False  # it finds facts about a graph, ``invariant``, that others may start from
+    needs_scalars: bool = False  # on words: arrays must be spelled out or abstracted
+    alias: str = ""  # on graphs: the name under which it answers there
+    presets: tuple[str, ...] = ()  # names of other algorithms in its place, under which these answer
+
+    def works_on(self, kind: Kind) -> bool:
+        """Is there such an engine?"""
+        return kind in self.builds
+
+    def called(self, kind: Kind, preset: str) -> str:
+        """The name that this engine's verdicts carry."""
+        return preset if preset in self.presets else (kind == "graph" and self.alias) or self.name
+
+
+def _bit_pdr(model: Aig, order: Order) -> Engine:
+    if order.config.preset == "textbook":
+        from lemmata.engines.pdr.textbook.bits import Textbook
+
+        return Textbook(model, order.listener, order.config.seed, record=order.config.record)
+    from lemmata.engines.pdr.bit.engine import Pdr
+
+    return Pdr(model, order.listener, order.config.pdr, record=order.config.record)
+
+
+def _bit_bmc(model: Aig, order: Order) -> Engine:
+    from lemmata.engines.circuit.bmc import Bmc
+
+    return Bmc(model, order.listener, order.config.seed)
+
+
+def _bit_kinduction(model: Aig, order: Order) -> Engine:
+    from lemmata.engines.circuit.kinduction import KInduction
+
+    return KInduction(model, order.listener, order.config.seed, order.states)
+
+
+def _word_pdr(system: System, order: Order) -> Engine:
+    from lemmata.engines.pdr.word.engine import WordPdr
+
+    return WordPdr(system, order.listener, order.config.word or WordOptions(), record=order.config.record)
+
+
+def _word_bmc(system: System, order: Order) -> Engine:
+    from lemmata.engines.words.bmc import WordBmc
+
+    return WordBmc(system, order.listener, order.solver)
+
+
+def _word_kinduction(system: System, order: Order) -> Engine:
+    from lemmata.engines.words.kinduction import WordKInduction
+
+    return WordKInduction(system, order.listener, order.solver)
+
+
+def _graph_pdr(graph: Graph, order: Order) -> Engine:
+    if order.config.preset == "lia-textbook":
+        from lemmata.engines.pdr.textbook.integers import LiaTextbook
+
+        return LiaTextbook(graph, order.listener, record=order.config.record)
+    if order.config.preset == "thesis":
+        from lemmata.engines.pdr.thesis.engine import Thesis
+
+        return Thesis(graph, order.listener, order.config.thesis, order.solver, record=order.config.record)
+    from lemmata.engines.pdr.graph.engine import LiftedPdr
+
+    return LiftedPdr(graph, order.listener, order.lifted, order.known, record=order.config.record)
+
+
+def _graph_bmc(graph: Graph, order: Order) -> Engine:
+    from lemmata.engines.graph.bmc import GraphBmc
+    from lemmata.engines.graph.simulate import Simulator
+    from lemmata.engines.interleave import Interleave
+
+    bmc = partial(GraphBmc, graph, order.listener, order.solver)
+    if order.config.engine != AUTO:
+        return bmc()
+    walks = partial(Simulator, graph, order.listener, order.solver)
+    return Interleave([(bmc, 1 - _WALKS_SHARE), (walks, _WALKS_SHARE)])
+
+
+def _graph_kinduction(graph: Graph, order: Order) -> Engine:
+    from lemmata.engines.graph.kinduction import GraphKInduction
+
+    return GraphKInduction(graph, order.listener, order.solver, order.known)
+
+
+def _abstract(graph: Graph, order: Order) -> Engine:
+    from lemmata.engines.abstract.engine import Abstract, AbstractOptions
+
+    return Abstract(graph, order.listener, AbstractOptions(solver=order.solver))
+
+
+def _symbolic(graph: Graph, order: Order) -> Engine:
+    from lemmata.engines.symbolic.engine import Symbolic
+
+    return Symbolic(graph, order.listener, order.solver)
+
+
+def _accelerate(graph: Graph, order: Order) -> Engine:
+    from lemmata.engines.accelerate.engine import Accelerator
+
+    return Accelerator(graph, order.listener, order.solver)
+
+
+def _traces(graph: Graph, order: Order) -> Engine:
+    """Trace abstraction; its checker ``pdr`` is the preset's."""
+    from lemmata.engines.traces.engine import Traces
+    from lemmata.engines.traces.interpolants import Interpolants
+    from lemmata.engines.traces.path_program import PathProgram
+    from lemmata.engines.traces.trace import Checker
+
+    config = order.config
+    checker: Checker = Interpolants(graph, order.solver)
+    if config.traces.checker == "pdr":
+        options = config.thesis if config.preset == "thesis" else order.lifted
+        checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)
+    return Traces(graph, checker, order.listener, config.traces, order.solver)
+
+
+_RECORDS = (
+    EngineRecord(
+        "pdr",
+        "Property Directed Reachability: on bits, or on graphs (lifted)",
+        {"circuit": _bit_pdr, "graph": _graph_pdr},
+        (PdrOptions, LiftedOptions),
+        alias="lifted",
+        presets=("textbook", "lia-textbook", "thesis"),
+    ),
+    EngineRecord(
+        "bmc",
+        "bounded model checking: unrolls, finds shallow errors",
+        {"circuit": _bit_bmc, "words": _word_bmc, "graph": _graph_bmc},
+        reduction="light",
+    ),
+    EngineRecord(
+        "kinduction",
+        "k-induction: no error within k steps, and none after k good ones",
+        {"circuit": _bit_kinduction, "words": _word_kinduction, "graph": _graph_kinduction},
+        reduction="none",
+        is_kinductive=True,
+    ),
+    EngineRecord(
+        "word",
+        "PDR over words: integer cubes and polytopes",
+        {"words": _word_pdr},
+        (WordOptions,),
+        needs_scalars=True,
+    ),
+    EngineRecord(
+        "lifted",
+        "PDR on graphs: frames per location, linear arithmetic",
+        {"graph": _graph_pdr},
+        (LiftedOptions,),
+        presets=("thesis",),
+    ),
+    EngineRecord(
+        "abstract",
+        "abstract interpretation by solver: facts that the others start from",
+        {"graph": _abstract},
+        has_facts=True,
+    ),
+    EngineRecord(
+        "symbolic",
+        "symbolic execution, which also proves where paths end",
+        {"graph": _symbolic},
+    ),
+    EngineRecord(
+        "accelerate",
+        "acceleration: errors behind many rounds of loops that count",
+        {"graph": _accelerate},
+    ),
+    EngineRecord(
+        "traces",
+        "trace abstraction: error traces are refuted one by one",
+        {"graph": _traces},
+        (LiftedOptions, TraceOptions),
+    ),
+)
+
+ENGINES: Mapping[str, EngineRecord] = {record.name: record for record in _RECORDS}
+CHOICES = (AUTO, *ENGINES)
+PDR: Mapping[Kind, str] = {"circuit": "pdr", "words": "word", "graph": "lifted"}
+ON_GRAPHS = ("lia-textbook", "thesis")  # presets that are algorithms on graphs
+STAND_IN = {"textbook": "pdr", "lia-textbook": "pdr", "thesis": "lifted"}  # whose place a preset takes
+
+Shares = Mapping[str, float]
+Team = tuple[str, Shares]  # what the worker is called, and its engines
+
+_PROVING: Team = "proving", {"abstract": 0.35, "lifted": 0.65}
+_ON_WORDS: Team = "words", {"word": 0.4, "kinduction": 0.6}
+_TRACES: Team = "traces", {"accelerate": 0.1, "symbolic": 0.15, "bmc": 0.1, "traces": 0.65}
+_TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
+    "circuit": (
+        ((AUTO, {"bmc": 0.2, "pdr": 0.8}),),
+        (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0})),
+        (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0}), ("kinduction", {"kinduction": 1.0})),
+    ),
+    "words": (
+        ((AUTO, {"bmc": 0.15, "pdr": 0.5, "word": 0.2, "kinduction": 0.15}),),
+        (("bits", {"bmc": 0.2, "pdr": 0.8}), _ON_WORDS),
+        (("bits", {"pdr": 1.0}), _ON_WORDS, ("bmc", {"bmc": 1.0})),
+    ),
+    "graph": (
+        ((AUTO, {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.45, "bmc": 0.1, "kinduction": 0.05}),),
+        (_PROVING, ("unrolling", {"accelerate": 0.1, "symbolic": 0.1, "bmc": 0.15, "kinduction": 0.15, "lifted": 0.5})),
+        (
+            _PROVING,
+            ("lifted", {"lifted": 1.0}),
+            ("unrolling", {"accelerate": 0.2, "symbolic": 0.2, "bmc": 0.4, "kinduction": 0.4}),
+        ),
+    ),
+    "program": (
+        ((AUTO, {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.35, "traces": 0.2, "bmc": 0.05}),),
+        (_PROVING, _TRACES),
+        (_PROVING, ("lifted", {"lifted": 1.0}), _TRACES),
+    ),
+}
+
+
+def team(portfolio: Portfolio, seat: int, seats: int) -> Team:
+    """What worker ``seat`` of ``seats`` does; those beyond the table have an engine each, by shares."""
+    rows = _TEAMS[portfolio]
+    row = rows[min(seats, len(rows)) - 1]
+    if seat < len(row):
+        return row[seat]
+    alone = rows[0][0][1]
+    names = sorted(alone, key=lambda name: -alone[name])
+    name = names[(seat - len(row)) % len(names)]
+    return name, {name: 1.0}
+
+
+def engines_on(kind: Kind) -> tuple[str, ...]:
+    """The engines that work on models of this kind, by name."""
+    return tuple(record.name for record in _RECORDS if record.works_on(kind))
+
+
+def owner_of(options: type) -> str:
+    """The engine whose techniques these are, first of all."""
+    return min((record for record in _RECORDS if options in record.options), key=lambda record: len(record.options)).name

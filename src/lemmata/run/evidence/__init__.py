@@ -1,0 +1,26 @@
+"""Evidence on its way to the user: in the file's own names, and as the files that were asked for."""
+
+from __future__ import annotations
+
+from lemmata.models.aig import Aig
+from lemmata.run.task import Files, Model, Wanted
+from lemmata.verdict import Safe, Unsafe
+
+_SHARE = 0.1  # of the time that a proof took may go into making it smaller,
+_LEAST = 0.5  # but at least this many seconds
+
+
+def minimizing_time(spent: float) -> float:
+    """How many seconds may go into making a proof smaller that took so many."""
+    return max(_SHARE * spent, _LEAST)
+
+
+def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
+    """The evidence as the files that were asked for."""
+    if isinstance(model, Aig):
+        from lemmata.run.evidence.circuit import circuit_files
+
+        return circuit_files(model, prop, verdict, wanted)
+    from lemmata.run.evidence.graph import graph_files
+
+    return graph_files(model, verdict, wanted)

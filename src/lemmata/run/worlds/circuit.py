@@ -1,0 +1,133 @@
+"""Circuits: reduce, build the engines, come back, certify with a SAT solver that no engine here uses.
+
+K-inductiveness does not survive a reduction (the reduced circuit may owe it to latches that were found equal, or to a shorter
+list of latches that must differ), so k-induction works on the circuit as it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from lemmata.certify import certify, minimize
+from lemmata.config import LiftedOptions, TraceOptions, WordOptions
+from lemmata.engines import Engine
+from lemmata.engines.interleave import Interleave
+from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
+from lemmata.errors import UsageError
+from lemmata.events import Listener
+from lemmata.models.aig import Aig
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
+from lemmata.run.evidence import minimizing_time
+from lemmata.run.evidence.circuit import named
+from lemmata.run.task import Task
+from lemmata.run.worlds.transformed import Route, Transformed
+from lemmata.solvers.checker import Backend
+from lemmata.transforms import Reduction, Unchanged, WayBack
+from lemmata.transforms.circuit.reduce import reduce
+from lemmata.verdict import Safe, Unsafe, Verdict
+
+
+class CircuitWorld:
+    """One circuit."""
+
+    engine: Engine
+
+    def __init__(self, model: Aig, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+        _refuse_words(model, task)
+        self._model = model
+        self._task = task
+        self._chosen = list(chosen)
+        self._listener = listener
+        self.label = task.config.engine
+        self._shares: Shares = {task.config.engine: 1.0}
+        if task.config.engine == AUTO:
+            self.label, self._shares = team("circuit", task.seat, task.seats)
+
+    @property
+    def fingerprint(self) -> int:
+        """A number that is the same in every process that read the same circuit."""
+        model = self._model
+        parts = model.nexts, model.resets, model.lefts, model.rights, model.outputs, model.bads, model.constraints
+        return hash((model.inputs, *parts))
+
+    def prepare(self) -> None:
+        """Reduce the circuit to what the chosen properties need."""
+        if any(ENGINES[name].reduction != "none" for name in self._shares):
+            _ = self._reduction
+        self.engine = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
+
+    @cached_property
+    def _reduction(self) -> Reduction:
+        """The circuit that the engines of a worker share."""
+        if not self._task.config.preprocess:
+            return Reduction(self._model, Unchanged())
+        is_light = self._task.config.as_read or all(ENGINES[name].reduction == "light" for name in self._shares)
+        return reduce(self._model, self._chosen, self._listener, light=is_light)
+
+    def _engine(self, name: str) -> Engine:
+        record, config = ENGINES[name], self._task.config
+
+        def start() -> Route:
+            order = Order(config, self._listener)
+            if record.reduction == "none" or not config.preprocess:
+                return _OnCircuit(record.builds["circuit"](self._model, order), self._model, self._chosen, Unchanged())
+            reduced = self._reduction
+            engine = record.builds["circuit"](reduced.model, order)
+            return _OnCircuit(engine, self._model, range(len(self._chosen)), reduced.back)
+
+        return Transformed(record.called("circuit", config.preset), start)
+
+    def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
+        """Fewer clauses."""
+        match verdict:
+            case Safe(Invariant() as invariant):
+                return Safe(minimize(self._model, prop, invariant, minimizing_time(spent)))
+        return verdict
+
+    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+        """By a SAT solver, or by simulation."""
+        checker: Backend = "glucose4" if self._task.config.pdr.backend == "cadical153" else "cadical153"
+        return certify(self._model, prop, verdict, checker)
+
+
+@dataclass(frozen=True, slots=True)
+class _OnCircuit:
+    """By way of the reduced circuit."""
+
+    engine: Engine
+    model: Aig
+    numbers: Sequence[int]
+    reduction: WayBack
+
+    def asked(self, position: int) -> int:
+        """A reduced circuit has the chosen properties only."""
+        return self.numbers[position]
+
+    def back(self, position: int, verdict: Safe | Unsafe, spent: float, until: float | None) -> Verdict:
+        """From the reduced circuit to the one that was read, in its names."""
+        match verdict:
+            case Safe(Invariant() as invariant):
+                verdict = Safe(self.reduction.invariant(invariant))
+            case Unsafe(Trace() as trace):
+                verdict = Unsafe(self.reduction.trace(trace))
+        return named(self.model, verdict)
+
+
+def _refuse_words(model: Aig, task: Task) -> None:
+    config = task.config
+    is_preset = config.preset in ON_GRAPHS
+    if is_preset or (config.engine != AUTO and not ENGINES[config.engine].works_on("circuit")):
+        what = f"preset {config.preset}" if is_preset else f"engine {config.engine}"
+        has_words = not is_preset and ENGINES[config.engine].works_on("words")
+        kinds = "words (BTOR2)" if has_words else "graphs (VMT, Horn clauses, programs)"
+        raise UsageError(f"{what} works on {kinds}: {model.file} is a circuit of bits")
+    chosen = {WordOptions: config.word is not None, LiftedOptions: config.lifted is not None}
+    for options, is_chosen in (chosen | {TraceOptions: config.traces != TraceOptions()}).items():
+        if is_chosen:
+            what = f"units and techniques of engine {owner_of(options)}"
+            raise UsageError(f"{what} make no sense here: {model.file} is a circuit of bits")
+    if task.wanted.certificate == ".smt2":
+        raise UsageError("a certificate of a circuit is a circuit (.aag, .aig) or readable clauses (.txt, .inv), not .smt2")

@@ -1,0 +1,297 @@
+"""Graphs in general: numbers, several locations, clauses with several sources.
+
+A property has its own reduced graph, and its own engines there; several properties are asked together first (``joint``). An
+engine that finds facts hands them to the others. All engines of a graph use the same solver. Proofs lose redundant lemmas and
+are certified on the graph as it was read, by solvers that no engine here uses; derivations are replayed there by evaluation.
+
+Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
+it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted, nor on programs, whose statements
+simplification joins.
+
+A derivation that uses an edge which does more than the file says (``Origin.inexact``) shows nothing: then the part of the graph
+that does exactly what the file says is asked for another one, and there is nothing else to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from time import monotonic
+
+from lemmata.certify.graph.check import certify_graph, checkers
+from lemmata.certify.graph.claims import check_claims
+from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
+from lemmata.config import Config, LiftedOptions, TraceOptions
+from lemmata.engines import Engine
+from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.interleave import Interleave
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
+from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.events import Listener
+from lemmata.logic.terms import make, var
+from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.models.graph import Graph
+from lemmata.run.evidence import minimizing_time
+from lemmata.run.evidence.graph import with_lines
+from lemmata.run.fingerprint import fingerprint
+from lemmata.run.kinds import is_inexact
+from lemmata.run.task import Task
+from lemmata.run.worlds.joint import Together, groups
+from lemmata.run.worlds.transformed import Route, Transformed
+from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
+from lemmata.steps.graph import Doubted
+from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
+from lemmata.transforms.graph.exact import ExactPart, exact_part
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+
+class GraphWorld:
+    """One graph of any shape."""
+
+    engine: Engine
+
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+        if task.wanted.certificate in (".aag", ".aig"):
+            raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
+        if task.config.preset == "textbook":
+            raise UsageError(f"preset textbook works on bits: for {graph.file} there is lia-textbook")
+        engine = task.config.engine
+        if engine != AUTO and not ENGINES[engine].works_on("graph"):
+            names = [name for name in engines_on("graph") if not ENGINES[name].alias]
+            raise UsageError(f"engine {engine} does not work on {graph.file}: choose {', '.join(names)} or {AUTO}")
+        self._graph = graph
+        self._task = task
+        self._portfolio = GraphPortfolio(graph, task, chosen, listener)
+        self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
+        self.label = self._portfolio.label
+
+    @property
+    def fingerprint(self) -> int:
+        """A number that is the same in every process that read the same graph."""
+        return fingerprint(self._graph)
+
+    def prepare(self) -> None:
+        """Nothing is built before its first turn."""
+        self.engine = self._portfolio
+
+    def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
+        """Fewer lemmas, fewer facts; derivations tell the lines of their clauses."""
+        match verdict:
+            case Safe(GraphInvariant() as invariant) if not self._portfolio.proved_by(invariant):
+                with suppress(CertificateError):  # which is for the check to say
+                    solver, seconds = self._portfolio.solver, minimizing_time(spent)
+                    return Safe(minimize_claims(self._graph, prop, invariant, solver, seconds))
+            case Unsafe(Derivation() as derivation):
+                return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
+        return verdict
+
+    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+        """By SMT solvers that no engine here uses, or by evaluation."""
+        others = checkers({self._portfolio.solver}, numbers=True)
+        if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
+            props = self._portfolio.proved_by(verdict.invariant)
+            if prop in props:
+                if props not in self._checked:
+                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, self._task.deadline)
+                return self._checked[props]
+        return certify_graph(self._graph, prop, verdict, others, self._task.deadline)
+
+
+class GraphPortfolio:
+    """The engines of every property, which take turns; a property counts among those that were asked for."""
+
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+        self.name = self.label = task.config.engine
+        self.bound = -1
+        self._graph = graph
+        self._config = task.config
+        self._chosen = chosen
+        self._listener = listener
+        self._options = with_solver(graph, task.config.lifted or LiftedOptions())
+        prefer(self._options.solver)  # of transforms, too
+        self._shares: Shares = {task.config.engine: 1.0}
+        if task.config.engine == AUTO:
+            self._choose_team(task)
+        self._turns: dict[int, Engine] = {}
+        self._answers: dict[int, Safe | Unsafe] = {}  # one that could not be certified in time is not sought again
+        self._exact: dict[int, ExactPart] = {}  # for properties with a derivation that shows nothing
+        self._together: dict[int, Together] = {}  # by property
+        is_one_by_one = task.config.preset != "strong" or all(ENGINES[name].is_kinductive for name in self._shares)
+        for group in groups(graph, chosen) if len(chosen) > 1 and not is_one_by_one else ():
+            question = Together(graph, group, self._joint_turns, self._options.solver, task.deadline)
+            self._together |= dict.fromkeys(group, question)
+
+    def _choose_team(self, task: Task) -> None:
+        kind = self._graph.origin.kind
+        self.label, self._shares = team("program" if kind == "boogie" else "graph", task.seat, task.seats)
+        if task.wanted.certificate and kind == "horn":
+            self._shares = _inductive(self._shares)
+        if task.seat == 1 and task.config.lifted is None:
+            self._options = replace(self._options, guidance=False)  # the other worker has it
+
+    @property
+    def solver(self) -> str:
+        """The solver that the engines use."""
+        return self._options.solver
+
+    def proved_by(self, invariant: GraphInvariant) -> tuple[int, ...]:
+        """The properties that it proves at once; none if it is a proof of one alone."""
+        questions = self._together.values()
+        return next((props for question in questions for proof, props in question.proofs if proof is invariant), ())
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """Settle one property."""
+        if prop in self._answers:
+            return self._answers[prop]
+        verdict = self._exactly(prop, until) if prop in self._exact else self._check(prop, until)
+        if isinstance(verdict, Unsafe) and is_inexact(self._graph, verdict.trace):
+            verdict = self._exactly(prop, until)
+        if not isinstance(verdict, Unknown):
+            self._answers[prop] = verdict
+        return verdict
+
+    def _check(self, prop: int, until: float | None) -> Verdict:
+        if (together := self._together.get(self._chosen[prop])) is not None:
+            if answer := together.ask(self._chosen[prop], until):
+                verdict, self.name, self.bound = answer
+                return verdict
+            if until is not None and monotonic() >= until:
+                raise GaveUp("timeout")
+        if prop not in self._turns:
+            self._turns[prop] = self._turns_on(self._graph, self._chosen[prop], self._shares)
+        return self._turn(prop, until)
+
+    def _exactly(self, prop: int, until: float | None) -> Verdict:
+        """Look for a derivation that uses exact edges only."""
+        if prop not in self._exact:
+            self._exact[prop] = exact_part(self._graph)
+            if self._config.record:
+                self._listener(Doubted())
+            self._turns[prop] = self._turns_on(self._exact[prop].graph, self._chosen[prop], self._shares)
+        match self._turn(prop, until):
+            case Unsafe(Derivation() as derivation):
+                return Unsafe(self._exact[prop].derivation(derivation))
+        return Unknown("incomplete")
+
+    def _turn(self, prop: int, until: float | None) -> Verdict:
+        turns, began = self._turns[prop], monotonic()
+        try:
+            return turns.check(prop, until)
+        finally:
+            if (together := self._together.get(self._chosen[prop])) is not None:
+                together.alone += monotonic() - began
+            self.name, self.bound = turns.name or self.name, turns.bound
+
+    def _joint_turns(self, graph: Graph) -> Engine:
+        """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
+        return self._turns_on(graph, 0, _inductive(self._shares))
+
+    def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
+        engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
+        return Interleave([(partial(engines.engine, name), share) for name, share in shares.items()])
+
+
+class PropertyEngines:
+    """The engines of one property, each on the part of the graph that it needs."""
+
+    def __init__(self, graph: Graph, prop: int, config: Config, options: LiftedOptions, listener: Listener) -> None:
+        self._graph = graph
+        self._prop = prop
+        self._config = config
+        self._options = options
+        self._listener = listener
+        self._known: Known = lambda: None
+
+    def engine(self, name: str) -> Engine:
+        """The engine called ``name``."""
+        record = ENGINES[name]
+        return Transformed(record.called("graph", self._config.preset), partial(self._start, record))
+
+    @property
+    def _is_as_read(self) -> bool:
+        """Do the engines work on the graph itself?"""
+        config = self._config
+        return not config.preprocess or (config.as_read and is_linear(self._graph))
+
+    @cached_property
+    def _reduction(self) -> GraphReduction:
+        return self._reduced(inlining=True)
+
+    def _reduced(self, inlining: bool) -> GraphReduction:
+        if self._is_as_read:
+            return GraphReduction(self._graph, GraphChain())
+        return simplify_graph(self._graph, self._prop, inlining=inlining)
+
+    def _start(self, record: EngineRecord) -> Route:
+        prop = self._prop if self._is_as_read else 0
+        reduction, known = self._reduction, lambda: self._known()
+        is_stepwise = TraceOptions in record.options and self._config.traces.blocks == "statement"
+        if record.is_kinductive or is_stepwise:
+            stepwise = self._reduced(inlining=False)
+            if is_stepwise or stepwise.graph != reduction.graph:  # the facts are about another graph
+                reduction, known = stepwise, lambda: None
+        order = Order(self._config, self._listener, self._options.solver, prop, lifted=self._options, known=known)
+        engine = record.builds["graph"](reduction.graph, order)
+        if record.has_facts:
+            self._known = lambda: getattr(engine, "invariant")  # noqa: B009
+        return OnGraph(engine, prop, reduction.back, self._survives)
+
+    def _survives(self, evidence: GraphKInductive, until: float | None) -> bool:
+        """Where derivations are trees k-inductive means nothing."""
+        from lemmata.engines.graph.kinduction import survives
+
+        return is_linear(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
+
+
+@dataclass(frozen=True, slots=True)
+class OnGraph:
+    """By way of the simplified graph of one property.
+
+    ``survives`` says whether k-induction there is k-induction on the graph as it was read.
+    """
+
+    engine: Engine
+    prop: int
+    reduction: GraphBack
+    survives: Callable[[GraphKInductive, float | None], bool]
+
+    def asked(self, position: int) -> int:
+        """Always the one property."""
+        return self.prop
+
+    def back(self, position: int, verdict: Safe | Unsafe, spent: float, until: float | None) -> Verdict:
+        """From the simplified graph to the one that was read."""
+        match verdict:
+            case Safe(GraphInvariant() as invariant):
+                return Safe(self.reduction.invariant(invariant))
+            case Safe(GraphKInductive(k, invariant)):
+                evidence = GraphKInductive(k, self.reduction.invariant(invariant))
+                if not self.survives(evidence, until):
+                    raise GaveUp("incomplete")
+                return Safe(evidence)
+            case Unsafe(Derivation() as derivation):
+                return Unsafe(self.reduction.derivation(derivation))
+        return verdict
+
+
+def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
+    """The options with a solver: ``auto`` is yices, or z3 if that one is not there or has no words for the graph."""
+    if options.solver != "auto":
+        return options
+    if preferred() == "z3":
+        return replace(options, solver="z3")
+    solver = open_solver("yices")
+    try:
+        for edge in graph.edges:
+            solver.add(edge.guard)
+            for number, update in enumerate(edge.updates):
+                solver.add(make("=", (var(f"update {number}", update.sort), update)))
+    except Inexpressible:
+        return replace(options, solver="z3")
+    return replace(options, solver="yices")
+
+
+def _inductive(shares: Shares) -> Shares:
+    return {name: share for name, share in shares.items() if not ENGINES[name].is_kinductive}
