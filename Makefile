@@ -84,17 +84,17 @@ bench-thesis: $(VENV)/peers
 	  --contestant "lifted=--engine lifted" --peer spacer,spacer-global
 
 soak: $(VENV)/dev
-	$(BIN)/python -m tests.whole.test_random $(SEEDS)
-	$(BIN)/python -m tests.solvers.test_smt_agreement 100000
-	$(BIN)/python -m tests.whole.test_random_words $(MODELS)
-	$(BIN)/python -m tests.whole.test_random_lia $(SYSTEMS)
-	$(BIN)/python -m tests.frontends.test_boogie_random $(PROGRAMS)
+	$(BIN)/python -m tests.soak.circuits $(SEEDS)
+	$(BIN)/python -m tests.soak.operators 100000
+	$(BIN)/python -m tests.soak.words $(MODELS)
+	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
+	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
-	$(BIN)/python -m tests.whole.test_random_lia $(SYSTEMS)
+	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 
 soak-programs: $(VENV)/dev
-	$(BIN)/python -m tests.frontends.test_boogie_random $(PROGRAMS)
+	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 

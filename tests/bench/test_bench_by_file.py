@@ -6,7 +6,7 @@ from io import StringIO
 from rich.console import Console
 
 from lemmata.bench.by_file import FEW, by_file, markdown, rich_table
-from tests.bench.test_bench_scores import BASE, TIMED_OUT
+from tests.support.bench_records import BASE, TIMED_OUT
 
 RECORDS = [
     BASE,

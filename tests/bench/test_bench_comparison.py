@@ -7,7 +7,7 @@ from lemmata.bench import comparison, tables
 from lemmata.bench.contestants import Lemmata
 from lemmata.bench.records import Record
 from lemmata.bench.runners import Limits
-from tests.bench.test_bench_scores import BASE, TIMED_OUT
+from tests.support.bench_records import BASE, TIMED_OUT
 
 LIMITS = Limits(10.0, 100)
 

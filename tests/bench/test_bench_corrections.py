@@ -14,7 +14,7 @@ from lemmata.bench.records import judged_again
 from lemmata.bench.runners import Limits
 from lemmata.bench.suites import Case
 from lemmata.errors import InputError, UsageError
-from tests.bench.test_bench_scores import BASE, TIMED_OUT
+from tests.support.bench_records import BASE, TIMED_OUT
 
 HERE = Path(__file__).resolve()
 KNOWN = Path(lemmata.bench.__file__).parent / "known" / "boogie.csv"

@@ -9,32 +9,12 @@ import pytest
 from lemmata.bench import tables
 from lemmata.bench.contestants import Answer, Lemmata
 from lemmata.bench.peers import Command
-from lemmata.bench.records import Record, Store, judge
+from lemmata.bench.records import Store, judge
 from lemmata.bench.runners import Finished, Limits
 from lemmata.bench.scores import disagreements, par2, ratio, score, subsets
 from lemmata.errors import InputError
+from tests.support.bench_records import BASE, TIMED_OUT
 
-BASE = Record(
-    contestant="a",
-    options="",
-    version="1",
-    suite="s",
-    file="x/1.aig",
-    subset="x",
-    digest="d",
-    expected="safe",
-    verdict="safe",
-    outcome="solved",
-    reason="",
-    certified=True,
-    cpu_s=1.0,
-    wall_s=1.0,
-    memory_mb=10.0,
-    exit_code=0,
-    timeout_s=10.0,
-    memory_limit_mb=100,
-)
-TIMED_OUT = replace(BASE, verdict="unknown", outcome="timeout", cpu_s=10.02, certified=None)
 DONE = Finished(0, "", 1.0, 1.0, 1.0, "", "")
 
 

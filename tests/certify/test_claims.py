@@ -14,34 +14,10 @@ from lemmata.logic.terms import FALSE, TRUE, const, make, var
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Safe
+from tests.support.counter_graphs import EVEN, X, claims, counter, number
 from tests.support.finite_graphs import invariant_of, is_proof, random_graph, random_points
 
-X, ANY = var("x", INT), var("i", INT)
-
-
-def number(value: int):
-    return const(value, INT)
-
-
-def counter(step: int = 2, bad: int = 5) -> Graph:
-    """x starts at 0 and grows by ``step``; the error is x = ``bad``."""
-    inv, error = Location("inv", (X,), 1), Location("false")
-    return Graph(
-        (inv, error),
-        (
-            Edge((), 0, (), TRUE, (number(0),), 3),
-            Edge((Source(0, (X,)),), 0, (), TRUE, (make("+", (X, number(step))),), 4),
-            Edge((Source(0, (X,)),), 1, (), make("=", (X, number(bad))), (), 5),
-        ),
-        (GraphProperty(0, "false", 1),),
-    )
-
-
-def claims(graph: Graph, *lemmas) -> GraphInvariant:
-    return GraphInvariant((Claim(0, graph.locations[0], lemmas),))
-
-
-EVEN = make("=", (make("mod", (X, number(2))), number(0)))
+ANY = var("i", INT)
 
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])

@@ -15,7 +15,7 @@ from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, const, make, var
 from lemmata.logic.text import infix
 from lemmata.models.derivation import GraphInvariant
-from tests.certify.test_claims import EVEN, X, claims, counter, number
+from tests.support.counter_graphs import EVEN, X, claims, counter, number
 from tests.support.finite_graphs import invariant_of, is_proof, random_graph, random_points
 
 Y = var("y", INT)

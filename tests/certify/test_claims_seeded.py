@@ -16,8 +16,7 @@ from lemmata.logic.terms import FALSE, const, make, var
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from tests.certify.test_claims import EVEN, counter
-from tests.certify.test_derive import run_of
+from tests.support.counter_graphs import EVEN, counter, run_of
 
 
 @dataclass

@@ -15,17 +15,11 @@ from lemmata.logic.terms import TRUE, const, make, var
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Unsafe
-from tests.certify.test_claims import counter
+from tests.support.counter_graphs import counter, run_of
 from tests.support.finite_graphs import derivations, is_derivation, random_graph
 
 X, Y = var("x", INT), var("y", INT)
 ZERO, ONE = const(0, INT), const(1, INT)
-
-
-def run_of(graph: Graph, *values: int) -> Derivation:
-    """A counter that goes through these values, then to the error."""
-    facts = [Fact(0 if n == 0 else 1, (n - 1,) if n else (), (), graph.locations[0], (v,)) for n, v in enumerate(values)]
-    return Derivation(0, (*facts, Fact(2, (len(facts) - 1,), (), graph.locations[1], ())))
 
 
 def test_a_counter_reaches_four_in_two_steps():

@@ -13,8 +13,7 @@ from lemmata.logic.terms import TRUE, var
 from lemmata.logic.values import ArrayValue
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location
-from tests.certify.test_claims import counter
-from tests.certify.test_derive import run_of
+from tests.support.counter_graphs import counter, run_of
 from tests.support.finite_graphs import derivations, random_graph
 
 MAP = Array(INT, REAL)

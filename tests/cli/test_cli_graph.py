@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.cli import main
-from tests.cli.test_cli_terminal import children, wait_for
+from tests.support.processes import children, wait_for
 
 HEAD = "(set-logic HORN)\n(declare-fun inv (Int Int) Bool)\n"
 START = "(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))\n"

@@ -11,12 +11,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.support.fake_engines import SAFE
 from tests.support.paths import ROOT
+from tests.support.processes import children, is_running, moment, wait_for
 
 FAKES = str(ROOT / "tests" / "support" / "fake_engines.py")
 ROOT = str(ROOT)
@@ -68,31 +68,6 @@ def model(tmp_path):
     path = tmp_path / "tiny.aag"
     path.write_text(SAFE)
     return str(path)
-
-
-def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-def moment() -> float:
-    """A second; more where others keep the processors busy."""
-    return 1.0 if os.getloadavg()[0] < (os.cpu_count() or 1) else 5.0
-
-
-def wait_for(is_true, seconds: float = 10.0) -> bool:
-    end = time.monotonic() + seconds
-    while not is_true():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @pytest.mark.parametrize("kind", ["Sleepy", "Stubborn"])

@@ -20,7 +20,7 @@ from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Unknown, Unsafe, Verdict
-from tests.frontends.test_boogie_graph import graph_of
+from tests.support.boogie_graphs import graph_of
 from tests.support.paths import ROOT
 
 BOOGIE = ROOT.parent / "shared" / "bench" / "boogie"

@@ -9,7 +9,8 @@ from lemmata.logic.sorts import INT
 from lemmata.logic.terms import TRUE, Term, const, var
 from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
-from tests.engines.test_lifted_loops import add, le, loop, lt, num, settle
+from tests.support.lifted_verdicts import settle
+from tests.support.loop_graphs import add, le, loop, lt, num
 
 X, Y, Z, N = (var(name, INT) for name in "xyzn")
 

@@ -3,102 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, negate
-from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
-from lemmata.logic.terms import TRUE, Term, bv, const, var
-from lemmata.logic.walk import substitute
+from lemmata.logic.terms import TRUE, bv, const, var
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
-from lemmata.solvers.smt import Sat, open_solver
 from lemmata.verdict import Safe, Unsafe, Verdict
-
-X, Y, N = (var(name, INT) for name in "xyn")
-
-
-def num(value: int) -> Term:
-    return const(value, INT)
-
-
-def add(*terms: Term) -> Term:
-    return build("+", terms)
-
-
-def le(a: Term, b: Term) -> Term:
-    return build("<=", (a, b))
-
-
-def lt(a: Term, b: Term) -> Term:
-    return build("<", (a, b))
-
-
-def loop(
-    variables: tuple[Term, ...],
-    starts: tuple[Term, ...],
-    steps: list[tuple[Term, tuple[Term, ...]]],
-    bad: Term,
-    start_guard: Term = TRUE,
-    inputs: tuple[Term, ...] = (),
-) -> Graph:
-    """One location, an initial edge, loop edges, and an error."""
-    here = Source(0, variables)
-    free = tuple(v for v in variables if v in starts)
-    edges = [Edge((), 0, free, start_guard, starts)]
-    edges += [Edge((here,), 0, inputs, guard, updates) for guard, updates in steps]
-    edges.append(Edge((here,), 1, (), bad))
-    return Graph((Location("main", variables), Location("bad")), tuple(edges), (GraphProperty(0, "bad", 1),))
-
-
-def holds(graph: Graph, invariant: GraphInvariant) -> bool:
-    """Is the invariant one, by z3, edge by edge?"""
-    claims = {claim.location: conj(list(claim.lemmas)) for claim in invariant.claims}
-    for edge in graph.edges:
-        solver = open_solver("z3")
-        solver.add(edge.guard)
-        for source in edge.sources:
-            own = graph.locations[source.location].variables
-            solver.add(substitute([claims[source.location]], dict(zip(own, source.variables, strict=True)))[0])
-        if edge.target in claims:
-            own = graph.locations[edge.target].variables
-            solver.add(negate(substitute([claims[edge.target]], dict(zip(own, edge.updates, strict=True)))[0]))
-        if isinstance(solver.check(), Sat):
-            return False
-    return True
-
-
-def runs(graph: Graph, derivation: Derivation) -> bool:
-    """Is every fact what its edge makes of its premises, and the last one the error?"""
-    for fact in derivation.facts:
-        edge = graph.edges[fact.edge]
-        values = dict(fact.inputs)
-        for source, premise in zip(edge.sources, fact.premises, strict=True):
-            assert graph.edges[derivation.facts[premise].edge].target == source.location
-            values |= dict(zip(source.variables, derivation.facts[premise].values, strict=True))
-        if not evaluate([edge.guard], values)[0] or tuple(evaluate(edge.updates, values)) != fact.values:
-            return False
-    return graph.edges[derivation.facts[-1].edge].target == graph.questions[derivation.prop].location
-
-
-def settle(graph: Graph, seconds: float = 20, options: LiftedOptions | None = None) -> Verdict:
-    """The verdict, with its evidence checked."""
-    verdict = LiftedPdr(graph, options=options).check(0, time.monotonic() + seconds)
-    match verdict:
-        case Safe(GraphInvariant() as invariant):
-            assert holds(graph, invariant)
-        case Unsafe(Derivation() as derivation):
-            assert runs(graph, derivation)
-        case _:
-            raise AssertionError(verdict)
-    return verdict
-
-
-def counter(limit: int, bad: int) -> Graph:
-    return loop((X,), (num(0),), [(lt(X, num(limit)), (add(X, num(1)),))], le(num(bad), X))
+from tests.support.lifted_verdicts import holds, settle
+from tests.support.loop_graphs import N, X, Y, add, counter, fibonacci, le, loop, lt, num
 
 
 def test_a_counter_that_stops_in_time_is_safe() -> None:
@@ -138,22 +54,6 @@ def test_phases_are_locations() -> None:
         (GraphProperty(0, "bad", 2),),
     )
     assert isinstance(settle(graph), Safe)
-
-
-def fibonacci(bad: Callable[[Term, Term], Term]) -> Graph:
-    """fib(n, f): two calls are two sources of one edge."""
-    p, q, m, g = (var(name, INT) for name in ("p", "q", "m", "g"))
-    call = [Source(0, (m, p)), Source(0, (var("k", INT), q))]
-    both = conj([equal(m, add(N, num(-1))), equal(var("k", INT), add(N, num(-2))), lt(num(1), N)])
-    return Graph(
-        (Location("fib", (N, g)), Location("bad")),
-        (
-            Edge((), 0, (N,), conj([le(num(0), N), le(N, num(1))]), (N, N)),
-            Edge(tuple(call), 0, (N,), both, (N, add(p, q))),
-            Edge((Source(0, (N, g)),), 1, (), bad(N, g)),
-        ),
-        (GraphProperty(0, "bad", 1),),
-    )
 
 
 def test_two_sources_are_joined_in_a_proof() -> None:

@@ -17,7 +17,7 @@ from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, Term, const, var
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
-from tests.engines.test_lifted_loops import add, counter, le, loop, lt, num
+from tests.support.loop_graphs import add, counter, le, loop, lt, num
 
 X, Y = var("x", INT), var("y", INT)
 

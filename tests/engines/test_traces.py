@@ -21,8 +21,8 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
-from tests.engines.test_lifted_loops import X, Y, add, counter, fibonacci, le, loop, lt, num
 from tests.support.closed_graphs import closed_graph, closed_program, derivation
+from tests.support.loop_graphs import X, Y, add, counter, fibonacci, le, loop, lt, num
 from tests.support.random_lia_horn import random_horn
 
 SECONDS = 30.0

@@ -15,8 +15,8 @@ from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Unsat, open_solver
-from tests.engines.test_lifted_loops import X, Y, add, counter, equal, fibonacci, le, loop, lt, num
 from tests.support.closed_graphs import closed_graph
+from tests.support.loop_graphs import X, Y, add, counter, equal, fibonacci, le, loop, lt, num
 
 HEIGHT = 4
 ERROR = 9

@@ -15,27 +15,16 @@ from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
 from lemmata.errors import GaveUp
 from lemmata.frontends.boogie.translate.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
-from lemmata.models.graph import Edge, Graph
+from lemmata.models.graph import Edge
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe
-from tests.engines.test_traces_pdr import holds_by_z3, line, shortest
 from tests.support.closed_graphs import closed_graph
 from tests.support.lia_graphs import fibonacci, phases, steps_of_two
 from tests.support.random_lia_horn import random_horn
 from tests.support.thesis_systems import loop_from_two, reachable, unreachable
+from tests.support.trace_proofs import checked, line, shortest
 
 ENDS = pytest.mark.parametrize("options", [InterpolantOptions(ends="sp"), InterpolantOptions(ends="wp"), InterpolantOptions()])
-
-
-def checked(graph: Graph, trace: Trace, checker: Interpolants) -> Feasible | Infeasible:
-    """The answer, with its evidence checked."""
-    answer = checker.check(trace, time.monotonic() + 30)
-    if isinstance(answer, Feasible):
-        replay_derivation(graph, answer.derivation)
-    else:
-        assert answer.proofs
-        assert all(len(proof) == len(trace) and holds_by_z3(graph, trace, proof) for proof in answer.proofs)
-    return answer
 
 
 @ENDS

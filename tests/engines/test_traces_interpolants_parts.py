@@ -23,10 +23,9 @@ from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.solvers.bitwuzla_interpolants import interpolant
 from lemmata.solvers.smt import Unsat, open_solver
 from lemmata.verdict import Safe
-from tests.engines.test_traces_interpolants import checked
-from tests.engines.test_traces_pdr import line
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, le, num, phases
 from tests.support.thesis_systems import loop_from_two, unreachable
+from tests.support.trace_proofs import checked, line
 
 
 def is_valid(formula: Term) -> bool:

@@ -3,83 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from random import Random
 
 import pytest
 
-from lemmata.certify.graph.check import certify_graph
 from lemmata.config import ThesisOptions
 from lemmata.engines.traces import path_program as module
 from lemmata.engines.traces.path_program import PathProgram
 from lemmata.engines.traces.projection import path_program, unrolled
 from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
 from lemmata.errors import GaveUp
-from lemmata.logic.build import conj, negate
-from lemmata.logic.terms import FALSE, Term
-from lemmata.logic.walk import substitute
+from lemmata.logic.build import conj
+from lemmata.logic.terms import FALSE
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Source
-from lemmata.solvers.smt import Unsat, open_solver
-from lemmata.verdict import Unsafe, Verdict
+from lemmata.verdict import Verdict
 from tests.support.closed_graphs import closed_graph
 from tests.support.lia_graphs import X, Y, add, eq, fibonacci, le, phases, steps_of_two
 from tests.support.thesis_systems import loop_from_two, reachable, unreachable
+from tests.support.trace_proofs import checked, holds_by_z3, line, shortest
 
 IMPROVED = ThesisOptions(dnf=True, interpolation=True, caching=True, memory=True)
-
-
-def line(*edges: int, prop: int = 0) -> Trace:
-    """A trace of edges with one source each."""
-    return Trace(prop, tuple(Step(edge, (n - 1,) if n else ()) for n, edge in enumerate(edges)))
-
-
-def shortest(graph: Graph, prop: int, most: int) -> Iterator[Trace]:
-    """Some traces, one per edge that leads on from those that are known; guards are not looked at."""
-    known: dict[int, list[tuple[Step, ...]]] = {}
-    for _ in range(most):
-        for number, edge in enumerate(graph.edges):
-            for parts in product(*[known.get(source.location, [])[-2:] for source in edge.sources]):
-                steps: list[Step] = []
-                lasts = []
-                for part in parts:
-                    steps += [Step(s.edge, tuple(p + len(steps) for p in s.premises)) for s in part]
-                    lasts.append(len(steps) - 1)
-                whole = (*steps, Step(number, tuple(lasts)))
-                if len(whole) > most or whole in known.setdefault(edge.target, []):
-                    continue
-                known[edge.target].append(whole)
-                if edge.target == graph.questions[prop].location:
-                    yield Trace(prop, whole)
-
-
-def holds_by_z3(graph: Graph, trace: Trace, proof: tuple[Term, ...]) -> bool:
-    """Do the premises and each edge imply the step's formula, and is the last one false?"""
-    for position, step in enumerate(trace.steps):
-        edge = graph.edges[step.edge]
-        solver = open_solver("z3")
-        solver.add(edge.guard)
-        for premise, source in zip(step.premises, edge.sources, strict=True):
-            own = graph.locations[source.location].variables
-            solver.add(substitute([proof[premise]], dict(zip(own, source.variables, strict=True)))[0])
-        target = graph.locations[edge.target].variables
-        solver.add(negate(substitute([proof[position]], dict(zip(target, edge.updates, strict=True)))[0]))
-        if not isinstance(solver.check(), Unsat):
-            return False
-    return proof[-1] is FALSE
-
-
-def checked(graph: Graph, trace: Trace, checker: PathProgram) -> Feasible | Infeasible:
-    """The answer, with its evidence checked."""
-    answer = checker.check(trace, time.monotonic() + 30)
-    if isinstance(answer, Feasible):
-        certify_graph(graph, trace.prop, Unsafe(answer.derivation), ("z3",))
-    else:
-        assert answer.proofs
-        assert all(len(proof) == len(trace) and holds_by_z3(graph, trace, proof) for proof in answer.proofs)
-    return answer
 
 
 CHECKERS = {

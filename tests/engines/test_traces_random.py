@@ -15,7 +15,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
-from tests.frontends.test_boogie_random import truth
+from tests.soak.boogie import truth
 from tests.support.boogie_programs import random_program
 
 SECONDS = 5.0  # per property

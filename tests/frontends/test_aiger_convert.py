@@ -11,7 +11,7 @@ from lemmata.cli.convert import convert
 from lemmata.cli.info import info
 from lemmata.errors import InputError, UsageError
 from lemmata.frontends.aiger import parse_aiger, read_aiger
-from tests.frontends.test_aiger_read import FULL
+from tests.support.full_aiger import FULL
 
 
 @pytest.fixture

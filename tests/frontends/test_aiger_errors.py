@@ -11,7 +11,7 @@ import pytest
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends import load
 from lemmata.frontends.aiger import format_aiger, parse_aiger, read_aiger
-from tests.frontends.test_aiger_read import FULL
+from tests.support.full_aiger import FULL
 
 # what is wrong: the file, the place, a part of the message
 BAD = {

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lemmata.errors import InputError, UsageError
-from lemmata.frontends.boogie import parse_boogie
 from lemmata.logic.terms import name_of
 from lemmata.models.graph import Graph
-
-
-def graph_of(text: str, entry: str | None = None, inline: bool = True) -> Graph:
-    return parse_boogie(text.encode(), "p.bpl", entry, inline=inline)
+from tests.support.boogie_graphs import graph_of
 
 
 def names(graph: Graph) -> list[str]:

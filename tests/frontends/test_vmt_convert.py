@@ -21,7 +21,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.run.api import check
 from tests.support.paths import ROOT
-from tests.transforms.test_functional import Maker
+from tests.support.random_relations import Maker
 
 EXAMPLES = ROOT / "examples"
 SPACER = find_spacer("spacer", "")

@@ -13,12 +13,12 @@ from unittest import mock
 
 from lemmata.frontends.btor2 import parse_btor2
 from lemmata.models.graph import Graph
-from tests.frontends import test_btor2_agreement as agreement
 from tests.fuzz import peers
 from tests.fuzz.btor2_rules import Malformed, Rules
 from tests.fuzz.engines import verdicts
 from tests.fuzz.graph_facts import reached
 from tests.fuzz.world import FILE, Beyond, Case, Disagreement, Outcome, judged
+from tests.support import btor2_agreement as agreement
 from tests.support.btor2_interpreter import Interpreter, Leaf, Value, count, reachable
 from tests.support.btor2_random import Shape, random_model
 

@@ -22,7 +22,6 @@ from lemmata.errors import CertificateError, GaveUp, InputError
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.run.task import Wanted
-from tests.certify.test_btor2_witness import Simulator
 from tests.fuzz import aiger_naive, aiger_world, boogie_world, btor2_world, chc_world, vmt_world
 from tests.fuzz.boogie_naive import Runs
 from tests.fuzz.engines import settled
@@ -31,6 +30,7 @@ from tests.fuzz.smt_naive import Script
 from tests.fuzz.smt_values import wider
 from tests.fuzz.world import Beyond, Case, Disagreement, Outcome, World, judged
 from tests.support.btor2_interpreter import Interpreter, count, reachable
+from tests.support.btor2_simulator import Simulator
 
 SECONDS = 1.0  # for an engine, and for a check
 _STOCK = 60  # pieces of genuine evidence that are kept

@@ -7,8 +7,8 @@ from functools import cache
 
 from lemmata.errors import LemmataError
 from lemmata.frontends.boogie import parse_boogie
-from tests.frontends.test_boogie_random import RICH, program_of, truth
 from tests.seeded.bug import Catcher, SeededBug, edit, entry
+from tests.soak.boogie import RICH, program_of, truth
 from tests.support.boogie_interpreter import DOMAIN
 from tests.support.graph_states import reached
 

@@ -7,8 +7,8 @@ from functools import cache
 from random import Random
 
 from lemmata.errors import LemmataError
-from tests.frontends.test_btor2_agreement import compare
 from tests.seeded.bug import Catcher, SeededBug, edit, entry
+from tests.support.btor2_agreement import compare
 from tests.support.btor2_random import random_model
 
 MODELS = 120

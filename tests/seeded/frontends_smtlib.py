@@ -18,9 +18,9 @@ from lemmata.logic.smtlib.formula_reader import TermReader
 from lemmata.logic.smtlib.sexprs import Text
 from lemmata.logic.sorts import BOOL, INT, REAL, BitVec
 from lemmata.logic.terms import Term, name_of, var
-from tests.frontends.test_horn_agreement import HEADER, holds, meanings, text_of
 from tests.seeded.bug import Catcher, SeededBug, edit
 from tests.support.graph_states import reached
+from tests.support.horn_meanings import HEADER, holds, meanings, text_of
 
 CRASHES = (LemmataError, AssertionError, LookupError, ValueError, TypeError, z3.Z3Exception)
 

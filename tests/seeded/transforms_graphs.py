@@ -13,8 +13,8 @@ from lemmata.logic.terms import FALSE, TRUE, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from tests.seeded.bug import Catcher, SeededBug, edit
 from tests.support.closed_graphs import closed_graph, closed_program
+from tests.support.graph_steps import STEPS, agree
 from tests.support.lia_graphs import N, X, add, eq, le, num
-from tests.transforms.test_graph_transforms_random import STEPS, agree
 
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError)
 SEEDS = (0, 1, 2, 4, 6, 7, 9, 10, 11, 12, 20, 21)  # of the first 24, those on which some bug shows

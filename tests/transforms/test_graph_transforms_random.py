@@ -1,68 +1,15 @@
 """Simplified graphs say the same as the graphs that they come from: against enumeration, each step alone and all together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from lemmata.certify.graph.claims import check_claims
-from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.models.graph import Graph
-from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
+from lemmata.transforms.graph import simplify_graph
 from lemmata.transforms.graph.cone import cone
-from lemmata.transforms.graph.control import split_control
-from lemmata.transforms.graph.edges import simplify_edges
-from lemmata.transforms.graph.fixed import drop_fixed
-from lemmata.transforms.graph.guard_invariants import use_ensured
-from lemmata.transforms.graph.inline import inline
-from lemmata.transforms.graph.late_choice import choose_late
-from lemmata.transforms.graph.live import drop_dead
-from lemmata.transforms.graph.ranges import use_ranges
-from lemmata.transforms.graph.states import split_states
-from tests.support.closed_graphs import closed_graph, closed_program, derivation, exact, is_closed, weakest
-
-Step = Callable[[Graph, int], GraphReduction]
-
-
-def after_cone(step: Callable[[Graph], GraphReduction]) -> Step:
-    def both(graph: Graph, prop: int) -> GraphReduction:
-        first = cone(graph, prop)
-        second = step(first.graph)
-        return GraphReduction(second.graph, GraphChain((first.back, second.back)))
-
-    return both
-
-
-STEPS: dict[str, Step] = {
-    "cone": cone,
-    "edges": after_cone(simplify_edges),
-    "fixed": after_cone(drop_fixed),
-    "ensured": after_cone(use_ensured),
-    "ranges": after_cone(use_ranges),
-    "dead": after_cone(drop_dead),
-    "inline": after_cone(inline),
-    "control": after_cone(split_control),
-    "states": after_cone(split_states),
-    "fresh": after_cone(choose_late),
-    "all": simplify_graph,
-    "all without inlining": lambda graph, prop: simplify_graph(graph, prop, inlining=False),
-}
-
-
-def agree(graph: Graph, prop: int, reduction: GraphReduction) -> None:
-    """The same verdict, and evidence that survives its check on the graph as it was."""
-    new = derivation(reduction.graph, 0)
-    assert (new is None) == (derivation(graph, prop) is None)
-    if new is not None:
-        replay_derivation(graph, old := reduction.back.derivation(new))
-        assert old.prop == prop
-        return
-    claims = [exact(reduction.graph)]
-    if all(len(edge.sources) < 2 for edge in reduction.graph.edges) and is_closed(reduction.graph):
-        claims.append(weakest(reduction.graph, 0))
-    for invariant in claims:
-        check_claims(reduction.graph, 0, invariant, ("z3",))
-        check_claims(graph, prop, reduction.back.invariant(invariant), ("z3",))
+from tests.support.closed_graphs import closed_graph, closed_program
+from tests.support.graph_steps import STEPS, agree
 
 
 def graphs(name: str, count: int) -> Iterator[Graph]:

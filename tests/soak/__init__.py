@@ -1,0 +1,1 @@
+"""Long comparisons with the truth on random models; ``make soak`` runs them, the suite takes a few of each."""

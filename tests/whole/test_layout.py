@@ -1,0 +1,65 @@
+"""Where tests are: beside the package that they test, and nothing that is shared is in a test."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "lemmata"
+OWN = {"support", "soak", "fuzz", "seeded", "whole"}  # folders of tests that mirror no package
+
+
+def imported(text: str) -> Iterator[str]:
+    """Every module that a text imports, and every name that it takes from one, with dots."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (f"{module}.{name.name}" for name in node.names)
+
+
+def tests_in(text: str) -> list[str]:
+    """The imports that go to a module of tests."""
+    return [name for name in imported(text) if any(part.startswith("test_") for part in name.split("."))]
+
+
+def python_files() -> list[Path]:
+    return sorted(path.relative_to(TESTS) for path in TESTS.rglob("*.py"))
+
+
+def test_nothing_imports_from_a_test() -> None:
+    found = {str(path): names for path in python_files() if (names := tests_in((TESTS / path).read_text(encoding="utf-8")))}
+    assert not found, "what is shared belongs into tests/support"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["from tests.run.test_x import y", "import tests.run.test_x", "from tests.run import test_x as z", "from .test_x import y"],
+)
+def test_an_import_from_a_test_is_seen_however_it_is_written(text: str) -> None:
+    assert tests_in(f"def later():\n    {text}\n")
+
+
+def test_folders_mirror_the_packages() -> None:
+    folders = {path.parts[0] for path in python_files() if len(path.parts) > 1}
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert folders - OWN <= packages
+    assert folders >= OWN
+
+
+def test_tests_are_in_folders_of_packages_and_nothing_else_is() -> None:
+    for path in python_files():
+        folder, is_test = path.parts[0], path.name.startswith("test_")
+        if path.name not in ("__init__.py", "conftest.py"):
+            assert is_test == (folder not in OWN - {"whole"}), path
+        assert len(path.parts) == 2 or path.name == "conftest.py" or path.name == "__init__.py", path
+
+
+def test_no_name_repeats_its_folder() -> None:
+    assert [str(path) for path in python_files() if path.name.startswith(f"test_{path.parts[0]}_")] == []
