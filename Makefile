@@ -26,7 +26,7 @@ demo: $(VENV)/base
 
 # Tests that fork under short limits, or change code on purpose, come first, in a process that has not run thousands of others.
 
-ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_run_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_cli_watched.py tests/whole/test_faults.py
+ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_watched.py tests/whole/test_faults.py
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -n 0 $(ALONE)
@@ -51,7 +51,7 @@ docs: $(VENV)/docs
 # The wheel in a fresh environment with the newest, and with the lowest, versions that pyproject.toml allows: the examples, then
 # tests. TESTS= means all of them.
 
-TESTS ?= tests/whole/test_wheel.py tests/whole/test_api.py tests/cli/test_cli.py tests/solvers/test_smt_backends.py tests/solvers/test_plain_solver.py
+TESTS ?= tests/whole/test_wheel.py tests/whole/test_api.py tests/cli/test_commands.py tests/solvers/test_smt_backends.py tests/solvers/test_plain.py
 
 wheel-newest: export PIP_CONSTRAINT :=
 wheel-newest: build/newest

@@ -1,4 +1,4 @@
-"""Numbers, macros, annotations: what SMT-LIB text means as terms. (Words and arrays: test_graph_reader.)"""
+"""Numbers, macros, annotations: what SMT-LIB text means as terms. (Words and arrays: test_formula_reader.)"""
 
 from __future__ import annotations
 
