@@ -24,7 +24,7 @@ def imported(text: str) -> Iterator[str]:
             yield from (f"{module}.{name.name}" for name in node.names)
 
 
-def tests_in(text: str) -> list[str]:
+def imported_tests(text: str) -> list[str]:
     """The imports that go to a module of tests."""
     return [name for name in imported(text) if any(part.startswith("test_") for part in name.split("."))]
 
@@ -34,7 +34,7 @@ def python_files() -> list[Path]:
 
 
 def test_nothing_imports_from_a_test() -> None:
-    found = {str(path): names for path in python_files() if (names := tests_in((TESTS / path).read_text(encoding="utf-8")))}
+    found = {str(path): names for path in python_files() if (names := imported_tests((TESTS / path).read_text(encoding="utf-8")))}
     assert not found, "what is shared belongs into tests/support"
 
 
@@ -43,7 +43,7 @@ def test_nothing_imports_from_a_test() -> None:
     ["from tests.run.test_x import y", "import tests.run.test_x", "from tests.run import test_x as z", "from .test_x import y"],
 )
 def test_an_import_from_a_test_is_seen_however_it_is_written(text: str) -> None:
-    assert tests_in(f"def later():\n    {text}\n")
+    assert imported_tests(f"def later():\n    {text}\n")
 
 
 def test_folders_mirror_the_packages() -> None:
