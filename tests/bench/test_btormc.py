@@ -17,6 +17,7 @@ from lemmata.bench.suites import Case, has_question, load
 from lemmata.errors import UsageError
 from tests.support.btor2_interpreter import reachable
 from tests.support.btor2_random import random_model
+from tests.support.clock import HANGS
 
 ABC = peers.find_abc()
 DONE = Finished(0, "", 1.0, 1.0, 1.0, "", "")
@@ -88,7 +89,7 @@ MODELS = [
 
 def ask(peer: peers.Btormc | peers.Abc, file: Path, scratch: Path) -> Answer:
     command = peer.command(peer.prepare(file, scratch), Limits(10, 1000))
-    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=HANGS, check=False)
     return peer.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode))
 
 

@@ -17,6 +17,7 @@ from lemmata.bench.contestants import Contestant, Lemmata
 from lemmata.bench.peers import Command
 from lemmata.bench.runners import Limits
 from lemmata.cli.bench import Session
+from tests.support.clock import HANGS, LATE
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc"),
@@ -231,7 +232,7 @@ from lemmata.bench.peers import Command
 from lemmata.bench.runners import Limits
 from lemmata.cli.bench import Session
 peer = Command("peer", {arena.peer.options!r})
-session = Session(Console(), Limits(20, 512), Path({str(arena.out)!r}), draw=False)
+session = Session(Console(), Limits(300, 512), Path({str(arena.out)!r}), draw=False)
 sys.exit(session.conduct([peer], suites.load([Path({str(arena.suite)!r})])))
 """
     bench = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -239,8 +240,8 @@ sys.exit(session.conduct([peer], suites.load([Path({str(arena.suite)!r})])))
         time.sleep(0.02)
     started = time.monotonic()
     bench.send_signal(number)
-    screen, _ = bench.communicate(timeout=20)
-    assert time.monotonic() - started < 5
+    screen, _ = bench.communicate(timeout=HANGS)
+    assert time.monotonic() - started < LATE
     assert bench.returncode == 130
     assert "Interrupted after 1 of 2 runs" in screen
     assert list(arena.rows()) == [("peer", "easy/safe.aag")]
@@ -249,6 +250,6 @@ sys.exit(session.conduct([peer], suites.load([Path({str(arena.suite)!r})])))
 
 def _command(process: Path) -> str:
     try:
-        return (process / "cmdline").read_text()
+        return (process / "cmdline").read_text(errors="replace")
     except OSError:
         return ""

@@ -13,6 +13,7 @@ from lemmata.bench.contestants import Answer, Lemmata, lineup
 from lemmata.bench.runners import Finished, Limits
 from lemmata.errors import UsageError
 from lemmata.frontends.aiger import write_aiger
+from tests.support.clock import HANGS
 from tests.support.enumerate import shortest_depths
 from tests.support.random_circuits import random_circuit
 
@@ -49,7 +50,7 @@ CIRCUITS = [
 
 def _ask_abc(abc: peers.Abc, file: Path, scratch: Path) -> Answer:
     command = abc.command(abc.prepare(file, scratch), Limits(10, 100))
-    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=HANGS, check=False)
     return abc.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode))
 
 

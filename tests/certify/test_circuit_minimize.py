@@ -9,6 +9,7 @@ from lemmata.certify.circuit.minimize import without_subsumed
 from lemmata.errors import CertificateError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import Cube, Invariant
+from tests.support.clock import HANGS
 
 # Two tokens go round three latches each; bad: two latches of the first ring have one.
 RINGS = parse_aiger(b"aag 7 0 6 0 1 1\n2 6 1\n4 2\n6 4\n8 12 1\n10 8\n12 10\n14\n14 4 2\n")
@@ -17,7 +18,7 @@ SECOND = ((8, 10), (8, 12), (10, 12))
 WIDER = ((2, 4, 9), (4, 6, 8), (3, 5, 7), (2, 8, 10))
 
 
-def reduced(*cubes: Cube, seconds: float = 10.0) -> tuple[Cube, ...]:
+def reduced(*cubes: Cube, seconds: float = HANGS) -> tuple[Cube, ...]:
     return minimize(RINGS, 0, Invariant(cubes, (), RINGS.first_latch), seconds).cubes
 
 

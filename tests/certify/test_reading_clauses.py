@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from lemmata.run.options import make_config
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
+from tests.support.clock import in_time
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
 HEAD = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(declare-fun Q (Int Int) Bool)\n"
@@ -150,9 +151,9 @@ def test_a_byte_order_mark_is_no_command(tmp_path: Path) -> None:
 def test_lines_of_many_assertions_are_counted_once() -> None:
     size = 50_000
     text = b"(assert (P 0)) ; 0123456789012345678901234567890123456789012345678901234567890123456789\n" * size
-    started = monotonic()
+    started = process_time()
     assert _assertion_lines(text) == list(range(1, size + 1))
-    assert monotonic() - started < 5
+    assert process_time() - started < 5
 
 
 def test_it_agrees_on_the_examples() -> None:
@@ -231,9 +232,9 @@ def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monke
     monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
-        flow = Flow(Task(file, config, monotonic() + 60), lambda event: None)
+        flow = Flow(Task(file, config, in_time()), lambda event: None)
         flow.prepare()
-        found = flow.settle(0, monotonic() + 60)
+        found = flow.settle(0, in_time())
         assert isinstance(found, Uncertified) == is_on
         assert not is_on or "disagrees: the invariant violates assertion 2" in getattr(found, "cause", "")
 

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from lemmata.cli import main
+from tests.support.clock import LATE
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR
 
 FILES = {"even": EVEN, "capped": CAPPED, "pair": PAIR, "memory": MEMORY.format(bits=2), "bystander": BYSTANDER}
@@ -254,9 +255,9 @@ def test_a_limit_of_time_holds_while_a_long_question_is_written_down(lemmata, tm
     (tmp_path / "proof.txt").write_text("the property is 999999-inductive\n")
     began = time.monotonic()
     assert lemmata("certify", "pair.btor2", "proof.txt", "--timeout", "0.3")[0] == 5
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < LATE
 
 
 def test_an_arity_beyond_all_variables_is_no_more_than_all(lemmata):
-    code, out, _ = lemmata("check", "pair.btor2", "-e", "word", "--technique", "arity=999999999", "--timeout", "20")
+    code, out, _ = lemmata("check", "pair.btor2", "-e", "word", "--technique", "arity=999999999", "--timeout", "300")
     assert (code, out.split("\n")[0]) == (0, "safe")

@@ -13,13 +13,16 @@ from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.report.lines import Line
+from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import X, Y, add, le, loop, phases
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
 
+LOOKS = 1000  # at a clock that ticks with each, for runs that would go on for ever
 
-def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = 20.0) -> tuple[int, str]:
+
+def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = HANGS) -> tuple[int, str]:
     lines: list[Line] = []
     code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
@@ -50,8 +53,9 @@ def test_the_run_of_a_safe_example_ends_with_equal_frames() -> None:
     assert "F₂ and F₁ are the same states: P is valid." in text and "Verdict: safe" in text and "Checked again by " in text
 
 
-def test_long_runs_are_cut_and_say_so() -> None:
-    code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=0.5)
+def test_long_runs_are_cut_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", ticking().__next__)
+    code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=LOOKS)
     assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text
 
@@ -76,9 +80,10 @@ def test_presets_for_other_models_are_refused() -> None:
         tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), Preset.textbook)
 
 
-def test_the_documentation_quotes_a_run_as_it_is() -> None:
+def test_the_documentation_quotes_a_run_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", ticking().__next__)
     page = (EXAMPLES.parent / "docs" / "integers.md").read_text(encoding="utf-8")
     quoted = re.search(r"--preset lia-textbook --max-steps 30\n…\n(.*?)```", page, re.DOTALL)
     assert quoted is not None
-    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=1)
+    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=LOOKS)
     assert quoted[1] in text + "\n"

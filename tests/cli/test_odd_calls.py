@@ -14,8 +14,10 @@ import pytest
 
 from lemmata.cli import main
 from lemmata.cli.output import is_rich
+from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
 from tests.support.paths import ROOT
+from tests.support.processes import children, wait_for
 
 FAKES = str(ROOT / "tests" / "support" / "fake_engines.py")
 ROOT = str(ROOT)
@@ -56,7 +58,7 @@ def lemmata(folder, monkeypatch, capsys):
 def shell(call: str, **options) -> subprocess.CompletedProcess[str]:
     """Run a line of shell, in which ``lemmata`` is the program."""
     line = call.replace("lemmata", f"{sys.executable} -m lemmata")
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False, **options)
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=HANGS, check=False, **options)
 
 
 def refused(outcome: tuple[int, str, str]) -> str:
@@ -212,9 +214,9 @@ def test_under_nohup_a_hangup_does_not_end_the_run(folder):
     ignoring = f"import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv({sys.executable!r}, {call!r})"
     environment = os.environ | {"PYTHONPATH": ROOT}
     with subprocess.Popen([sys.executable, "-c", ignoring], stdout=subprocess.PIPE, text=True, env=environment) as running:
-        time.sleep(1.2)
+        assert wait_for(lambda: children(running.pid))  # it ignores hangups, and works
         running.send_signal(signal.SIGHUP)
-        out, _ = running.communicate(timeout=20)
+        out, _ = running.communicate(timeout=HANGS)
     assert running.returncode == 5
     assert "timeout" in out
 
@@ -233,6 +235,6 @@ def test_a_bug_is_told_also_where_its_bundle_cannot_be_written(lemmata, folder, 
 
 def test_a_worker_that_was_killed_is_mentioned_when_the_others_found_nothing(lemmata, monkeypatch):
     install(monkeypatch, Killed, Sleepy)
-    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "0.5")
+    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "2")
     assert (code, out.split("\n")[0]) == (5, "unknown")
     assert err.startswith("lemmata: the process of pdr was killed")

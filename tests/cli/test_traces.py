@@ -22,6 +22,7 @@ from lemmata.result import Result
 from lemmata.run.ledger import Ledger
 from lemmata.run.messages import Listed, Told
 from lemmata.run.options import make_config
+from tests.support.clock import HANGS
 
 GROWING = """procedure main() {
   var x, y: int;
@@ -59,7 +60,7 @@ def numbers_of(result: Result) -> dict[str, object]:
 @pytest.mark.parametrize("blocks", ["large", "statement"])
 def test_programs_are_proved_and_refuted(program: Callable[[str], Path], checker: str, blocks: str) -> None:
     for text, verdict in ((GROWING, "safe"), (BROKEN, "unsafe")):
-        result = check(program(text), engine="traces", checker=checker, technique={"blocks": blocks}, timeout=120)
+        result = check(program(text), engine="traces", checker=checker, technique={"blocks": blocks}, timeout=HANGS)
         assert result.verdict == verdict and result.properties[0].engine == "traces" and result.properties[0].certified
         numbers = numbers_of(result)
         assert numbers["checker"] == checker and numbers["engine"] == "traces"
@@ -97,12 +98,12 @@ def test_a_run_that_hits_its_limit_says_how_far_it_came(program: Callable[[str],
 
 
 def test_what_an_answer_took_is_told_to_those_who_want_to_know(program: Callable[[str], Path]) -> None:
-    result = check(program(BROKEN), engine="traces", timeout=120)
+    result = check(program(BROKEN), engine="traces", timeout=HANGS)
     assert "statistics of" not in report(result) and "statistics of assert at line 5:" in report(result, verbose=True)
 
 
 def test_other_engines_have_no_statistics(program: Callable[[str], Path]) -> None:
-    result = check(program(BROKEN), engine="bmc", timeout=120)
+    result = check(program(BROKEN), engine="bmc", timeout=HANGS)
     assert result.properties[0].statistics is None
 
 

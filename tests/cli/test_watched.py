@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from tests.support.clock import HANGS, LATE
+
 HARD = """
 import sys
 from lemmata.cli.guard import guarded
@@ -38,12 +40,12 @@ except Exit as leave:
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, "-c", HARD, *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, "-c", HARD, *arguments], capture_output=True, text=True, timeout=HANGS)
 
 
 @pytest.mark.parametrize("code", [0, 10])
 def test_the_exit_code_is_that_of_the_work(code):
-    assert run(str(code), "5").returncode == code
+    assert run(str(code), "300").returncode == code
 
 
 def test_the_limit_holds_inside_a_solver_call():
@@ -52,11 +54,11 @@ def test_the_limit_holds_inside_a_solver_call():
     assert done.returncode == 5
     assert done.stdout == "started\n"
     assert done.stderr.strip().endswith("unknown: timeout")
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < LATE
 
 
 def test_ctrl_c_holds_inside_a_solver_call():
-    child = subprocess.Popen([sys.executable, "-c", HARD, "hard", "60"], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.executable, "-c", HARD, "hard", "600"], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "started\n"
     child.send_signal(2)
-    assert child.wait(timeout=10) == 130
+    assert child.wait(timeout=HANGS) == 130

@@ -20,10 +20,11 @@ from lemmata.run.flow import Flow
 from lemmata.run.task import Task
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import HANGS, in_time
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, fibonacci, le, loop, num, steps_of_two
 
 
-def settle(graph: Graph, facts: GraphInvariant | None = None, prop: int = 0, seconds: float = 20.0) -> Verdict:
+def settle(graph: Graph, facts: GraphInvariant | None = None, prop: int = 0, seconds: float = HANGS) -> Verdict:
     verdict = GraphKInduction(graph, known=lambda: facts).check(prop, time.monotonic() + seconds)
     certify_graph(graph, prop, verdict, ("z3",))
     return verdict
@@ -99,10 +100,10 @@ def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
     found = settle(simplify_graph(graph, 0, inlining=False).graph)
     assert isinstance(found, Safe) and isinstance(proof := found.invariant, GraphKInductive) and proof.k == 3
     assert survives(plain, 0, proof, "z3") and not survives(graph, 0, proof, "z3")
-    flow = Flow(Task(graph, Config(engine="kinduction"), time.monotonic() + 20), NOBODY)
+    flow = Flow(Task(graph, Config(engine="kinduction"), in_time()), NOBODY)
     flow.prepare()
     with pytest.raises(GaveUp, match="incomplete"):
-        flow.settle(0, time.monotonic() + 20)
+        flow.settle(0, in_time())
 
 
 def test_counterexamples_are_shortest() -> None:
@@ -132,7 +133,7 @@ def test_several_locations() -> None:
 
 def test_trees_are_refused() -> None:
     with pytest.raises(GaveUp, match="incomplete"):
-        GraphKInduction(fibonacci(3, 3)).check(0, time.monotonic() + 5)
+        GraphKInduction(fibonacci(3, 3)).check(0, in_time())
 
 
 def test_equations_of_a_guard_are_solved_one_after_the_other() -> None:

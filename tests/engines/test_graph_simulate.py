@@ -15,11 +15,12 @@ from lemmata.logic.terms import TRUE
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.verdict import Unknown, Unsafe
+from tests.support.clock import in_time, in_turns
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
 
 
 def run(graph: Graph, seed: int = 0) -> Derivation:
-    verdict = Simulator(graph, seed=seed).check(0, time.monotonic() + 20)
+    verdict = Simulator(graph, seed=seed).check(0, in_time())
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     assert certify_graph(graph, 0, verdict) == "evaluation"
     return verdict.trace
@@ -31,7 +32,7 @@ def test_a_determined_loop_is_followed_over_thousands_of_turns() -> None:
 
 
 def test_a_determined_walk_that_ends_is_the_end_of_the_search() -> None:
-    assert Simulator(phases(4)).check(0, time.monotonic() + 20) == Unknown("incomplete")
+    assert Simulator(phases(4)).check(0, in_time()) == Unknown("incomplete")
 
 
 def test_free_inputs_are_guessed() -> None:
@@ -51,14 +52,8 @@ def test_a_bug_that_never_comes_ends_with_the_time() -> None:
 
 def test_a_search_goes_on_where_it_was_stopped() -> None:
     engine = Simulator(loop((0, 0), TRUE, (add(X, 1), Y), eq(X, 8_000)))
-    found = None
-    for _ in range(1000):
-        try:
-            found = engine.check(0, time.monotonic() + 0.05)
-            break
-        except GaveUp:
-            continue
-    assert isinstance(found, Unsafe)
+    found, turns = in_turns(lambda until: engine.check(0, until))
+    assert isinstance(found, Unsafe) and turns
 
 
 def test_the_same_seed_gives_the_same_walk() -> None:
@@ -67,9 +62,9 @@ def test_the_same_seed_gives_the_same_walk() -> None:
 
 def test_trees_are_given_up() -> None:
     with pytest.raises(GaveUp, match="incomplete"):
-        Simulator(fibonacci(3, 3)).check(0, time.monotonic() + 5)
+        Simulator(fibonacci(3, 3)).check(0, in_time())
 
 
 def test_numbers_that_grow_on_and_on_end_a_walk() -> None:
     graph = loop((3, 0), TRUE, (build("*", (X, X)), add(Y, 1)), eq(Y, 100))
-    assert Simulator(graph).check(0, time.monotonic() + 20) == Unknown("incomplete")
+    assert Simulator(graph).check(0, in_time()) == Unknown("incomplete")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -20,20 +19,21 @@ from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time, in_turns
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases
 
 A = var("a", Array(INT, INT))
 
 
 def proof(graph: Graph, prop: int = 0) -> GraphInvariant:
-    verdict = Symbolic(graph).check(prop, time.monotonic() + 20)
+    verdict = Symbolic(graph).check(prop, in_time())
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     certify_graph(graph, prop, verdict, ("cvc5", "z3"))
     return verdict.invariant
 
 
 def run(graph: Graph) -> Derivation:
-    verdict = Symbolic(graph).check(0, time.monotonic() + 20)
+    verdict = Symbolic(graph).check(0, in_time())
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     assert certify_graph(graph, 0, verdict) == "evaluation"
     return verdict.trace
@@ -134,7 +134,7 @@ def test_a_tree_that_does_not_close_is_given_up(monkeypatch: pytest.MonkeyPatch)
 def test_a_spurious_error_is_no_answer() -> None:
     square = build("*", (X, X))
     with pytest.raises(GaveUp, match="incomplete"):
-        Symbolic(chain([((), TRUE, (square, num(0), N))], eq(X, -1))).check(0, time.monotonic() + 20)
+        Symbolic(chain([((), TRUE, (square, num(0), N))], eq(X, -1))).check(0, in_time())
 
 
 def test_graphs_with_two_premises_are_refused() -> None:
@@ -145,13 +145,7 @@ def test_graphs_with_two_premises_are_refused() -> None:
 def test_a_search_goes_on_where_it_was_stopped() -> None:
     graph = loop((0, 0), le(X, 199), (add(X, 1), add(Y, 2)), conj([le(200, X), negate(eq(Y, 400))]))
     engine = Symbolic(graph)
-    verdict, seconds, turns = None, 0.001, 0
-    while verdict is None:
-        try:
-            verdict = engine.check(0, time.monotonic() + seconds)
-        except GaveUp as gave_up:
-            assert gave_up.reason == "timeout"
-            seconds, turns = seconds * 1.1, turns + 1
+    verdict, turns = in_turns(lambda until: engine.check(0, until))
     assert turns
     certify_graph(graph, 0, verdict, ("cvc5", "z3"))
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.graph.engine import LiftedPdr
-from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, negate
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import TRUE, bv, const, var
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
-from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time, in_turns
 from tests.support.lifted_verdicts import holds, settle
 from tests.support.loop_graphs import N, X, Y, add, counter, fibonacci, le, loop, lt, num
 
@@ -80,21 +78,15 @@ def test_booleans_and_reals_are_states_too() -> None:
 
 def test_a_run_is_taken_up_again_after_an_interruption() -> None:
     engine = LiftedPdr(counter(30, 31))
-    verdict: Verdict | None = None
-    for _ in range(2000):
-        try:
-            verdict = engine.check(0, time.monotonic() + 0.005)
-            break
-        except GaveUp as error:
-            assert error.reason == "timeout"
-    assert isinstance(verdict, Safe)
+    verdict, turns = in_turns(lambda until: engine.check(0, until))
+    assert isinstance(verdict, Safe) and turns
 
 
 def test_what_others_know_is_used() -> None:
     graph = loop((X, Y), (num(0), num(0)), [(TRUE, (add(X, Y), add(Y, X)))], lt(add(X, Y), num(0)))
     told = GraphInvariant((Claim(0, graph.locations[0], (conj([le(num(0), X), le(num(0), Y)]),)),))
     engine = LiftedPdr(graph, known=lambda: told)
-    assert isinstance(engine.check(0, time.monotonic() + 10), Safe)
+    assert isinstance(engine.check(0, in_time()), Safe)
     assert engine.bound <= 1
 
 
@@ -112,7 +104,7 @@ def test_what_others_know_of_two_locations_is_kept_apart() -> None:
         (GraphProperty(0, "bad", 2),),
     )
     told = GraphInvariant(tuple(Claim(i, graph.locations[i], (le(num(0), X),)) for i in (0, 1)))
-    verdict = LiftedPdr(graph, known=lambda: told).check(0, time.monotonic() + 10)
+    verdict = LiftedPdr(graph, known=lambda: told).check(0, in_time())
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     assert holds(graph, verdict.invariant)
 
@@ -126,9 +118,9 @@ def test_one_object_answers_all_properties() -> None:
         (*graph.questions, GraphProperty(1, "worse", 2)),
     )
     engine = LiftedPdr(two)
-    assert isinstance(engine.check(0, time.monotonic() + 10), Safe)
-    assert isinstance(engine.check(1, time.monotonic() + 10), Unsafe)
-    assert isinstance(engine.check(0, time.monotonic() + 10), Safe)
+    assert isinstance(engine.check(0, in_time()), Safe)
+    assert isinstance(engine.check(1, in_time()), Unsafe)
+    assert isinstance(engine.check(0, in_time()), Safe)
 
 
 def test_products_arrays_and_words_are_settled_or_given_up() -> None:
@@ -146,5 +138,5 @@ def test_products_arrays_and_words_are_settled_or_given_up() -> None:
 
 def test_the_solvers_that_were_asked_are_told() -> None:
     engine = LiftedPdr(counter(3, 4), options=LiftedOptions(solver="z3"))
-    engine.check(0, time.monotonic() + 10)
+    engine.check(0, in_time())
     assert engine.used == {"z3"}

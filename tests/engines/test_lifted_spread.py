@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from lemmata.certify.graph.check import certify_graph
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
 from lemmata.engines.pdr.graph.engine import LiftedPdr
@@ -18,6 +16,7 @@ from lemmata.logic.terms import TRUE, Term, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe
+from tests.support.clock import in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, le, num
 
 PLACES = 5
@@ -82,7 +81,7 @@ def test_it_is_tried_every_now_and_then() -> None:
 def test_proofs_with_it_are_certified() -> None:
     graph = ring(le(add(X, 1), add(Y, Y)))
     engine = LiftedPdr(graph)
-    verdict = engine.check(0, time.monotonic() + 20)
+    verdict = engine.check(0, in_time())
     assert isinstance(verdict, Safe)
     certify_graph(graph, 0, verdict, ("cvc5", "z3"))
 

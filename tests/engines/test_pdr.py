@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, permutations
 
@@ -20,6 +19,7 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.transforms.circuit.rebuild import Builder
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import ticking
 from tests.support.enumerate import State, shortest_depths
 from tests.support.evidence import latch_value, layers, settle
 from tests.support.paths import ROOT
@@ -231,11 +231,6 @@ def test_a_time_out_is_no_verdict() -> None:
     """kind2#684."""
     with pytest.raises(GaveUp, match="timeout"):
         Pdr(example("fifo-data.aag")).check(0, time.monotonic())
-
-
-def ticking() -> Iterator[float]:
-    """A clock that advances by one at each look."""
-    return map(float, count(1))
 
 
 @pytest.mark.parametrize("name", ["fifo.aag", "fifo-off-by-one.aag", "refresh-too-late.aag", "traffic-light.aag"])

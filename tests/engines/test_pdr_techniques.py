@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from time import monotonic
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -21,6 +20,7 @@ from lemmata.models.aig import Aig
 from lemmata.solvers.sat import BACKENDS
 from lemmata.transforms import Reduction
 from lemmata.transforms.circuit.reduce import reduce
+from tests.support.clock import in_time
 from tests.support.enumerate import shortest_depths
 from tests.support.evidence import DEMANDING, original
 from tests.support.paths import ROOT
@@ -98,7 +98,7 @@ def assert_right(case: Case, options: PdrOptions, reduced: bool = True) -> None:
     """One engine settles all properties; its verdicts are the true ones and certify believes them."""
     engine = Pdr(case.reduction.model if reduced else case.model, options=options)
     for prop, word in enumerate(case.words):
-        verdict = engine.check(prop, monotonic() + 10)
+        verdict = engine.check(prop, in_time())
         if reduced:
             verdict = original(verdict, case.reduction.back)
         certify(case.model, prop, verdict)
@@ -136,7 +136,7 @@ def fingerprint(name: str) -> list[object]:
     found: list[object] = []
     for file in ("cache-msi.aag", "refresh-in-time.aag", "traffic-light.aag"):
         engine = Pdr(load(EXAMPLES / file), options=VARIANTS[name])
-        engine.check(0, monotonic() + 10)
+        engine.check(0, in_time())
         found.append((engine.oracle.queries, [(lemma.cube, lemma.level) for lemma in engine.frames.from_level(1)]))
     return found
 

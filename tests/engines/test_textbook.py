@@ -19,6 +19,7 @@ from lemmata.report.formula import Notation
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, Sat, TextbookStep, Unsat, ZeroCheck
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import HANGS, cpu_limit
 from tests.support.enumerate import shortest_depths
 from tests.support.paths import ROOT
 from tests.support.random_circuits import random_circuit
@@ -217,7 +218,8 @@ def test_every_variant_agrees_with_enumeration_on_random_circuits(first: int) ->
 def _agree(model: Aig, variant: Variant, prop: int, depth: int | None) -> None:
     engine = Textbook(model, variant=variant)
     try:
-        verdict = engine.check(prop, time.monotonic() + (0.3 if variant == "figure" else 20))
+        with cpu_limit(0.3 if variant == "figure" else HANGS) as until:
+            verdict = engine.check(prop, until)
     except GaveUp as gave_up:
         assert depth is None, "only a proof may be out of reach"
         assert gave_up.reason == "incomplete" or variant == "figure", "the figure may run for ever"

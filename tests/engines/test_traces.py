@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -21,6 +20,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import cpu_limit, in_time, in_turns
 from tests.support.closed_graphs import closed_graph, closed_program, derivation
 from tests.support.loop_graphs import X, Y, add, counter, fibonacci, le, loop, lt, num
 from tests.support.random_lia_horn import random_horn
@@ -32,7 +32,7 @@ CHECKERS = {"unrolled": Unrolled, "interpolants": Interpolants}
 def settle(graph: Graph, checker: Checker | None = None, options: TraceOptions | None = None, prop: int = 0) -> Verdict:
     """The verdict, with its evidence certified."""
     engine = Traces(graph, checker or Unrolled(graph), options=options)
-    verdict = engine.check(prop, time.monotonic() + SECONDS)
+    verdict = engine.check(prop, in_time())
     assert isinstance(verdict, Safe | Unsafe)
     certify_graph(graph, prop, verdict)
     return verdict
@@ -88,7 +88,7 @@ def test_the_bound_is_below_every_trace_that_is_left() -> None:
     heard: list[Event] = []
     graph = counter(6, 4)
     engine = Traces(graph, Unrolled(graph), heard.append)
-    verdict = engine.check(0, time.monotonic() + SECONDS)
+    verdict = engine.check(0, in_time())
     assert isinstance(verdict, Unsafe)
     depth = getattr(verdict.trace, "depth", -1)
     bounds = [event.bound for event in heard if isinstance(event, BoundReached)]
@@ -98,14 +98,8 @@ def test_the_bound_is_below_every_trace_that_is_left() -> None:
 def test_a_run_is_taken_up_again_after_an_interruption() -> None:
     graph = counter(12, 13)
     engine = Traces(graph, Unrolled(graph))
-    verdict: Verdict | None = None
-    for _ in range(5000):
-        try:
-            verdict = engine.check(0, time.monotonic() + 0.003)
-            break
-        except GaveUp as error:
-            assert error.reason == "timeout"
-    assert isinstance(verdict, Safe)
+    verdict, turns = in_turns(lambda until: engine.check(0, until))
+    assert isinstance(verdict, Safe) and turns
     certify_graph(graph, 0, verdict)
 
 
@@ -113,7 +107,7 @@ def test_statistics_say_how_far_it_came() -> None:
     heard: list[Event] = []
     graph = counter(5, 6)
     engine = Traces(graph, Unrolled(graph), heard.append)
-    engine.check(0, time.monotonic() + SECONDS)
+    engine.check(0, in_time())
     told = [event.statistics for event in heard if isinstance(event, Measured)]
     assert told[-1] == engine.statistics()
     numbers = told[-1]
@@ -144,7 +138,7 @@ class Hollow:
 def test_proofs_that_refute_nothing_are_not_believed() -> None:
     checker = Hollow()
     with pytest.raises(GaveUp, match="incomplete"):
-        Traces(counter(5, 3), checker).check(0, time.monotonic() + SECONDS)
+        Traces(counter(5, 3), checker).check(0, in_time())
     assert len(checker.asked) == 2 and checker.asked[0] == checker.asked[1]
 
 
@@ -168,7 +162,7 @@ def test_one_engine_settles_all_properties_of_a_graph() -> None:
         graph = closed_graph(Random(seed))
         engine = Traces(graph, Unrolled(graph))
         for prop in (1, 0, 1):
-            verdict = engine.check(prop, time.monotonic() + SECONDS)
+            verdict = engine.check(prop, in_time())
             assert (derivation(graph, prop) is not None) == isinstance(verdict, Unsafe)
             assert isinstance(verdict, Safe | Unsafe)
             certify_graph(graph, prop, verdict)
@@ -195,7 +189,8 @@ def test_verdicts_agree_with_enumeration_on_horn_clauses() -> None:
         graph = simplify_graph(parse_horn(case.text.encode(), "random.smt2"), 0).graph
         engine = Traces(graph, Interpolants(graph))
         try:
-            verdict = engine.check(0, time.monotonic() + 2)
+            with cpu_limit(2) as until:
+                verdict = engine.check(0, until)
         except GaveUp:
             continue
         assert (case.truth[0] is not None) == isinstance(verdict, Unsafe), seed

@@ -18,6 +18,7 @@ from lemmata.frontends.horn import parse_horn
 from lemmata.models.graph import Edge
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time
 from tests.support.closed_graphs import closed_graph
 from tests.support.lia_graphs import fibonacci, phases, steps_of_two
 from tests.support.random_lia_horn import random_horn
@@ -116,7 +117,7 @@ def test_a_loop_is_not_counted_where_an_equation_or_a_remainder_will_do() -> Non
     longest = {len(trace): trace for trace in shortest(graph, 0, 4)}[4]
     answer = checked(graph, longest, checker)
     assert isinstance(answer, Infeasible)
-    assert isinstance(Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60), Safe)
+    assert isinstance(Traces(graph, Interpolants(graph)).check(0, in_time()), Safe)
 
 
 GATE = b"""
@@ -136,7 +137,7 @@ procedure main() {
 def test_rounds_are_not_counted_where_a_sum_stays_the_same() -> None:
     graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0).graph
     engine = Traces(graph, Interpolants(graph))
-    assert isinstance(engine.check(0, time.monotonic() + 60), Safe)
+    assert isinstance(engine.check(0, in_time()), Safe)
     assert engine.bound < 10
 
 
@@ -218,7 +219,7 @@ procedure main(n: int) {
 
 def test_a_path_program_that_comes_back_is_walked_to_an_error_that_is_far_away() -> None:
     graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0).graph
-    verdict = Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60)
+    verdict = Traces(graph, Interpolants(graph)).check(0, in_time())
     assert isinstance(verdict, Unsafe)
     replay_derivation(graph, verdict.trace)
     assert verdict.trace.depth >= 700

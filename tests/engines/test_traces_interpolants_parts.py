@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 from lemmata.engines.traces.engine import Traces
@@ -23,6 +22,7 @@ from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.solvers.bitwuzla_interpolants import interpolant
 from lemmata.solvers.smt import Unsat, open_solver
 from lemmata.verdict import Safe
+from tests.support.clock import in_time
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, le, num, phases
 from tests.support.thesis_systems import loop_from_two, unreachable
 from tests.support.trace_proofs import checked, line
@@ -148,4 +148,4 @@ def test_traces_of_words_are_decided() -> None:
     graph = _counting_words(4)
     for rounds in range(4):
         checked(graph, line(0, *[1] * rounds, 2), Interpolants(graph))
-    assert isinstance(Traces(graph, Interpolants(graph)).check(0, time.monotonic() + 60), Safe)
+    assert isinstance(Traces(graph, Interpolants(graph)).check(0, in_time()), Safe)

@@ -17,6 +17,7 @@ from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from tests.soak.boogie import truth
 from tests.support.boogie_programs import random_program
+from tests.support.clock import in_time
 
 SECONDS = 5.0  # per property
 
@@ -27,7 +28,7 @@ def verdicts(seed: int, options: TraceOptions) -> Iterator[tuple[str, str]]:
     if not graph.questions:
         return
     wanted = truth(seed)
-    flow = Flow(Task(graph, Config(engine="traces", traces=options), time.monotonic() + 600), NOBODY)
+    flow = Flow(Task(graph, Config(engine="traces", traces=options), in_time()), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-import time
 from itertools import product
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System, primed, system_of
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 from lemmata.verdict import Safe
+from tests.support.clock import in_time
 from tests.support.paths import ROOT
 
 WELP = ROOT / "examples" / "welp"
@@ -100,7 +100,7 @@ def test_solvers_agree_that_the_invariant_proves_it(name: str, backend: str, str
     def ask(*formulas: Term) -> Sat | Unsat:
         solver = open_solver(backend)
         solver.add(conj(formulas))
-        return solver.check(until=time.monotonic() + 60)
+        return solver.check(until=in_time())
 
     assert isinstance(ask(system.init, outside), Unsat), "initiation"
     assert isinstance(ask(inside, system.constraint, *step, outside_later), Unsat), "consecution"
@@ -112,7 +112,7 @@ def test_solvers_agree_that_the_invariant_proves_it(name: str, backend: str, str
 def test_no_short_run_is_bad(name: str) -> None:
     bmc = WordBmc(system_at(WELP / f"{name}.btor2"))
     for bound in range(8):
-        assert bmc.deepen(0, time.monotonic() + 60) is None
+        assert bmc.deepen(0, in_time()) is None
         assert bmc.bound == bound or bmc.is_exhausted(0)
 
 
@@ -164,6 +164,6 @@ def test_the_word_engine_proves_it(name: str) -> None:
     graph = graph_at(WELP / f"{name}.btor2")
     system = system_of(graph)
     assert system is not None
-    verdict = WordPdr(system, options=WordOptions()).check(0, time.monotonic() + 60)
+    verdict = WordPdr(system, options=WordOptions()).check(0, in_time())
     assert isinstance(verdict, Safe)
     certify_graph(graph, 0, verdict)

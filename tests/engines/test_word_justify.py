@@ -59,10 +59,10 @@ def nested(count: int) -> Term:
 
 def test_what_is_shared_is_explained_once() -> None:
     asked = Asked(model(X, shared(op("bvult", X, 200), 60)))
-    began = time.monotonic()
+    began = time.process_time()
     for value in range(0, 256, 50):
         asked.truth({X: value, Y: 0, IN: 0})
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5  # a few milliseconds; without sharing for ever
 
 
 @pytest.mark.parametrize("count", [3, 50, 600])

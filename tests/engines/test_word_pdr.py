@@ -28,6 +28,7 @@ from lemmata.models.words import WordTrace
 from lemmata.steps.words import Snapshot
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from tests.support.btor2_terms import read
+from tests.support.clock import in_time
 from tests.support.paper_systems import (
     as_graph,
     balance,
@@ -65,7 +66,7 @@ class Run:
 
     def check(self, prop: int = 0) -> Verdict:
         """A verdict that certify accepted, by other solvers than the engine's."""
-        verdict = self.engine.check(prop, time.monotonic() + SECONDS)
+        verdict = self.engine.check(prop, in_time())
         certify_graph(as_graph(self.model), prop, verdict, checkers({"blast"}))
         return verdict
 

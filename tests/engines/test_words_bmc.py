@@ -55,9 +55,9 @@ def test_the_constraint_holds_at_the_last_step_too() -> None:
     model = system({x: i}, {x: bv(0, 4)}, [equals(x, 9), equals(x, 8)], negate(equals(x, 9)), [i])
     engine = WordBmc(model)
     assert found(model, 1, engine).depth == 1
-    with pytest.raises(GaveUp, match="timeout"):
-        engine.check(0, until=time.monotonic() + 0.2)
-    assert engine.bound > 0
+    while engine.bound < 1:
+        with pytest.raises(GaveUp, match="timeout"):
+            engine.check(0, until=time.monotonic() + 0.2)
 
 
 def test_a_variable_without_a_start_is_free_and_others_may_start_from_it() -> None:

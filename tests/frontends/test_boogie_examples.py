@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import HANGS, in_time
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "examples" / "boogie"
@@ -41,8 +41,8 @@ def graph_of(path: Path) -> Graph:
 
 def settle(path: Path) -> dict[str, Settled]:
     """What ``lemmata check`` does, without processes; a verdict comes out certified or not at all."""
-    until = time.monotonic() + 120
-    flow = Flow(Task(str(path), Config(timeout=120), until), NOBODY)
+    until = in_time()
+    flow = Flow(Task(str(path), Config(timeout=HANGS), until), NOBODY)
     flow.prepare()
     settled = {prop.name: flow.settle(position, until) for position, prop in enumerate(flow.chosen)}
     return {name: one for name, one in settled.items() if isinstance(one, Settled)}
@@ -70,7 +70,7 @@ def test_an_invariant_speaks_of_lines_and_source_names() -> None:
 
 
 def test_the_python_call_says_the_same() -> None:
-    result = lemmata.check(FOLDER / "contract.bpl", timeout=120, entry="main")
+    result = lemmata.check(FOLDER / "contract.bpl", timeout=HANGS, entry="main")
     assert {p.name: p.verdict.word for p in result.properties} == promised(FOLDER / "contract.bpl")
 
 

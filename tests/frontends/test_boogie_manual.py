@@ -6,7 +6,6 @@ enumeration, with copies of bodies and with summaries.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.options import make_config
 from lemmata.run.task import Task
+from tests.support.clock import in_time
 from tests.support.graph_states import reached
 from tests.support.paths import ROOT
 
@@ -31,9 +31,9 @@ NO, IS = "the attribute", "is not supported"
 def check(text: str, config: Config | None = None, entry: str | None = None) -> list[str]:
     """The verdicts; what is not certified is none."""
     graph = parse_boogie(text.encode(), "p.bpl", entry)
-    flow = Flow(Task(graph, config or Config(), time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(graph, config or Config(), in_time()), NOBODY)
     flow.prepare()
-    settled = [flow.settle(position, time.monotonic() + 20) for position in range(len(flow.chosen))]
+    settled = [flow.settle(position, in_time()) for position in range(len(flow.chosen))]
     assert all(isinstance(answer, Settled) for answer in settled), settled
     return [answer.verdict.word for answer in settled if isinstance(answer, Settled)]
 

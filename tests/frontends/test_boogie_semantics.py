@@ -13,6 +13,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from tests.support.clock import HANGS, in_time
 from tests.support.graph_states import reached
 
 DOMAIN = range(-3, 4)
@@ -24,9 +25,9 @@ def failing(text: str, inline: bool = True) -> set[int]:
     return {int(name.partition("at line ")[2].partition("~")[0]) for name in names}
 
 
-def check(text: str, seconds: float = 30) -> list[str]:
+def check(text: str, seconds: float = HANGS) -> list[str]:
     """What ``lemmata check`` says of each property."""
-    flow = Flow(Task(parse_boogie(text.encode(), "p.bpl"), Config(), time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(parse_boogie(text.encode(), "p.bpl"), Config(), in_time()), NOBODY)
     flow.prepare()
     words = []
     for position in range(len(flow.chosen)):

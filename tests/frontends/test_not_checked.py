@@ -12,6 +12,7 @@ import pytest
 import lemmata
 from lemmata.errors import Unsupported
 from lemmata.result import NotChecked, Result
+from tests.support.clock import HANGS
 
 LATCH = "2 3\n"  # x starts as 0 and toggles
 AIGER = {
@@ -71,13 +72,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "lemmata", *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-m", "lemmata", *arguments], capture_output=True, text=True, timeout=HANGS)
 
 
 @pytest.mark.parametrize("file", CHECKED)
 def test_safety_is_checked_and_the_result_says_what_was_not(folder: Path, file: str) -> None:
     verdict, justice, fairness, words = CHECKED[file]
-    result = lemmata.check(file, timeout=60, workers=1)
+    result = lemmata.check(file, timeout=HANGS, workers=1)
     assert (result.verdict, result.not_checked) == (verdict, NotChecked(justice, fairness))
     assert all(prop.certified for prop in result.properties)
     assert result.remark == f"not checked: {words}"

@@ -20,6 +20,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const, make, name_of, var
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.run.api import check
+from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 from tests.support.random_relations import Maker
 
@@ -45,7 +46,7 @@ def spacer(clauses: bytes, folder: Path) -> str:
 
 
 def words(graph: Graph) -> list[str]:
-    return [one.verdict.word for one in check(graph, timeout=60).properties]
+    return [one.verdict.word for one in check(graph, timeout=HANGS).properties]
 
 
 def test_vmt_is_written_as_it_was_read() -> None:
@@ -105,7 +106,7 @@ def test_vmt_over_words_goes_to_bits(tmp_path: Path) -> None:
     convert(tmp_path / "a.vmt", tmp_path / "a.aig")
     bits, system = load(tmp_path / "a.aig"), load(EXAMPLES / "btor2" / "counter.btor2")
     assert isinstance(bits, Aig) and isinstance(system, Graph)
-    assert [one.verdict.word for one in check(bits, timeout=60).properties] == words(system)
+    assert [one.verdict.word for one in check(bits, timeout=HANGS).properties] == words(system)
 
 
 def test_random_graphs_are_the_same_after_writing() -> None:

@@ -14,6 +14,7 @@ import pytest
 from lemmata import escapes
 from lemmata.logic.smtlib.writer import name_from, symbol
 from tests.support import hostile_names as hostile
+from tests.support.clock import HANGS
 from tests.support.hostile_names import EVIL, MARKUP, tame
 
 LONE = "\udc9b\ud800"
@@ -31,7 +32,7 @@ FIT = {
 def lemmata(*arguments: str | Path) -> tuple[int, str, str]:
     """Exit code, standard output, standard error."""
     command = [sys.executable, "-m", "lemmata", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, timeout=HANGS)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -98,7 +99,7 @@ def test_symbols_of_smt_lib_are_printable_and_read_back(name: str) -> None:
 @pytest.mark.parametrize("safe", [True, False])
 @pytest.mark.parametrize("form", ["text", "jsonl", "html"])
 def test_every_report_is_tame(kind: str, safe: bool, form: str, tmp_path: Path) -> None:
-    code, out, err = lemmata("check", model(tmp_path, kind, safe), "--format", form, "-v", "--timeout", "60")
+    code, out, err = lemmata("check", model(tmp_path, kind, safe), "--format", form, "-v", "--timeout", "300")
     assert code == (0 if safe else 10), err
     assert tame(out) and tame(err)
     if form == "html":

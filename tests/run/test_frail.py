@@ -16,6 +16,7 @@ if "yices" not in available():
     pytest.skip("yices is not installed", allow_module_level=True)
 
 from lemmata.solvers.yices_backend import Yices
+from tests.support.clock import HANGS
 
 EXAMPLE = ROOT / "examples" / "lia" / "double.smt2"
 
@@ -28,7 +29,7 @@ def frail(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("frail")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_worker_that_yices_ends_is_replaced_by_one_that_asks_z3(workers: int) -> None:
-    outcome = check(str(EXAMPLE), make_config(workers=workers, timeout=60), is_fork=True)
+    outcome = check(str(EXAMPLE), make_config(workers=workers, timeout=HANGS), is_fork=True)
     assert outcome.result.verdict == "safe"
     assert outcome.result.properties[0].certified
     assert not outcome.bugs
@@ -36,7 +37,7 @@ def test_a_worker_that_yices_ends_is_replaced_by_one_that_asks_z3(workers: int) 
 
 @pytest.mark.usefixtures("frail")
 def test_who_asked_for_yices_is_told_that_it_ended(tmp_path: Path) -> None:
-    config = make_config(engine="lifted", technique={"solver": "yices"}, workers=1, timeout=60)
+    config = make_config(engine="lifted", technique={"solver": "yices"}, workers=1, timeout=HANGS)
     outcome = check(str(EXAMPLE), config, is_fork=True, bundles=tmp_path)
     assert outcome.result.verdict == "unknown"
     assert outcome.is_broken

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from unittest import mock
 
 import pytest
@@ -24,6 +23,7 @@ from lemmata.run.worlds import joint as joint_module
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time
 
 TEXT = b"""
 procedure main(n : int)
@@ -51,7 +51,7 @@ def program() -> Graph:
 def test_a_derivation_of_any_error_is_one_of_its_own_property() -> None:
     graph = program()
     question = joint(graph, range(len(graph.questions)))
-    verdict = GraphBmc(question.graph).check(0, time.monotonic() + 30)
+    verdict = GraphBmc(question.graph).check(0, in_time())
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     found = question.back.derivation(verdict.trace)
     assert graph.questions[found.prop].name in FAILING
@@ -62,7 +62,7 @@ def test_one_invariant_proves_all_properties_that_hold() -> None:
     graph = program()
     holding = [q.index for q in graph.questions if q.name not in FAILING]
     question = joint(graph, holding)
-    verdict = LiftedPdr(question.graph).check(0, time.monotonic() + 30)
+    verdict = LiftedPdr(question.graph).check(0, in_time())
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     invariant = question.back.invariant(verdict.invariant)
     check_claims(graph, holding, invariant)
@@ -79,9 +79,9 @@ def test_check_gives_every_property_its_verdict_and_asks_few_questions() -> None
             super()._turn(end)
 
     with mock.patch("lemmata.run.worlds.graph.Together", Counting), mock.patch.object(joint_module, "_FIRST", 60):
-        flow = Flow(Task(program(), Config(), time.monotonic() + 60), NOBODY)
+        flow = Flow(Task(program(), Config(), in_time()), NOBODY)
         flow.prepare()
-        settled = [flow.settle(n, time.monotonic() + 60) for n in range(len(flow.chosen))]
+        settled = [flow.settle(n, in_time()) for n in range(len(flow.chosen))]
     words = {p.name: s.verdict.word for p, s in zip(flow.chosen, settled, strict=True) if isinstance(s, Settled)}
     assert words == {p.name: "unsafe" if p.name in FAILING else "safe" for p in flow.chosen}
     assert len(made) == 3  # two that fail, and one proof of the rest
@@ -96,7 +96,7 @@ def test_properties_of_different_entries_are_not_asked_together() -> None:
 
 
 def test_one_property_is_not_asked_together_with_nobody() -> None:
-    flow = Flow(Task(program(), Config(property="0"), time.monotonic() + 60), NOBODY)
+    flow = Flow(Task(program(), Config(property="0"), in_time()), NOBODY)
     flow.prepare()
     with mock.patch.object(Together, "_turn", side_effect=AssertionError):
-        assert isinstance(flow.settle(0, time.monotonic() + 60), Settled)
+        assert isinstance(flow.settle(0, in_time()), Settled)

@@ -15,6 +15,7 @@ from lemmata.config import Config
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.run.limits import resident_mb
 from lemmata.verdict import Safe, Unknown, Unsafe
+from tests.support.clock import HANGS, LATE
 from tests.support.fake_engines import (
     SAFE,
     TWO,
@@ -57,8 +58,8 @@ def reasons(outcome: run.Outcome) -> list[str]:
 @pytest.mark.parametrize("kind", [Sleepy, Stubborn])
 def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind):
     started = time.monotonic()
-    outcome = go(SAFE, kind, timeout=0.5)
-    assert time.monotonic() - started < 1.5
+    outcome = go(SAFE, kind, timeout=2)
+    assert time.monotonic() - started < LATE
     (result,) = outcome.result.properties
     assert result.verdict == Unknown("timeout")
     assert result.bound == {Sleepy: 7, Stubborn: 3}[kind]
@@ -68,7 +69,7 @@ def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind)
 
 
 def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.load", lambda *_: time.sleep(60))
+    monkeypatch.setattr("lemmata.run.flow.load", lambda *_: time.sleep(600))
     outcome = run.check("anything.aag", Config(timeout=0.2), is_fork=True)
     assert reasons(outcome) == ["timeout"]
     assert outcome.result.verdict == "unknown"
@@ -76,14 +77,14 @@ def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
 
 @pytest.mark.parametrize("kind", [Hungry, Greedy, GreedyInC])
 def test_an_engine_that_wants_too_much_memory_is_unknown_memory(go, kind):
-    outcome = go(SAFE, kind, memory_mb=250, timeout=30)
+    outcome = go(SAFE, kind, memory_mb=250, timeout=HANGS)
     assert reasons(outcome) == ["memory"]
     assert not outcome.bugs
     assert outcome.result.memory_mb < 600 + resident_mb(os.getpid())  # a fork shares what we have
 
 
 def test_memory_that_is_only_reserved_does_not_count(go):
-    assert reasons(go(SAFE, Reserving, memory_mb=250 + int(resident_mb(os.getpid())), timeout=30)) == ["safe"]
+    assert reasons(go(SAFE, Reserving, memory_mb=250 + int(resident_mb(os.getpid())), timeout=HANGS)) == ["safe"]
 
 
 def test_memory_counts_for_all_workers_together(go):
@@ -93,8 +94,8 @@ def test_memory_counts_for_all_workers_together(go):
 
 
 def test_a_limit_too_small_to_start_is_unknown_memory(go):
-    assert reasons(go(SAFE, Sleepy, memory_mb=1, timeout=20)) == ["memory"]
-    assert reasons(go(SAFE, Sleepy, engine="auto", workers=2, memory_mb=1, timeout=20)) == ["memory"]
+    assert reasons(go(SAFE, Sleepy, memory_mb=1, timeout=HANGS)) == ["memory"]
+    assert reasons(go(SAFE, Sleepy, engine="auto", workers=2, memory_mb=1, timeout=HANGS)) == ["memory"]
 
 
 @pytest.mark.parametrize("kind", [Raising, Segfaulting])
@@ -119,13 +120,13 @@ def test_a_worker_that_breaks_is_an_error_with_a_bundle(go, kind, tmp_path):
 
 
 def test_the_other_worker_goes_on_when_one_breaks(go):
-    outcome = go(SAFE, Raising, Honest, engine="auto", workers=2, timeout=20)
+    outcome = go(SAFE, Raising, Honest, engine="auto", workers=2, timeout=HANGS)
     assert reasons(outcome) == ["safe"]
     assert not outcome.is_broken
 
 
 def test_a_bug_is_not_hidden_behind_a_limit(go):
-    outcome = go(SAFE, Raising, Sleepy, engine="auto", workers=2, timeout=0.5)
+    outcome = go(SAFE, Raising, Sleepy, engine="auto", workers=2, timeout=2)
     assert reasons(outcome) == ["error"]
     assert outcome.ending == "timeout"
     assert outcome.is_broken
@@ -144,7 +145,7 @@ def test_evidence_that_fails_its_check_is_never_a_verdict(go, kind, text, word):
 
 
 def test_a_failed_check_ends_the_run_while_the_other_worker_still_works(go):
-    outcome = go(UNSAFE, Lying, Sleepy, engine="auto", workers=2, timeout=20)
+    outcome = go(UNSAFE, Lying, Sleepy, engine="auto", workers=2, timeout=HANGS)
     assert reasons(outcome) == ["uncertified"]
 
 
@@ -164,23 +165,23 @@ def test_a_bundle_finds_a_place_when_the_wanted_one_is_not_writable(go, monkeypa
 
 
 def test_a_hard_property_does_not_starve_the_others(go):
-    outcome = go(TWO, HardFirst, timeout=1.5)
+    outcome = go(TWO, HardFirst, timeout=3)
     assert reasons(outcome) == ["timeout", "safe"]
     assert outcome.result.properties[0].bound == 5
-    assert outcome.result.properties[1].time_s < 0.4
+    assert outcome.result.properties[1].time_s < 1.5
 
 
 def test_the_first_certified_answer_wins_and_the_rest_is_cancelled(go):
     started = time.monotonic()
     outcome = go(TWO, Sleepy, Honest, engine="auto", workers=2)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < LATE
     assert reasons(outcome) == ["unsafe", "safe"]
     assert {p.engine for p in outcome.result.properties} == {"fake"}
 
 
 def test_two_workers_share_the_properties(go):
     """The first never settles property 0; the second neither, but both know the rest."""
-    outcome = go(TWO, HardFirst, HardFirst, engine="auto", workers=2, timeout=1.0)
+    outcome = go(TWO, HardFirst, HardFirst, engine="auto", workers=2, timeout=2)
     assert reasons(outcome) == ["timeout", "safe"]
 
 
@@ -208,7 +209,7 @@ def test_no_worker_and_no_open_file_is_left_behind(go):
 
 def test_a_fresh_interpreter_gives_the_same_answers(tmp_path):
     model = parse_aiger(TWO.encode(), "tiny.aag")
-    outcome = run.check(model, Config(engine="auto", workers=2, timeout=60), is_fork=False)
+    outcome = run.check(model, Config(engine="auto", workers=2, timeout=HANGS), is_fork=False)
     assert reasons(outcome) == ["unsafe", "safe"]
     assert not outcome.bugs
 
@@ -224,5 +225,5 @@ def test_a_fresh_interpreter_reads_a_pipe_and_is_held_to_the_limits_while_it_wai
     assert reasons(run.check(str(pipe), Config(timeout=0.5), is_fork=False)) == ["timeout"]
     writer = threading.Thread(target=pipe.write_text, args=(SAFE,), daemon=True)
     writer.start()
-    assert run.check(str(pipe), Config(workers=2, timeout=60), is_fork=False).result.verdict == "safe"
+    assert run.check(str(pipe), Config(workers=2, timeout=HANGS), is_fork=False).result.verdict == "safe"
     writer.join()

@@ -31,12 +31,13 @@ from lemmata.run.task import Task, Wanted
 from lemmata.run.worker import work
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import HANGS
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR, graph
 
 LARGE, SMALL = MEMORY.format(bits=32), MEMORY.format(bits=2)
 
 
-def messages(text: str, engine: str, seconds: float = 20.0, seats: int = 1, seat: int = 0, **config) -> list[Message]:
+def messages(text: str, engine: str, seconds: float = HANGS, seats: int = 1, seat: int = 0, **config) -> list[Message]:
     """What one worker says, without a process of its own."""
     heard: list[Message] = []
     told = Config(engine=engine, timeout=seconds, **config)
@@ -45,7 +46,7 @@ def messages(text: str, engine: str, seconds: float = 20.0, seats: int = 1, seat
     return heard
 
 
-def words(text: str, engine: str, seconds: float = 20.0, **config) -> list[str]:
+def words(text: str, engine: str, seconds: float = HANGS, **config) -> list[str]:
     """Each property's verdict or reason, in file order; every verdict is certified a second time, with other solvers."""
     found = {}
     for message in messages(text, engine, seconds, **config):
@@ -164,7 +165,7 @@ def test_the_sides_of_auto_have_their_own_names():
 @pytest.mark.parametrize("workers", [1, 2])
 def test_auto_with_processes_settles_everything(workers, tmp_path):
     (tmp_path / "even.btor2").write_text(EVEN)
-    outcome = run.check(str(tmp_path / "even.btor2"), Config(workers=workers, timeout=60))
+    outcome = run.check(str(tmp_path / "even.btor2"), Config(workers=workers, timeout=HANGS))
     assert [p.verdict.word for p in outcome.result.properties] == ["safe", "unsafe"]
     assert all(p.certified for p in outcome.result.properties)
     assert not outcome.bugs
@@ -172,15 +173,15 @@ def test_auto_with_processes_settles_everything(workers, tmp_path):
 
 def test_the_python_interface_takes_files_and_models(tmp_path):
     (tmp_path / "even.btor2").write_text(EVEN)
-    by_path = lemmata.check(tmp_path / "even.btor2", engine="pdr", timeout=60)
+    by_path = lemmata.check(tmp_path / "even.btor2", engine="pdr", timeout=HANGS)
     model = lemmata.load(tmp_path / "even.btor2")
-    by_model = lemmata.check(model, engine="word", unit="integer-cube", property="six", timeout=60)
+    by_model = lemmata.check(model, engine="word", unit="integer-cube", property="six", timeout=HANGS)
     assert (by_path.verdict, by_model.verdict) == ("unsafe", "unsafe")
     assert by_path.properties[0].to_json()["invariant"]["kind"] == "formulas"
 
 
 def test_models_travel_to_processes_that_are_not_forked():
-    outcome = run.check(graph(EVEN), Config(engine="pdr", timeout=60), is_fork=False)
+    outcome = run.check(graph(EVEN), Config(engine="pdr", timeout=HANGS), is_fork=False)
     assert [p.verdict.word for p in outcome.result.properties] == ["safe", "unsafe"]
     assert pickle.loads(pickle.dumps(graph(EVEN))) == graph(EVEN)
 
@@ -193,10 +194,10 @@ def test_thousands_of_properties_cost_no_more_than_their_number():
     assert system is not None and len(system.bads) == count + 2
     x = system.variables[0]
     even = WordInvariant((make("=", (make("extract", (x,), (0, 0)), bv(0, 1))),))
-    began = time.monotonic()
+    began = time.process_time()
     for prop in range(0, count, 50):
         certify_graph(many, prop, Safe(even))
-    assert time.monotonic() - began < 3
+    assert time.process_time() - began < 10  # a second; with an edge for every pair minutes
 
 
 def test_a_proof_is_checked_by_all_that_did_not_find_it_whatever_others_use(monkeypatch):
@@ -267,7 +268,7 @@ def test_lies_about_words_are_bugs_and_never_verdicts(monkeypatch, tmp_path, ver
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
     (tmp_path / "even.btor2").write_text(EVEN)
     outcome = run.check(
-        str(tmp_path / "even.btor2"), Config(engine="word", property="0", timeout=60), bundles=tmp_path / "bugs"
+        str(tmp_path / "even.btor2"), Config(engine="word", property="0", timeout=HANGS), bundles=tmp_path / "bugs"
     )
     assert outcome.is_broken
     ((bug, bundle),) = outcome.bugs

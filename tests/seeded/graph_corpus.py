@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from time import monotonic
 
 from lemmata.certify.graph.check import certify_graph
 from lemmata.engines import Engine
@@ -16,10 +15,11 @@ from lemmata.logic.terms import TRUE
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.verdict import Safe, Unknown, Verdict
 from tests.seeded.bug import Catcher, WrongAccepted
+from tests.support.clock import cpu_limit, in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
 
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError, ArithmeticError, StopIteration, RecursionError)
-SHORT = 0.1  # seconds
+SHORT = 0.1  # seconds of CPU
 Make = Callable[[Graph], Engine]
 Due = Callable[[str], bool]  # must an engine find that answer?
 HERE = (Source(0, (X, Y)),)
@@ -122,7 +122,8 @@ def settled(make: Make, names: Sequence[str], seconds: float, due: Due, ends: bo
         for prop, word in enumerate(case.words):
             where = f"{name}, property {prop}"
             try:
-                verdict: Verdict = make(case.graph).check(prop, monotonic() + (seconds if due(word) or ends else SHORT))
+                with cpu_limit(seconds if due(word) or ends else SHORT) as until:
+                    verdict: Verdict = make(case.graph).check(prop, until)
             except (GaveUp, *CRASHES) as error:
                 verdict = Unknown(repr(error))
             yield from judged(case, prop, verdict, where, word, due(word))
@@ -135,7 +136,7 @@ def judged(case: Case, prop: int, verdict: Verdict, where: str, word: str, is_du
             yield "unsettled", f"{where} ({word}): {verdict.reason}"
         return
     try:
-        certify_graph(case.graph, prop, verdict, ("z3", "cvc5"), monotonic() + 20)
+        certify_graph(case.graph, prop, verdict, ("z3", "cvc5"), in_time())
     except CertificateError as error:
         yield ("certify" if isinstance(verdict, Safe) else "replay"), f"{where} ({word}): {error}"
     except GaveUp as error:

@@ -24,6 +24,7 @@ from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from tests.support.boogie_interpreter import DOMAIN, violated
 from tests.support.boogie_programs import random_program
+from tests.support.clock import in_time
 from tests.support.graph_states import reached
 
 SECONDS = 3.0  # per property
@@ -55,7 +56,7 @@ def verdicts(seed: int) -> Iterator[tuple[str, str, bool]]:
     graph = parse_boogie(text.encode(), "p.bpl", inline=seed % 2 == 0)
     if not graph.questions:
         return
-    flow = Flow(Task(graph, Config(), time.monotonic() + 600), NOBODY)
+    flow = Flow(Task(graph, Config(), in_time()), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:

@@ -44,9 +44,10 @@ from lemmata.run.task import Task
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from tests.support.clock import HANGS, cpu_limit, in_time
 from tests.support.random_lia import CELLS, Case, random_case
 
-SECONDS = 2.0  # per property
+SECONDS = 2.0  # of CPU per property
 SHORT = 0.1  # for those who would look for ever
 
 Ask = Callable[[int, float], Verdict]
@@ -86,8 +87,8 @@ def _reduced(make: Callable[[Graph], Engine], graph: Graph) -> Ask:
 
 def _flow(name: str, preprocess: bool, preset: PresetName, graph: Graph) -> Ask:
     """What ``lemmata check`` does, without processes."""
-    config = Config(engine=name, timeout=60, preprocess=preprocess, preset=preset)
-    flow = Flow(Task(graph, config, time.monotonic() + 60), NOBODY)
+    config = Config(engine=name, timeout=HANGS, preprocess=preprocess, preset=preset)
+    flow = Flow(Task(graph, config, in_time()), NOBODY)
     flow.prepare()
 
     def ask(prop: int, until: float) -> Verdict:
@@ -181,7 +182,8 @@ def outcomes(seed: int, route: Route) -> Iterator[Outcome]:
 def _settle(ask: Ask, prop: int, seconds: float) -> Verdict:
     FOUND.clear()
     try:
-        return ask(prop, time.monotonic() + seconds)
+        with cpu_limit(seconds) as until:
+            return ask(prop, until)
     except GaveUp as gave_up:
         return Unknown(gave_up.reason)
 

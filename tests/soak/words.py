@@ -41,11 +41,11 @@ from tests.support.btor2_interpreter import Interpreter, Leaf, Values, reachable
 from tests.support.btor2_random import Shape, random_model
 from tests.support.btor2_simulator import Simulator
 from tests.support.btor2_terms import read
+from tests.support.clock import HANGS, cpu_limit, in_time
 from tests.support.random_loops import random_loop
 from tests.support.random_memories import random_memory
 
-SECONDS = 20.0  # per property; tiny models take milliseconds,
-PATIENCE = 1.0  # but a long way through irregular states may take PDR on words and k-induction longer than it is worth
+PATIENCE = 1.0  # seconds of CPU per property: irregular states may take PDR on words and k-induction longer than they are worth
 SHORT = 0.02  # for those who would look for ever
 TINY = 3  # bits that arrays may have where they shall be too large
 LATE = ("timeout",)
@@ -98,7 +98,7 @@ def _unrolled(make: Callable[[System], Engine], graph: Graph, system: System) ->
 
 def _flow(name: str, graph: Graph, system: System) -> Ask:
     """What ``lemmata check`` does, without processes."""
-    flow = Flow(Task(graph, Config(engine=name, timeout=SECONDS), time.monotonic() + SECONDS), NOBODY)
+    flow = Flow(Task(graph, Config(engine=name, timeout=HANGS), in_time()), NOBODY)
     flow.prepare()
 
     def ask(prop: int, until: float) -> Verdict:
@@ -212,12 +212,13 @@ def outcomes(seed: int, route: Route) -> Iterator[Outcome]:
 def _seconds(route: Route, depth: int | None) -> float:
     if depth is None and not route.proves:
         return SHORT
-    return PATIENCE if "timeout" in route.gives_up else SECONDS
+    return PATIENCE if "timeout" in route.gives_up else HANGS
 
 
 def _settle(ask: Ask, prop: int, seconds: float) -> Verdict:
     try:
-        return ask(prop, time.monotonic() + seconds)
+        with cpu_limit(seconds) as until:
+            return ask(prop, until)
     except GaveUp as gave_up:
         return Unknown(gave_up.reason)
 

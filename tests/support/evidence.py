@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from time import monotonic
 
 from lemmata.certify import certify
 from lemmata.config import PdrOptions
@@ -19,6 +18,7 @@ from lemmata.models.trace import Trace
 from lemmata.transforms import WayBack
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import HANGS, cpu_limit
 from tests.support.enumerate import State, evaluate, initial_moves
 
 DEMANDING = (  # of the first 4000 random circuits those on which PDR asks most: 70 proofs, then 40 counterexamples
@@ -124,10 +124,12 @@ def original(verdict: Verdict, back: WayBack) -> Verdict:
     return verdict
 
 
-def settle(model: Aig, options: PdrOptions | None = None, seconds: float = 10.0) -> Iterator[tuple[int, Verdict]]:
+def settle(model: Aig, options: PdrOptions | None = None, seconds: float = HANGS) -> Iterator[tuple[int, Verdict]]:
     """Reduce, one engine for all properties, way back: each property with its verdict about ``model``."""
     properties = range(len(model.properties()))
     reduction = reduce(model, properties)
     engine = Pdr(reduction.model, options=options)
     for prop in properties:
-        yield prop, original(engine.check(prop, monotonic() + seconds), reduction.back)
+        with cpu_limit(seconds) as until:
+            verdict = engine.check(prop, until)
+        yield prop, original(verdict, reduction.back)

@@ -43,7 +43,7 @@ class Fake:
 class Sleepy(Fake):
     def check(self, prop, until=None):
         self.reach(7)
-        time.sleep(60)
+        time.sleep(600)
 
 
 class Stubborn(Fake):
@@ -98,7 +98,7 @@ class Raising(Fake):
 class Segfaulting(Fake):
     def check(self, prop, until=None):
         os.kill(os.getpid(), signal.SIGSEGV)
-        time.sleep(60)
+        time.sleep(600)
 
 
 class Lying(Fake):

@@ -13,6 +13,7 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, open_solver
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import HANGS
 
 
 def holds(graph: Graph, invariant: GraphInvariant) -> bool:
@@ -45,7 +46,7 @@ def runs(graph: Graph, derivation: Derivation) -> bool:
     return graph.edges[derivation.facts[-1].edge].target == graph.questions[derivation.prop].location
 
 
-def settle(graph: Graph, seconds: float = 20, options: LiftedOptions | None = None) -> Verdict:
+def settle(graph: Graph, seconds: float = HANGS, options: LiftedOptions | None = None) -> Verdict:
     """The verdict, with its evidence checked."""
     verdict = LiftedPdr(graph, options=options).check(0, time.monotonic() + seconds)
     match verdict:

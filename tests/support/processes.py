@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
+
+from tests.support.clock import HANGS
 
 
 def children(pid: int) -> list[int]:
@@ -18,12 +19,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def moment() -> float:
-    """A second; more where others keep the processors busy."""
-    return 1.0 if os.getloadavg()[0] < (os.cpu_count() or 1) else 5.0
-
-
-def wait_for(is_true, seconds: float = 10.0) -> bool:
+def wait_for(is_true, seconds: float = HANGS) -> bool:
     end = time.monotonic() + seconds
     while not is_true():
         if time.monotonic() > end:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic
 
 import lemmata
 from lemmata.certify.reading import read_again
@@ -13,6 +12,7 @@ from lemmata.run.messages import Settled
 from lemmata.run.options import make_config
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time
 
 
 def written(folder: Path, name: str, text: str) -> str:
@@ -24,9 +24,9 @@ def written(folder: Path, name: str, text: str) -> str:
 
 def settled(source: str | Graph, engine: str = "auto", prop: int = 0) -> Settled:
     """What the flow makes of one property: certified, or the test fails."""
-    flow = Flow(Task(source, make_config(engine=engine, workers=1), monotonic() + 60), lambda event: None)
+    flow = Flow(Task(source, make_config(engine=engine, workers=1), in_time()), lambda event: None)
     flow.prepare()
-    found = flow.settle(prop, monotonic() + 60)
+    found = flow.settle(prop, in_time())
     assert isinstance(found, Settled), found
     return found
 
@@ -40,7 +40,7 @@ def certified(graph: Graph, engine: str = "auto", prop: int = 0) -> Safe | Unsaf
 
 def opinion(path: str, graph: Graph, verdict: Safe | Unsafe, prop: int = 0) -> str | None:
     """What the second reader says, with all the time it wants."""
-    return read_again(path, graph, prop, verdict, monotonic() + 60)
+    return read_again(path, graph, prop, verdict, in_time())
 
 
 def load_graph(path: str) -> Graph:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import product
 from typing import Protocol
@@ -15,6 +14,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Unsat, open_solver
 from lemmata.verdict import Unsafe
+from tests.support.clock import in_time
 
 PATIENCE = 300  # seconds, against hanging only
 
@@ -67,7 +67,7 @@ def holds_by_z3(graph: Graph, trace: Trace, proof: tuple[Term, ...]) -> bool:
 
 def checked(graph: Graph, trace: Trace, checker: TraceChecker) -> Feasible | Infeasible:
     """The answer, with its evidence checked."""
-    answer = checker.check(trace, time.monotonic() + PATIENCE)
+    answer = checker.check(trace, in_time())
     if isinstance(answer, Feasible):
         certify_graph(graph, trace.prop, Unsafe(answer.derivation), ("z3",))
     else:

@@ -17,6 +17,7 @@ from lemmata.frontends.aiger import read_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.transforms.system.blast import blast
+from tests.support.clock import HANGS
 from tests.support.enumerate import shortest_depths
 from tests.support.paths import ROOT
 
@@ -119,7 +120,7 @@ def test_abc_finds_the_known_verdict_of_a_converted_file(tmp_path, file):
     convert(BENCH / file, tmp_path / "circuit.aig")
     abc.prepare(tmp_path / "circuit.aig", tmp_path)
     command = abc.command(tmp_path / "model.aig", Limits(60.0, 2048))
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=False)
     assert abc.read(Finished(done.returncode, "", 0.0, 0.0, 0.0, done.stdout, done.stderr)).verdict == known_verdict(file)
 
 

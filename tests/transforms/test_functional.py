@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from time import monotonic
 
 import pytest
 
@@ -20,6 +19,7 @@ from lemmata.models.trace import Trace
 from lemmata.transforms.system.blast import blast
 from lemmata.transforms.system.functional import functional
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time
 from tests.support.random_relations import INPUTS, NEXTS, STATES, Maker
 
 State = tuple[Value, ...]
@@ -91,7 +91,7 @@ def test_evidence_about_the_system_comes_back(block: int) -> None:
         reduction = functional(graph)
         assert reduction is not None
         blasted = blast(reduction.graph)
-        verdict = Pdr(blasted.aig).check(0, monotonic() + 60)
+        verdict = Pdr(blasted.aig).check(0, in_time())
         match verdict:
             case Safe(Invariant() as proof):
                 verdict = Safe(reduction.back.invariant(blasted.invariant(proof)))

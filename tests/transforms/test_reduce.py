@@ -21,6 +21,7 @@ from lemmata.transforms.circuit.rebuild import Builder, initial_state, rebuild
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.transforms.circuit.stuck_latches import drop_stuck_latches, stuck_values
 from lemmata.verdict import Safe, Unsafe
+from tests.support.clock import in_time
 from tests.support.enumerate import State, evaluate, initial_moves, shortest_depths
 from tests.support.evidence import accepts, holds, latch_value, reachable, settle, shortest_trace, strongest_invariant
 from tests.support.planted import planted_circuit
@@ -150,7 +151,7 @@ def test_equivalent_latches_are_equal_in_every_reachable_state() -> None:
     merged = 0
     for seed in PLANTED:
         model = planted(seed).model
-        classes = equivalent_latches(model, monotonic() + 10)
+        classes = equivalent_latches(model, in_time())
         for state in states_of(seed):
             assert all(len({latch_value(model, state, lit) for lit in members}) == 1 for members in classes), seed
         merged += len(classes)
@@ -161,7 +162,7 @@ def test_planted_copies_and_opposites_are_found() -> None:
     pairs = 0
     for seed in PLANTED:
         garden = planted(seed)
-        classes = equivalent_latches(garden.model, monotonic() + 10)
+        classes = equivalent_latches(garden.model, in_time())
         for pair in garden.equal:
             assert any(set(pair) <= c or {lit ^ 1 for lit in pair} <= c for c in map(set, classes)), seed
         pairs += len(garden.equal)
@@ -186,7 +187,7 @@ def test_facts_hold_in_every_reachable_state_and_are_inductive_together() -> Non
 def test_latches_that_part_after_forty_steps_are_not_merged() -> None:
     model = late_difference()
     assert shortest_depths(model) == [41]
-    assert equivalent_latches(model, monotonic() + 10) == [[2, 14]]  # the counter's lowest bit and one of the two
+    assert equivalent_latches(model, in_time()) == [[2, 14]]  # the counter's lowest bit and one of the two
     assert shortest_depths(TRANSFORMS["all"](model).model) == [41]
 
 
@@ -206,7 +207,7 @@ def late_difference() -> Aig:
 
 def test_equality_that_needs_the_constraint_is_found_and_brought_back() -> None:
     same = Aig(2, (2, 4), (0, 0), (6, 7, 13, 2, 3, 19), (9, 8, 11, 5, 4, 17), bads=(15,), constraints=(20,))
-    assert [sorted(c) for c in equivalent_latches(same, monotonic() + 10)] == [[6, 8]]
+    assert [sorted(c) for c in equivalent_latches(same, in_time())] == [[6, 8]]
     assert shortest_depths(same) == [None]
     reduction = TRANSFORMS["all"](same)
     assert reduction.model.latches < 2
@@ -216,12 +217,12 @@ def test_equality_that_needs_the_constraint_is_found_and_brought_back() -> None:
 
 def test_free_latches_and_reset_functions_are_never_merged_with_others() -> None:
     twins = Aig(1, (2, 2, 2), (4, 2, 0), (), (), bads=(4,))  # a free one, one that starts as the input, one that starts as 0
-    assert equivalent_latches(twins, monotonic() + 10) == []
+    assert equivalent_latches(twins, in_time()) == []
     assert stuck_values(Aig(0, (2, 2), (2, 2), (), ())) == {}
 
 
 def test_no_time_means_no_merging() -> None:
-    assert equivalent_latches(planted_twin(), monotonic() + 10)
+    assert equivalent_latches(planted_twin(), in_time())
     assert equivalent_latches(planted_twin(), monotonic() - 1) == []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-import time
 from itertools import product
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unsafe, Verdict
+from tests.support.clock import in_time
 from tests.support.enumerate import evaluate, initial_moves, shortest_depths
 from tests.support.paths import ROOT
 
@@ -42,7 +42,7 @@ def expected(model: Aig) -> list[str]:
 def settle(model: Aig, prop: int) -> Verdict:
     """The engine's verdict, brought back to the file's circuit and certified there: evidence, not trust."""
     reduction = reduce(model, [prop])
-    verdict = Pdr(reduction.model).check(0, time.monotonic() + 60)
+    verdict = Pdr(reduction.model).check(0, in_time())
     match verdict:
         case Safe(Invariant() as invariant):
             verdict = Safe(reduction.back.invariant(invariant))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from tests.support.clock import HANGS, in_time
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "examples" / "lia"
@@ -32,8 +32,8 @@ def promised(path: Path) -> dict[str, str]:
 @pytest.mark.parametrize("name", [name for name, _ in ROWS])
 def test_an_example_is_what_its_comment_says(name: str) -> None:
     """What ``lemmata check`` does, without processes; a verdict comes out certified or not at all."""
-    until = time.monotonic() + 60
-    flow = Flow(Task(str(FOLDER / name), Config(timeout=60), until), NOBODY)
+    until = in_time()
+    flow = Flow(Task(str(FOLDER / name), Config(timeout=HANGS), until), NOBODY)
     flow.prepare()
     settled = [flow.settle(position, until) for position in range(len(flow.chosen))]
     assert all(isinstance(one, Settled) for one in settled)
@@ -42,7 +42,7 @@ def test_an_example_is_what_its_comment_says(name: str) -> None:
 
 
 def test_the_python_call_says_the_same() -> None:
-    result = lemmata.check(FOLDER / "tickets.vmt", timeout=60)
+    result = lemmata.check(FOLDER / "tickets.vmt", timeout=HANGS)
     assert {p.name: p.verdict.word for p in result.properties} == promised(FOLDER / "tickets.vmt")
     assert result.verdict == "unsafe" and all(p.certified for p in result.properties)
 

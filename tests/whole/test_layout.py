@@ -34,7 +34,9 @@ def python_files() -> list[Path]:
 
 
 def test_nothing_imports_from_a_test() -> None:
-    found = {str(path): names for path in python_files() if (names := imported_tests((TESTS / path).read_text(encoding="utf-8")))}
+    found = {
+        str(path): names for path in python_files() if (names := imported_tests((TESTS / path).read_text(encoding="utf-8")))
+    }
     assert not found, "what is shared belongs into tests/support"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import lemmata
+from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 
 SOURCES = Path(lemmata.__file__).parent
@@ -49,7 +50,7 @@ def audited(folder: Path, *arguments: str | Path) -> tuple[int, list[str]]:
     log = folder.parent / "audit.log"
     log.unlink(missing_ok=True)
     code = AUDITED.format(log=str(log), arguments=[*map(str, arguments)])
-    done = subprocess.run([sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, timeout=120)
+    done = subprocess.run([sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, timeout=HANGS)
     return done.returncode, log.read_text().splitlines()
 
 

@@ -12,10 +12,11 @@ from lemmata.config import PdrOptions
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig
 from lemmata.verdict import Verdict
+from tests.support.clock import HANGS
 from tests.support.evidence import settle
 from tests.support.seeded_bugs import BUGS, corpus
 
-PATIENCE = 0.1  # seconds per property: a bug may make the engine run in circles
+PATIENCE = 0.1  # seconds of CPU per property: a bug may make the engine run in circles
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -43,7 +44,7 @@ def outcomes(options: PdrOptions, seconds: float) -> Counter[str]:
 
 
 def test_without_a_bug_nothing_is_rejected() -> None:
-    counts = outcomes(PdrOptions(), seconds=30)
+    counts = outcomes(PdrOptions(), seconds=HANGS)
     assert counts["rejected"] == 0
     assert counts["accepted"] == sum(len(case.words) for case in corpus())
 

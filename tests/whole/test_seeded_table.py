@@ -42,9 +42,9 @@ WORLDS: dict[str, tuple[SeededBug, ...]] = {
 }
 BUGS = {f"{world}: {bug.name}": bug for world, bugs in WORLDS.items() for bug in bugs}
 CATCHERS = {bug.caught_by.name: bug.caught_by for bug in BUGS.values()}
-PATIENCE = 1.0  # seconds that an engine has for a property: a bug may make it run in circles,
+PATIENCE = 1.0  # seconds of CPU that an engine has for a property: a bug may make it run in circles,
 LONGER = 10.0  # and a busy machine may make it slow
-LONG = 60.0
+LONG = 300.0
 _READY: set[str] = set()  # catchers that know the truth
 TABLE = ROOT / "docs" / "seeded-bugs.md"
 

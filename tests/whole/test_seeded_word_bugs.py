@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from time import monotonic
 
 import pytest
 
@@ -14,9 +13,10 @@ from lemmata.engines.pdr.word.engine import WordPdr
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
 from lemmata.verdict import Verdict
+from tests.support.clock import HANGS, cpu_limit
 from tests.support.seeded_word_bugs import BUGS, Case, corpus
 
-PATIENCE = 0.1  # seconds per property: a bug may make the engine run in circles,
+PATIENCE = 0.1  # seconds of CPU per property: a bug may make the engine run in circles,
 LONGER = 2.0  # and a busy machine may make it slow
 CRASHES = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -26,7 +26,9 @@ def verdicts(case: Case, options: WordOptions, seconds: float) -> Iterator[tuple
     try:
         engine = WordPdr(case.system, NOBODY, options)
         for prop in range(len(case.words)):
-            yield prop, engine.check(prop, monotonic() + seconds)
+            with cpu_limit(seconds) as until:
+                verdict = engine.check(prop, until)
+            yield prop, verdict
     except (GaveUp, *CRASHES):
         return
 
@@ -51,7 +53,7 @@ def outcomes(options: WordOptions, seconds: float) -> Counter[str]:
 
 @pytest.mark.parametrize("unit", ["integer-cube", "polytope", "mixed"])
 def test_without_a_bug_everything_is_accepted(unit: str) -> None:
-    counts = outcomes(WordOptions(unit=unit), seconds=60)
+    counts = outcomes(WordOptions(unit=unit), seconds=HANGS)
     assert counts == {"accepted": sum(len(case.words) for case in corpus()), "silent": 0}
 
 
@@ -76,7 +78,7 @@ def test_a_bug_is_gone_when_its_context_ends() -> None:
         with bug.patch():
             pass
     case = corpus()[0]
-    for prop, verdict in verdicts(case, WordOptions(), 60):
+    for prop, verdict in verdicts(case, WordOptions(), HANGS):
         certify_graph(case.graph, prop, verdict)
         assert verdict.word == case.words[prop]
 

@@ -19,6 +19,7 @@ from lemmata.errors import UsageError
 from lemmata.run import bundle
 from lemmata.run.ledger import Bug
 from lemmata.writes import write_whole
+from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -96,7 +97,7 @@ def run(arguments: list[str], folder: Path, size: int | None = None) -> subproce
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANGS,
     )
 
 
