@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +19,7 @@ from lemmata.run.options import make_config
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import fibonacci, phases
 from tests.support.paths import ROOT
+from tests.support.program import run_program
 from tests.support.thesis_systems import loop_from_two, reachable, unreachable
 
 EXAMPLES = ROOT / "examples"
@@ -103,7 +102,7 @@ def test_improvements_are_names_of_techniques() -> None:
     with pytest.raises(UsageError, match="not of preset thesis"):
         config_of(reachable(), Preset.thesis, 0, View(techniques=["guidance"]))
     done = lemmata("explain", str(EXAMPLES / "lia" / "slope.vmt"), "--technique", "dnf")
-    assert done.returncode == 2 and "--preset thesis only" in done.stderr
+    assert done.code == 2 and "--preset thesis only" in done.err
 
 
 @pytest.mark.parametrize(
@@ -126,13 +125,13 @@ CALLS = [("check",), ("check", "--preset", "thesis"), ("explain",), ("explain", 
 def test_a_run_through_what_is_over_approximated_shows_nothing(call: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "inexact.bpl"
     file.write_text("procedure p() { var m: [int]int; assume (forall i: int :: m[i] == m[i+1] + 1); assert m[0] > m[1] + 1; }")
-    told = lemmata(*call, str(file))
-    assert (told.returncode, told.stderr) == (5, "")
+    told = run_program(*call, str(file))
+    assert (told.code, told.err) == (5, "")
     if call[0] == "explain":
-        assert "Verdict: unknown (incomplete)\n  Some steps of the model do more than the file says" in told.stdout
-        assert "which do more than the file says, and shows nothing; once more, without them)" in told.stdout
+        assert "Verdict: unknown (incomplete)\n  Some steps of the model do more than the file says" in told.out
+        assert "which do more than the file says, and shows nothing; once more, without them)" in told.out
     else:
-        assert told.stdout.startswith("unknown\n") and "  incomplete  " in told.stdout
+        assert told.out.startswith("unknown\n") and "  incomplete  " in told.out
 
 
 def test_a_circuit_has_no_such_run() -> None:
@@ -140,22 +139,18 @@ def test_a_circuit_has_no_such_run() -> None:
         tell(load(EXAMPLES / "fifo.aag"))
 
 
-def lemmata(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "lemmata", *arguments], capture_output=True, text=True, timeout=HANGS)
-
-
 def test_the_command_takes_the_engine_and_the_preset() -> None:
     file = str(EXAMPLES / "lia" / "slope.vmt")
-    done = lemmata("explain", file, "-p", "kept", "--engine", "lifted", "--preset", "thesis", "--technique", "caching")
-    assert done.returncode == 0 and "a global fix-point" in done.stdout
-    done = lemmata("explain", file, "--engine", "bmc", "--preset", "thesis")
-    assert done.returncode == 2 and "is not a run of engine bmc" in done.stderr
+    done = run_program("explain", file, "-p", "kept", "--engine", "lifted", "--preset", "thesis", "--technique", "caching")
+    assert done.code == 0 and "a global fix-point" in done.out
+    done = run_program("explain", file, "--engine", "bmc", "--preset", "thesis")
+    assert done.code == 2 and "is not a run of engine bmc" in done.err
 
 
 def test_check_takes_the_preset_with_an_improvement() -> None:
     file = str(EXAMPLES / "lia" / "slope.vmt")
-    done = lemmata("check", file, "--engine", "lifted", "--preset", "thesis", "--technique", "interpolation=true")
-    assert done.returncode == 0 and "thesis" in done.stdout
+    done = run_program("check", file, "--engine", "lifted", "--preset", "thesis", "--technique", "interpolation=true")
+    assert done.code == 0 and "thesis" in done.out
 
 
 def test_each_improvement_is_a_technique_of_the_preset_only() -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +19,7 @@ from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from tests.support.boogie_graphs import graph_of
 from tests.support.paths import ROOT
+from tests.support.program import run_program
 
 BOOGIE = ROOT.parent / "shared" / "bench" / "boogie"
 
@@ -192,15 +190,11 @@ def test_clauses_whose_inputs_change_in_every_round_are_refuted_and_the_witness_
     file, witness = tmp_path / "c.smt2", tmp_path / "c.txt"
     file.write_text(CLAUSES)
 
-    def lemmata(*words: str | Path) -> tuple[int, str]:
-        done = subprocess.run([sys.executable, "-m", "lemmata", *map(str, words)], capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout
-
-    code, out = lemmata("check", file, "--engine", engine, "--workers", "1", "--witness", witness)
+    code, out, _ = run_program("check", file, "--engine", engine, "--workers", "1", "--witness", witness)
     assert code == 10 and "123,456,789 times 1 edge" in out
-    assert lemmata("replay", file, witness)[0] == 0
+    assert run_program("replay", file, witness)[0] == 0
     witness.write_text(witness.read_text().replace("repeat 123456789", "repeat 123456788"))
-    assert lemmata("replay", file, witness)[0] == 1
+    assert run_program("replay", file, witness)[0] == 1
 
 
 @pytest.mark.skipif(not BOOGIE.is_dir(), reason="the benchmark programs are not here")

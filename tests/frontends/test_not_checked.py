@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import lemmata
 from lemmata.errors import Unsupported
 from lemmata.result import NotChecked, Result
 from tests.support.clock import HANGS
+from tests.support.program import run_program
 
 LATCH = "2 3\n"  # x starts as 0 and toggles
 AIGER = {
@@ -71,10 +70,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def program(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "lemmata", *arguments], capture_output=True, text=True, timeout=HANGS)
-
-
 @pytest.mark.parametrize("file", CHECKED)
 def test_safety_is_checked_and_the_result_says_what_was_not(folder: Path, file: str) -> None:
     verdict, justice, fairness, words = CHECKED[file]
@@ -89,9 +84,9 @@ def test_safety_is_checked_and_the_result_says_what_was_not(folder: Path, file: 
 @pytest.mark.parametrize("file", ["both.aag", "unsafe.btor2", "both.vmt"])
 def test_text_says_it_below_the_table(folder: Path, file: str) -> None:
     verdict, _, _, words = CHECKED[file]
-    done = program("check", file, "--workers", "1")
-    lines = done.stdout.splitlines()
-    assert (lines[0], done.stderr) == (verdict, "")
+    done = run_program("check", file, "--workers", "1")
+    lines = done.out.splitlines()
+    assert (lines[0], done.err) == (verdict, "")
     assert lines[3:5] == ["", f"not checked: {words}"]
 
 
@@ -99,15 +94,15 @@ def test_text_says_it_below_the_table(folder: Path, file: str) -> None:
 @pytest.mark.parametrize("file", ["both.aag", "both.btor2", "unsafe.vmt"])
 def test_json_says_it(folder: Path, file: str, form: str) -> None:
     verdict, justice, fairness, _ = CHECKED[file]
-    done = program("check", file, "--format", form, "--workers", "1")
-    document = json.loads(done.stdout if form == "json" else done.stdout.splitlines()[-1])
+    done = run_program("check", file, "--format", form, "--workers", "1")
+    document = json.loads(done.out if form == "json" else done.out.splitlines()[-1])
     assert (document["verdict"], document["not_checked"]) == (verdict, {"justice": justice, "fairness": fairness})
 
 
 @pytest.mark.parametrize(("file", "form", "word"), [("both.aag", "hwmcc", "unsat"), ("unsafe.vmt", "chc", "unsat")])
 def test_where_the_output_is_one_word_standard_error_says_it(folder: Path, file: str, form: str, word: str) -> None:
-    done = program("check", file, "--format", form, "--workers", "1")
-    assert (done.stdout, done.stderr) == (f"{word}\n", f"lemmata: not checked: {CHECKED[file][3]}\n")
+    done = run_program("check", file, "--format", form, "--workers", "1")
+    assert (done.out, done.err) == (f"{word}\n", f"lemmata: not checked: {CHECKED[file][3]}\n")
 
 
 @pytest.mark.parametrize("file", REFUSED)
@@ -120,9 +115,9 @@ def test_liveness_alone_is_refused_with_place_cause_and_remedy(folder: Path, fil
 
 
 def test_liveness_alone_gives_no_verdict_on_the_command_line(folder: Path) -> None:
-    done = program("check", "justice.btor2", "--format", "json")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("lemmata: justice.btor2:8:1: the file asks for liveness only")
+    done = run_program("check", "justice.btor2", "--format", "json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("lemmata: justice.btor2:8:1: the file asks for liveness only")
 
 
 def test_a_justice_property_by_name_is_refused_with_its_place(folder: Path) -> None:
@@ -132,19 +127,19 @@ def test_a_justice_property_by_name_is_refused_with_its_place(folder: Path) -> N
 
 @pytest.mark.parametrize(("file", "counts"), [("both.aag", (1, 2)), ("justice.btor2", (2, 1)), ("both.vmt", (1, 0))])
 def test_info_counts_both(folder: Path, file: str, counts: tuple[int, int]) -> None:
-    facts = json.loads(program("info", file, "--format", "json").stdout)
+    facts = json.loads(run_program("info", file, "--format", "json").out)
     assert (facts["justice"], facts["fairness"]) == counts
 
 
 def test_what_is_lost_on_the_way_to_another_notation_is_said(folder: Path) -> None:
-    done = program("convert", "both.btor2", "bits.aag")
-    assert (done.returncode, done.stderr) == (0, "lemmata: not written: 1 justice property, 2 fairness constraints\n")
-    assert program("convert", "both.aag", "same.aig").stderr == ""  # AIGER keeps them
+    done = run_program("convert", "both.btor2", "bits.aag")
+    assert (done.code, done.err) == (0, "lemmata: not written: 1 justice property, 2 fairness constraints\n")
+    assert run_program("convert", "both.aag", "same.aig").err == ""  # AIGER keeps them
     assert lemmata.check("same.aig", workers=1).not_checked == NotChecked(1, 2)
 
 
 def test_explain_says_it(folder: Path) -> None:
-    assert "(not checked: 1 justice property, 2 fairness constraints)" in program("explain", "both.aag").stdout
+    assert "(not checked: 1 justice property, 2 fairness constraints)" in run_program("explain", "both.aag").out
 
 
 def test_nothing_is_said_where_there_is_nothing() -> None:

@@ -21,6 +21,7 @@ from lemmata.logic.smtlib.writer import symbol
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import name_of, var
 from lemmata.logic.walk import substitute
+from tests.support.program import run_program
 
 HORN = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n"
 ODD = [
@@ -116,15 +117,8 @@ def test_evidence_about_odd_names_is_certified_from_files(tmp_path):
     assert verdict(tmp_path, text, "f.btor2") == "safe"
     for engine in ("word", "lifted"):
         path, proof = tmp_path / "f.btor2", tmp_path / f"{engine}.smt2"
-        assert lemmata_main(["check", str(path), "--engine", engine, "--certificate", str(proof)]) == 0
-        assert lemmata_main(["certify", str(path), str(proof)]) == 0
-
-
-def lemmata_main(arguments: list[str]) -> int:
-    import subprocess
-    import sys
-
-    return subprocess.run([sys.executable, "-m", "lemmata", *arguments], stdout=subprocess.DEVNULL, check=False).returncode
+        assert run_program("check", str(path), "--engine", engine, "--certificate", str(proof)).code == 0
+        assert run_program("certify", str(path), str(proof)).code == 0
 
 
 def test_bound_names_hide_functions_with_the_same_name():

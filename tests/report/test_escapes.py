@@ -5,8 +5,6 @@ from __future__ import annotations
 import html.parser
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +12,8 @@ import pytest
 from lemmata import escapes
 from lemmata.logic.smtlib.writer import name_from, symbol
 from tests.support import hostile_names as hostile
-from tests.support.clock import HANGS
 from tests.support.hostile_names import EVIL, MARKUP, tame
+from tests.support.program import run_program
 
 LONE = "\udc9b\ud800"
 ALL = EVIL + "\n\t" + MARKUP + LONE
@@ -27,13 +25,6 @@ FIT = {
     "vmt": "\x9b2J\u202e\u2066\u2028\ufeff\n" + MARKUP.replace("|", "").replace("\\", ""),
     "bpl": EVIL + MARKUP.replace('"', "").replace("\\", ""),
 }
-
-
-def lemmata(*arguments: str | Path) -> tuple[int, str, str]:
-    """Exit code, standard output, standard error."""
-    command = [sys.executable, "-m", "lemmata", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, timeout=HANGS)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def model(folder: Path, kind: str, safe: bool) -> Path:
@@ -99,7 +90,7 @@ def test_symbols_of_smt_lib_are_printable_and_read_back(name: str) -> None:
 @pytest.mark.parametrize("safe", [True, False])
 @pytest.mark.parametrize("form", ["text", "jsonl", "html"])
 def test_every_report_is_tame(kind: str, safe: bool, form: str, tmp_path: Path) -> None:
-    code, out, err = lemmata("check", model(tmp_path, kind, safe), "--format", form, "-v", "--timeout", "300")
+    code, out, err = run_program("check", model(tmp_path, kind, safe), "--format", form, "-v", "--timeout", "300")
     assert code == (0 if safe else 10), err
     assert tame(out) and tame(err)
     if form == "html":
@@ -111,12 +102,12 @@ def test_every_report_is_tame(kind: str, safe: bool, form: str, tmp_path: Path) 
 @pytest.mark.parametrize("safe", [True, False])
 def test_a_model_of_clauses_is_tame_and_valid(safe: bool, tmp_path: Path) -> None:
     path = model(tmp_path, "smt2", safe)
-    code, out, err = lemmata("check", path, "--format", "chc", "--model")
+    code, out, err = run_program("check", path, "--format", "chc", "--model")
     assert code == (0 if safe else 10) and tame(out) and tame(err)
     if safe:
         proof = tmp_path / "model.smt2"
         proof.write_text(out)
-        assert "written with %" in out and lemmata("certify", path, proof)[0] == 0
+        assert "written with %" in out and run_program("certify", path, proof)[0] == 0
 
 
 def test_a_model_tells_predicates_apart_whose_escapes_look_alike(tmp_path: Path) -> None:
@@ -126,8 +117,8 @@ def test_a_model_tells_predicates_apart_whose_escapes_look_alike(tmp_path: Path)
         "(assert (forall ((x Int)) (=> (= x 0) (|a\u202e| x))))(assert (forall ((x Int)) (=> (= x 5) (a%E2%80%AE x))))"
         "(assert (forall ((x Int)) (=> (and (|a\u202e| x) (a%E2%80%AE x)) false)))(check-sat)"
     )
-    assert lemmata("check", path, "--certificate", proof)[0] == 0
-    assert tame(proof.read_text()) and lemmata("certify", path, proof)[0] == 0
+    assert run_program("check", path, "--certificate", proof)[0] == 0
+    assert tame(proof.read_text()) and run_program("certify", path, proof)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -137,14 +128,14 @@ def test_evidence_is_tame_and_read_back(kind: str, suffixes: tuple[str, ...], tm
     good = model(tmp_path, kind, safe=True)
     for suffix in suffixes:
         proof = tmp_path / f"proof.{suffix}"
-        assert lemmata("check", good, "--certificate", proof)[0] == 0
+        assert run_program("check", good, "--certificate", proof)[0] == 0
         assert tame(proof.read_text())
-        code, out, err = lemmata("certify", good, proof)
+        code, out, err = run_program("certify", good, proof)
         assert code == 0 and tame(out + err), err
     bad, witness = model(tmp_path, kind, safe=False), tmp_path / "bug.txt"
-    assert lemmata("check", bad, "--witness", witness)[0] == 10
+    assert run_program("check", bad, "--witness", witness)[0] == 10
     assert tame(witness.read_text())
-    code, out, err = lemmata("replay", bad, witness, "-v")
+    code, out, err = run_program("replay", bad, witness, "-v")
     assert code == 0 and tame(out + err), err
 
 
@@ -153,8 +144,8 @@ def test_latches_whose_names_cannot_be_shown_are_called_by_position_even_if_that
     path.write_bytes(b"aag 3 1 2 0 0 1\n2\n4 6\n6 6 1\n5\nl0 l1\nl1 \x1b\n")
     text = path.read_bytes().replace(b"4 6\n6 6 1\n5\n", b"4 6 1\n6 6 1\n5\n")
     path.write_bytes(text)
-    assert lemmata("check", path, "--certificate", proof, "--engine", "pdr", "--no-preprocess")[0] == 0
-    assert lemmata("certify", path, proof)[0] == 0, proof.read_text()
+    assert run_program("check", path, "--certificate", proof, "--engine", "pdr", "--no-preprocess")[0] == 0
+    assert run_program("certify", path, proof)[0] == 0, proof.read_text()
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -164,7 +155,7 @@ def test_the_other_commands_are_tame(kind: str, tmp_path: Path) -> None:
     if kind != "aag":
         calls += [("info", path, "--graph", tmp_path / "graph.dot"), ("convert", path, tmp_path / "out.smt2")]
     for call in calls:
-        code, out, err = lemmata(*call)
+        code, out, err = run_program(*call)
         assert code in (0, 10) and tame(out + err), (call, err)
     for made in (tmp_path / "graph.dot", tmp_path / "out.smt2"):
         assert kind == "aag" or tame(made.read_text())
@@ -183,7 +174,7 @@ def test_errors_are_one_tame_line(command: str, kind: str, tmp_path: Path) -> No
         "vmt": b"(",
     }
     path.write_bytes(start.get(kind, b"(") + written)
-    code, out, err = lemmata(command, path)
+    code, out, err = run_program(command, path)
     assert code == 2 and tame(err) and out == "" and len(err.splitlines()) == 1
 
 
@@ -191,7 +182,7 @@ def test_symbols_of_btor2_that_cannot_be_shown_are_refused(tmp_path: Path) -> No
     path = tmp_path / "evil.btor2"
     for name in EVIL.replace("\u2028", "").replace("\u2029", ""):
         path.write_bytes(hostile.words(f"a{name}b"))
-        code, _, err = lemmata("info", path)
+        code, _, err = run_program("info", path)
         assert (code == 2 and tame(err)) or name in "[31m2J", repr(name)
 
 
@@ -199,7 +190,7 @@ def test_words_with_markup_are_tame(tmp_path: Path) -> None:
     for safe in (True, False):
         path = tmp_path / f"m{EVIL}{safe}.btor2"
         path.write_bytes(hostile.words(MARKUP, safe))
-        code, out, err = lemmata("check", path, "--format", "html")
+        code, out, err = run_program("check", path, "--format", "html")
         assert code == (0 if safe else 10) and tame(out + err) and "<script" not in out
 
 
@@ -211,5 +202,5 @@ def test_arguments_are_shown_tame(tmp_path: Path) -> None:
         (EVIL,),
         (f"--{EVIL}",),
     ):
-        code, out, err = lemmata(*call)
+        code, out, err = run_program(*call)
         assert code == 2 and tame(out + err), call

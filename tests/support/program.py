@@ -1,0 +1,106 @@
+"""The program ``lemmata`` in a process of its own, without the price of starting Python for each call.
+
+A server, started once per test process, imports everything and does nothing but fork: each call is the real command line in a
+fresh fork with one thread, with its own arguments, folder and standard outputs. Tests of limits, signals, terminals and of the
+start itself start the program instead.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import pkgutil
+import select
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support.clock import HANGS
+from tests.support.paths import ROOT
+
+
+class Done(NamedTuple):
+    """How a call ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_program(*arguments: str | Path) -> Done:
+    """Call the program in the current folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("out", "err")]
+        code = _ask({"arguments": [*map(str, arguments)], "folder": str(Path.cwd()), "files": [*map(str, files)]})
+        out, err = (file.read_bytes().decode() for file in files)
+        return Done(code, out, err)
+
+
+@cache
+def _server(owner: int) -> subprocess.Popen[str]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.program"],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    atexit.register(server.communicate)
+    return server
+
+
+def _ask(call: dict[str, object]) -> int:
+    server = _server(os.getpid())
+    assert server.stdin is not None and server.stdout is not None
+    server.stdin.write(json.dumps(call) + "\n")
+    server.stdin.flush()
+    if not select.select([server.stdout], [], [], HANGS)[0]:
+        os.killpg(server.pid, 9)
+        raise TimeoutError(f"{call['arguments']} hangs")
+    return int(server.stdout.readline())
+
+
+def _serve() -> None:
+    """Fork for each line that comes, and answer with the exit code."""
+    import lemmata as package
+
+    for module in pkgutil.walk_packages(package.__path__, "lemmata."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    while line := sys.stdin.readline():
+        call = json.loads(line)
+        if (pid := os.fork()) == 0:
+            os._exit(_called(call["arguments"], call["folder"], call["files"]))
+        status = os.waitpid(pid, 0)[1]
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def _called(arguments: list[str], folder: str, files: list[str]) -> int:
+    """Be the program, up to its exit code."""
+    os.chdir(folder)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for fd, file in enumerate(files, 1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), fd)
+    for name, module in sys.modules.items():
+        if name.startswith("lemmata") and hasattr(module, "STARTED"):
+            module.STARTED = time.monotonic()
+    sys.argv = ["lemmata", *arguments]
+    code: object = 1
+    try:
+        import_module("lemmata.__main__").main()
+        code = 0
+    except SystemExit as ended:
+        code = ended.code or 0
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code if isinstance(code, int) else 1
+
+
+if __name__ == "__main__":
+    _serve()
