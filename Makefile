@@ -7,6 +7,7 @@ SEEDS  ?= 10000
 MODELS ?= 5000
 SYSTEMS ?= 5000
 PROGRAMS ?= 5000
+GRAPHS ?= 500
 ROUNDS ?= 500
 FAULTS ?= faults.log
 BOOGIE ?= ../shared/bench/boogie
@@ -89,6 +90,7 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.words $(MODELS)
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
+	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)

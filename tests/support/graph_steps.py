@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
 
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
@@ -18,7 +19,7 @@ from lemmata.transforms.graph.late_choice import choose_late
 from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
-from tests.support.closed_graphs import derivation, exact, is_closed, weakest
+from tests.support.closed_graphs import closed_graph, closed_program, derivation, exact, is_closed, weakest
 
 Step = Callable[[Graph, int], GraphReduction]
 
@@ -62,3 +63,20 @@ def agree(graph: Graph, prop: int, reduction: GraphReduction) -> None:
     for invariant in claims:
         check_claims(reduction.graph, 0, invariant, ("z3",))
         check_claims(graph, prop, reduction.back.invariant(invariant), ("z3",))
+
+
+def finds_back(graph: Graph, prop: int, reduction: GraphReduction) -> None:
+    """The same verdict, and exact evidence that survives its check on the graph as it was, which need not be closed."""
+    new = derivation(reduction.graph, 0)
+    assert (new is None) == (derivation(graph, prop) is None)
+    if new is not None:
+        replay_derivation(graph, reduction.back.derivation(new))
+    else:
+        check_claims(graph, prop, reduction.back.invariant(exact(reduction.graph)), ("z3",))
+
+
+def graphs(name: str, seeds: Iterable[int]) -> Iterator[Graph]:
+    """Random graphs and programs that can be listed; other names have others."""
+    for seed in seeds:
+        random = Random(f"{name} {seed}")
+        yield closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2)
