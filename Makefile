@@ -25,12 +25,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
 
-# Tests that fork under short limits, or change code on purpose, come first, in a process that has not run thousands of others.
+# Tests that fork under short limits, or change code on purpose, come first, in processes that have not run thousands of others.
 
 ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_watched.py tests/whole/test_faults.py
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n 0 $(ALONE)
+	$(BIN)/python -m pytest --dist loadfile $(ALONE)
 	$(BIN)/python -m pytest $(addprefix --ignore=,$(ALONE))
 
 check: $(VENV)/dev

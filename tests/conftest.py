@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lemmata.run import process
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
@@ -26,8 +28,10 @@ settings.load_profile("loaded")
 def _forks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are forked unless the test itself has threads."""
     if sys.platform == "linux":
-        threads = _threads()
-        monkeypatch.setattr("lemmata.run.process.can_fork", lambda: _threads() <= threads)
+        threads, real = _threads(), process.can_fork
+        for module in [module for name, module in sys.modules.items() if name.startswith("lemmata")]:
+            if getattr(module, "can_fork", None) is real:
+                monkeypatch.setattr(module, "can_fork", lambda: _threads() <= threads)
 
 
 def _threads() -> int:
