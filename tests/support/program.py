@@ -58,7 +58,7 @@ def _ask(call: dict[str, object]) -> int:
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(json.dumps(call) + "\n")
     server.stdin.flush()
-    if not select.select([server.stdout], [], [], HANGS)[0]:
+    if not select.select([server.stdout], [], [], 2 * HANGS)[0]:
         os.killpg(server.pid, 9)
         raise TimeoutError(f"{call['arguments']} hangs")
     return int(server.stdout.readline())

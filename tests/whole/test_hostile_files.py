@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from fractions import Fraction
@@ -16,8 +15,9 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.linear.sums import linearize
 from lemmata.logic.sorts import INT, REAL, BitVec
 from lemmata.logic.terms import Term, bv, const, make, var
-from tests.support.clock import HANGS, LATE
+from tests.support.clock import LATE
 from tests.support.hostile_files import FILES, SMALL
+from tests.support.program import run_program
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits inside one call need fork and /proc")
 
@@ -25,9 +25,8 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits inside one ca
 def lemmata(*arguments: str | Path) -> tuple[int, str, float]:
     """Exit code, standard error, seconds."""
     started = time.monotonic()
-    command = [sys.executable, "-m", "lemmata", *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=2 * HANGS)
-    return done.returncode, done.stderr.decode(), time.monotonic() - started
+    done = run_program(*arguments)
+    return done.code, done.err, time.monotonic() - started
 
 
 @LINUX
