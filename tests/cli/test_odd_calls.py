@@ -16,11 +16,10 @@ from lemmata.cli import main
 from lemmata.cli.output import is_rich
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, with_tests
 from tests.support.processes import children, wait_for
 
 FAKES = str(ROOT / "tests" / "support" / "fake_engines.py")
-ROOT = str(ROOT)
 WRONG = "aag 1 0 1 0 0 1\n2 99\n2\n"
 
 
@@ -212,7 +211,7 @@ def test_certify_gives_back_the_handler_of_ctrl_c(lemmata, folder):
 def test_under_nohup_a_hangup_does_not_end_the_run(folder):
     call = [sys.executable, FAKES, "Sleepy", "check", "safe.aag", "--timeout", "2"]
     ignoring = f"import os, signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv({sys.executable!r}, {call!r})"
-    environment = os.environ | {"PYTHONPATH": ROOT}
+    environment = with_tests()
     with subprocess.Popen([sys.executable, "-c", ignoring], stdout=subprocess.PIPE, text=True, env=environment) as running:
         assert wait_for(lambda: children(running.pid))  # it ignores hangups, and works
         running.send_signal(signal.SIGHUP)

@@ -16,11 +16,10 @@ import pytest
 
 from tests.support.clock import HANGS, LATE
 from tests.support.fake_engines import SAFE
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, with_tests
 from tests.support.processes import children, is_running, wait_for
 
 FAKES = str(ROOT / "tests" / "support" / "fake_engines.py")
-ROOT = str(ROOT)
 
 
 class Terminal:
@@ -29,7 +28,7 @@ class Terminal:
     def __init__(self, *call: str, **environment: str) -> None:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.execve(sys.executable, [sys.executable, *call], os.environ | {"PYTHONPATH": ROOT, "TERM": "xterm"} | environment)
+            os.execve(sys.executable, [sys.executable, *call], with_tests() | {"TERM": "xterm"} | environment)
         self.shown = ""
         self.code: int | None = None
 
@@ -104,21 +103,17 @@ def test_no_progress_means_no_live_line(model):
 
 def test_nothing_of_the_live_line_when_standard_error_is_no_terminal(model):
     call = [sys.executable, FAKES, "Sleepy", "check", model, "--timeout", "0.8"]
-    done = subprocess.run(
-        call, capture_output=True, text=True, timeout=HANGS, check=False, env=os.environ | {"PYTHONPATH": ROOT}
-    )
+    done = subprocess.run(call, capture_output=True, text=True, timeout=HANGS, check=False, env=with_tests())
     assert (done.returncode, done.stderr) == (5, "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_the_run_with_a_partial_result(model, number):
     call = [sys.executable, FAKES, "Stubborn", "check", model, "--format", "jsonl"]
-    process = subprocess.Popen(
-        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": ROOT}
-    )
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=with_tests())
     assert process.stdout is not None
-    while "bound_reached" not in process.stdout.readline():
-        pass
+    while "bound_reached" not in (line := process.stdout.readline()):
+        assert line, "it ended"
     workers = children(process.pid)
     started = time.monotonic()
     process.send_signal(number)
@@ -132,9 +127,7 @@ def test_signals_end_the_run_with_a_partial_result(model, number):
 
 def test_workers_do_not_outlive_a_supervisor_that_is_killed(model):
     call = [sys.executable, FAKES, "Stubborn", "check", model]
-    process = subprocess.Popen(
-        call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": ROOT}
-    )
+    process = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=with_tests())
     assert wait_for(lambda: len(children(process.pid)) == 2)
     workers = children(process.pid)
     time.sleep(0.3)
