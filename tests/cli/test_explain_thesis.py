@@ -101,7 +101,7 @@ def test_improvements_are_names_of_techniques() -> None:
     assert config.thesis == ThesisOptions(dnf=True, memory=True) and config.record
     with pytest.raises(UsageError, match="not of preset thesis"):
         config_of(reachable(), Preset.thesis, 0, View(techniques=["guidance"]))
-    done = lemmata("explain", str(EXAMPLES / "lia" / "slope.vmt"), "--technique", "dnf")
+    done = run_program("explain", str(EXAMPLES / "lia" / "slope.vmt"), "--technique", "dnf")
     assert done.code == 2 and "--preset thesis only" in done.err
 
 
