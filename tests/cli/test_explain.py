@@ -26,7 +26,7 @@ from lemmata.run.task import Task
 from lemmata.steps import graph as graph_steps
 from lemmata.steps import lia, textbook, thesis, words
 from lemmata.steps.given import Given
-from tests.support.clock import HANGS, ticking
+from tests.support.clock import HANGS, in_time, ticking
 from tests.support.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -204,7 +204,7 @@ def test_steps_are_told_where_a_run_is_recorded_and_nowhere_else(name: str, pres
         config = replace(command.config_of(model, preset, 0, View()), record=record)
         flow = Flow(Task(model, config), heard.append)
         flow.prepare()
-        flow.settle(0, time.monotonic() + 60)
+        flow.settle(0, in_time())
         steps = [event for event in heard if isinstance(event, Step)]
         if record:
             assert isinstance(steps[0], Given) and any(isinstance(step, kind) for step in steps)

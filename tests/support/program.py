@@ -49,7 +49,9 @@ def _server(owner: int) -> subprocess.Popen[str]:
         [sys.executable, "-m", "tests.support.program"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    atexit.register(server.communicate)
+    server.wait()  # it goes on without a parent: tests look at their children
+    assert server.stdin is not None
+    atexit.register(server.stdin.close)
     return server
 
 
@@ -65,8 +67,11 @@ def _ask(call: dict[str, object]) -> int:
 
 
 def _serve() -> None:
-    """Fork for each line that comes, and answer with the exit code."""
+    """Leave the parent; then fork for each line that comes, and answer with the exit code."""
     import lemmata as package
+
+    if os.fork():
+        os._exit(0)
 
     for module in pkgutil.walk_packages(package.__path__, "lemmata."):
         if not module.name.endswith("__main__"):
