@@ -78,7 +78,7 @@ class CircuitWorld:
             engine = record.builds["circuit"](reduced.model, order)
             return _OnCircuit(engine, self._model, range(len(self._chosen)), reduced.back)
 
-        return Transformed(record.called("circuit", config.preset), start)
+        return Transformed("", start)
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Fewer clauses."""

@@ -37,7 +37,7 @@ class Route(Protocol):
 
 
 class Transformed:
-    """An engine by its name; ``start`` makes its route."""
+    """An engine by its name, which is its own if none is given; ``start`` makes its route."""
 
     def __init__(self, name: str, start: Callable[[], Route]) -> None:
         self.name = name
@@ -66,6 +66,7 @@ class Transformed:
         began = monotonic()
         if self._route is None:
             self._route = self._start()
+            self.name = self.name or self._route.engine.name
         route = self._route
         try:
             verdict = route.engine.check(route.asked(prop), until)
