@@ -15,6 +15,7 @@ from lemmata.engines.accelerate.engine import Accelerator
 from lemmata.errors import GaveUp
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from tests.support.boogie_graphs import graph_of
@@ -29,7 +30,7 @@ def program(body: str) -> Graph:
 
 
 def answer(graph: Graph, seconds: float | None = None) -> Verdict:
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     verdict = Accelerator(reduction.graph).check(0, None if seconds is None else time.monotonic() + seconds)
     if isinstance(verdict, Unsafe):
         assert isinstance(verdict.trace, Derivation)

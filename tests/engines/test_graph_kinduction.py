@@ -18,6 +18,7 @@ from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKI
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.run.flow import Flow
 from lemmata.run.task import Task
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import HANGS, in_time
@@ -97,7 +98,7 @@ def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
     """Without its input, which may be anything up to x, the edge can be denied; the graph as it was read has the input."""
     unequal = disj([le(add(X, 1), Y), le(add(Y, 1), X)])
     plain, graph = in_turns((), unequal), in_turns((N,), conj([le(N, X), unequal]))
-    found = settle(simplify_graph(graph, 0, inlining=False).graph)
+    found = settle(simplify_graph(graph, 0, preferred(), inlining=False).graph)
     assert isinstance(found, Safe) and isinstance(proof := found.invariant, GraphKInductive) and proof.k == 3
     assert survives(plain, 0, proof, "z3") and not survives(graph, 0, proof, "z3")
     flow = Flow(Task(graph, Config(engine="kinduction"), in_time()), NOBODY)

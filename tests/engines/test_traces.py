@@ -18,6 +18,7 @@ from lemmata.frontends.horn import parse_horn
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import cpu_limit, in_time, in_turns
@@ -186,7 +187,7 @@ def test_verdicts_agree_with_enumeration_on_horn_clauses() -> None:
     settled = 0
     for seed in range(40):
         case = random_horn(Random(seed))
-        graph = simplify_graph(parse_horn(case.text.encode(), "random.smt2"), 0).graph
+        graph = simplify_graph(parse_horn(case.text.encode(), "random.smt2"), 0, preferred()).graph
         engine = Traces(graph, Interpolants(graph))
         try:
             with cpu_limit(2) as until:

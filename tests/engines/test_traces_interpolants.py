@@ -112,7 +112,7 @@ procedure main() {
 
 
 def test_a_loop_is_not_counted_where_an_equation_or_a_remainder_will_do() -> None:
-    graph = simplify_graph(parse_boogie(TWICE, "twice.bpl"), 0).graph
+    graph = simplify_graph(parse_boogie(TWICE, "twice.bpl"), 0, preferred()).graph
     checker = Interpolants(graph)
     longest = {len(trace): trace for trace in shortest(graph, 0, 4)}[4]
     answer = checked(graph, longest, checker)
@@ -135,7 +135,7 @@ procedure main() {
 
 
 def test_rounds_are_not_counted_where_a_sum_stays_the_same() -> None:
-    graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0).graph
+    graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0, preferred()).graph
     engine = Traces(graph, Interpolants(graph))
     assert isinstance(engine.check(0, in_time()), Safe)
     assert engine.bound < 10
@@ -187,7 +187,7 @@ procedure main() {
 
 
 def test_integers_beside_reals_are_decided() -> None:
-    graph = simplify_graph(parse_boogie(MIXED, "mixed.bpl"), 0).graph
+    graph = simplify_graph(parse_boogie(MIXED, "mixed.bpl"), 0, preferred()).graph
     checker = Interpolants(graph)
     for rounds in range(8):
         initial, loop, error = (next(n for n, e in enumerate(graph.edges) if is_it(e)) for is_it in KINDS)

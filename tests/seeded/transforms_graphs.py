@@ -134,14 +134,14 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
-        "between(self.old, passage, lemmas)",
+        "between(self.old, passage, lemmas, self.solver)",
         "()",
         INLINE,
     ),
     edit(
         "locations that went are claimed unreachable",
         f"{G}.inline:Inlined.invariant",
-        "between(self.old, passage, lemmas)",
+        "between(self.old, passage, lemmas, self.solver)",
         "(FALSE,)",
         INLINE,
     ),

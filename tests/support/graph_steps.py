@@ -8,6 +8,7 @@ from random import Random
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.models.graph import Graph
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.control import split_control
@@ -37,15 +38,15 @@ STEPS: dict[str, Step] = {
     "cone": cone,
     "edges": after_cone(simplify_edges),
     "fixed": after_cone(drop_fixed),
-    "ensured": after_cone(use_ensured),
+    "ensured": after_cone(partial(use_ensured, solver=preferred())),
     "ranges": after_cone(use_ranges),
     "dead": after_cone(drop_dead),
-    "inline": after_cone(inline),
-    "control": after_cone(split_control),
+    "inline": after_cone(partial(inline, solver=preferred())),
+    "control": after_cone(partial(split_control, solver=preferred())),
     "states": after_cone(split_states),
     "fresh": after_cone(choose_late),
-    "all": simplify_graph,
-    "all without inlining": lambda graph, prop: simplify_graph(graph, prop, inlining=False),
+    "all": partial(simplify_graph, solver=preferred()),
+    "all without inlining": lambda graph, prop: simplify_graph(graph, prop, preferred(), inlining=False),
 }
 
 

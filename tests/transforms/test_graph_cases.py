@@ -11,6 +11,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph.cases import split_cases
 from lemmata.transforms.graph.pipeline import simplify_graph
 from lemmata.verdict import Safe, Unsafe
@@ -28,7 +29,9 @@ STEPS = {"range": "0 <= k && k <= 10", "test": "i < 1000 * k", "body": "i := i +
 
 
 def graph_of(**parts: str) -> Graph:
-    return simplify_graph(parse_boogie(PROGRAM.format(**STEPS | parts).encode(), "k.bpl"), 0, splitting=False).graph
+    return simplify_graph(
+        parse_boogie(PROGRAM.format(**STEPS | parts).encode(), "k.bpl"), 0, preferred(), splitting=False
+    ).graph
 
 
 SPLIT = {

@@ -11,6 +11,7 @@ from lemmata.logic.terms import TRUE, Term, make, var
 from lemmata.logic.text import infix
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import GraphReduction, simplify_graph
 from lemmata.transforms.graph.boxes import within
 from lemmata.transforms.graph.ranges import use_ranges

@@ -10,6 +10,7 @@ from lemmata.logic.build import conj
 from lemmata.logic.terms import FALSE, TRUE, name_of
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.transforms.graph.late_choice import choose_late
 from lemmata.transforms.graph.states import split_states
@@ -154,7 +155,7 @@ def test_a_program_that_reads_and_havocs_keeps_only_what_it_adds_up():
       assert x >= 0;
     }"""
     graph = parse_boogie(text.encode(), "p.bpl")
-    places = simplify_graph(graph, 0).graph.locations
+    places = simplify_graph(graph, 0, preferred()).graph.locations
     assert {name_of(v) for place in places for v in place.variables} == {"x"}
 
 
@@ -200,7 +201,7 @@ def test_an_index_is_chosen_early_so_that_an_invariant_can_name_its_cell():
       assert a[r] == 7;
     }"""
     graph = parse_boogie(text.encode(), "p.bpl")
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert any(name_of(v) == "r" for place in reduction.graph.locations for v in place.variables)
     verdict = LiftedPdr(reduction.graph).check(0)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)

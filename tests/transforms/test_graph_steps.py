@@ -16,7 +16,7 @@ from lemmata.logic.values import ArrayValue, default_value
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.models.system import system_of
-from lemmata.solvers.smt import open_solver
+from lemmata.solvers.smt import open_solver, preferred
 from lemmata.transforms.graph import interpolate_claim, simplify_graph
 from lemmata.transforms.graph.cone import cone
 from lemmata.transforms.graph.control import split_control
@@ -83,7 +83,7 @@ def test_the_cone_has_what_is_reachable_and_leads_to_the_error():
 
 def test_where_the_error_cannot_be_reached_nothing_is_left():
     graph = made([(X,)], Edge((Source(0, (X,)),), 1, (), TRUE))
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert reduction.graph.edges == ()
     check_claims(graph, 0, reduction.back.invariant(GraphInvariant(())), ("z3",))
 
@@ -166,7 +166,7 @@ def test_arrays_are_substituted_and_their_inputs_come_back():
         Edge((Source(0, (a,)),), 0, (b, N), guard, (b,)),
         Edge((Source(0, (a,)),), 1, (X,), equal(build("select", (a, X)), num(7))),
     )
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert names(reduction.graph.edges[1].inputs) == ["n"]
     first = Fact(0, (), ((a, (zero := _zeros(a))),), reduction.graph.locations[0], (zero,))
     second = Fact(1, (0,), ((N, 3),), reduction.graph.locations[0], (zero.store(3, 7),))
@@ -204,7 +204,7 @@ def test_a_guard_that_constants_make_false_is_no_way():
         Edge((Source(0, (X,)),), 1, (), eq(X, 2), (X,)),
         Edge((Source(1, (X,)),), 2, (), TRUE),
     )
-    back = simplify_graph(graph, 0).back.invariant(GraphInvariant(()))
+    back = simplify_graph(graph, 0, preferred()).back.invariant(GraphInvariant(()))
     assert FALSE in lemmas(back, "p1")
     check_claims(graph, 0, back, ("z3",))
 
@@ -237,7 +237,7 @@ def test_equations_that_hold_on_arrival_define_variables():
         Edge((Source(0, place),), 1, (), conj([*state(*place), negate(B), le(30, Y)])),
     )
     assert simplify_edges(graph).graph.locations[0].variables == place
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert reduction.graph.locations[0].variables == (X,)
     assert [edge.inputs for edge in reduction.graph.edges] == [(), (), ()]
     back = reduction.back.invariant(proof(reduction.graph, p0=[le(0, X)]))
@@ -246,7 +246,7 @@ def test_equations_that_hold_on_arrival_define_variables():
 
 def test_what_an_edge_does_not_ensure_stays_in_guards():
     graph = loop((0, 0), le(X, 9), (add(X, 1), Y), conj([le(X, 9), le(20, Y)]))
-    assert use_ensured(graph).graph.edges[1].guard is le(X, 9)
+    assert use_ensured(graph, preferred()).graph.edges[1].guard is le(X, 9)
 
 
 # Locations.
@@ -267,7 +267,7 @@ def chain(claim: Term) -> Graph:
 
 def test_locations_that_are_passed_through_are_inlined_and_claimed_again():
     graph = chain(le(1, X))
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert len(reduction.graph.locations) == 2
     (name,) = [place.name for place in reduction.graph.locations if place.variables]
     back = reduction.back.invariant(proof(reduction.graph, **{name: [le(1, X)]}))
@@ -277,7 +277,7 @@ def test_locations_that_are_passed_through_are_inlined_and_claimed_again():
 
 def test_a_derivation_finds_back_through_inlined_locations():
     graph = chain(le(X, 7))
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     verdict = GraphBmc(reduction.graph).check(0)
     assert isinstance(verdict.trace, Derivation)
     back = reduction.back.derivation(verdict.trace)
@@ -293,7 +293,7 @@ def test_a_claim_is_found_by_projection_where_the_way_out_has_inputs():
         Edge((Source(1, (X,)),), 1, (), le(X, 5), (X,)),
         Edge((Source(1, (X,)),), 2, (), le(7, X)),
     )
-    reduction = inline(graph)
+    reduction = inline(graph, preferred())
     assert all(source.location != 0 for edge in reduction.graph.edges for source in edge.sources)
     back = reduction.back.invariant(proof(reduction.graph, p1=[le(X, 6)]))
     assert lemmas(back, "p0")
@@ -312,7 +312,7 @@ def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypat
     into = Edge((), 0, (N,), le(1, N), (N,))
     out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))
     passage = interpolate_claim.Passage(0, (into,), (out,))
-    claim = interpolate_claim.between(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)})
+    claim = interpolate_claim.between(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)}, preferred())
     assert waited and max(waited) <= interpolate_claim._PATIENCE < interpolate_claim._SECONDS
     assert claim == (disj([negate(le(X, 9)), le(2, add(X, 1))]),)
 
@@ -325,7 +325,7 @@ def test_calls_that_are_joined_with_a_summary_are_inlined():
         Edge((), 1, (), TRUE, (num(0),)),
         Edge((Source(1, (X,)),), 2, (), le(X, -1)),
     )
-    reduction = simplify_graph(graph, 0)
+    reduction = simplify_graph(graph, 0, preferred())
     assert [place.name for place in reduction.graph.locations] == ["p1", "error"]
     assert max(len(edge.sources) for edge in reduction.graph.edges) == 1
     check_claims(graph, 0, reduction.back.invariant(proof(reduction.graph, p1=[le(0, X)])), ("z3",))
@@ -337,7 +337,7 @@ def test_a_location_that_an_edge_reads_twice_stays():
         Edge((), 0, (N,), le(0, N), (N,)),
         Edge((Source(0, (X,)), Source(0, (Y,))), 1, (), eq(X, add(Y, 2))),
     )
-    assert inline(graph).graph.edges == graph.edges
+    assert inline(graph, preferred()).graph.edges == graph.edges
 
 
 def test_an_edge_that_stays_where_it_is_is_dropped_with_inlining_only():
@@ -345,7 +345,7 @@ def test_an_edge_that_stays_where_it_is_is_dropped_with_inlining_only():
     idle = Edge((HERE,), 0, (), le(X, 2), (X, Y))
     stuttering = Graph(graph.locations, (*graph.edges, idle), graph.questions)
     assert len(simplify_edges(stuttering).graph.edges) == 4
-    assert inline(stuttering).graph.edges == graph.edges
+    assert inline(stuttering, preferred()).graph.edges == graph.edges
 
 
 def test_long_chains_are_no_matter():
@@ -354,7 +354,7 @@ def test_long_chains_are_no_matter():
     graph = made(
         [(X,)] * count, Edge((), 0, (), TRUE, (num(0),)), *steps, Edge((Source(count - 1, (X,)),), count, (), le(X, -1))
     )
-    assert len(simplify_graph(graph, 0).graph.locations) < count // 10
+    assert len(simplify_graph(graph, 0, preferred()).graph.locations) < count // 10
 
 
 # Control.
@@ -386,11 +386,11 @@ def program() -> Graph:
 
 def test_a_program_counter_becomes_locations():
     graph = program()
-    reduction = split_control(simplify_edges(graph).graph)
+    reduction = split_control(simplify_edges(graph).graph, preferred())
     inner = [place for place in reduction.graph.locations if place.variables]
     assert len(inner) == 3
     assert all(place.variables == (X,) for place in inner)
-    small = simplify_graph(graph, 0)
+    small = simplify_graph(graph, 0, preferred())
     loops = [edge for edge in small.graph.edges if edge.sources]
     assert [edge.inputs for edge in loops] == [()] * len(loops)
     back = small.back.invariant(proof(small.graph))
@@ -398,7 +398,7 @@ def test_a_program_counter_becomes_locations():
 
 
 def test_a_transition_system_stays_one_without_inlining_and_splitting():
-    reduced = simplify_graph(program(), 0, inlining=False, splitting=False).graph
+    reduced = simplify_graph(program(), 0, preferred(), inlining=False, splitting=False).graph
     assert [len(place.variables) for place in reduced.locations] == [3, 0]
 
 
@@ -411,4 +411,4 @@ def test_booleans_that_are_data_are_left_alone():
         Edge((Source(0, flags),), 0, inputs, TRUE, inputs),
         Edge((Source(0, flags),), 1, (), conj(flags)),
     )
-    assert split_control(graph).graph == graph
+    assert split_control(graph, preferred()).graph == graph

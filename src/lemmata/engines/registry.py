@@ -120,7 +120,7 @@ def _graph_pdr(graph: Graph, order: Order) -> Engine:
     if order.config.preset == "lia-textbook":
         from lemmata.engines.pdr.textbook.integers import LiaTextbook
 
-        return LiaTextbook(graph, order.listener, record=order.config.record)
+        return LiaTextbook(graph, order.listener, order.solver, record=order.config.record)
     if order.config.preset == "thesis":
         from lemmata.engines.pdr.thesis.engine import Thesis
 

@@ -96,17 +96,9 @@ def available() -> tuple[str, ...]:
     return tuple(name for name in BACKENDS if _is_installed(name))
 
 
-_chosen: list[str] = []
-
-
 def preferred() -> str:
-    """The backend for many small questions about numbers: the chosen one, yices where it is installed, else z3."""
-    return _chosen[-1] if _chosen else "yices" if _is_installed("yices") else "z3"
-
-
-def prefer(name: str) -> None:
-    """From now on this process prefers ``name``."""
-    _chosen[:] = [name]
+    """The backend for many small questions about numbers where nobody chose one: yices if it is installed, else z3."""
+    return "yices" if _is_installed("yices") else "z3"
 
 
 def _module(name: str) -> object:

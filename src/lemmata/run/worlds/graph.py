@@ -40,7 +40,7 @@ from lemmata.run.kinds import is_inexact
 from lemmata.run.task import Task
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
-from lemmata.solvers.smt import Inexpressible, open_solver, prefer, preferred
+from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.steps.graph import Doubted
 from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
@@ -110,7 +110,6 @@ class GraphPortfolio:
         self._chosen = chosen
         self._listener = listener
         self._options = with_solver(graph, task.config.lifted or LiftedOptions())
-        prefer(self._options.solver)  # of transforms, too
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self._choose_team(task)
@@ -222,7 +221,7 @@ class PropertyEngines:
     def _reduced(self, inlining: bool) -> GraphReduction:
         if self._is_as_read:
             return GraphReduction(self._graph, GraphChain())
-        return simplify_graph(self._graph, self._prop, inlining=inlining)
+        return simplify_graph(self._graph, self._prop, self._options.solver, inlining=inlining)
 
     def _start(self, record: EngineRecord) -> Route:
         prop = self._prop if self._is_as_read else 0

@@ -21,7 +21,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.solvers.smt import Sat, open_solver, preferred
+from lemmata.solvers.smt import Sat, open_solver
 from lemmata.transforms.graph.back import GraphReduction, Recipe, Step, claimed, expanded, lemmas_of, same
 from lemmata.transforms.graph.edges import simplified
 
@@ -60,13 +60,13 @@ class Unsplit:
         return expanded(self.old, self.new, 0, self.recipes, derivation)
 
 
-def split_control(graph: Graph) -> GraphReduction:
+def split_control(graph: Graph, solver: str) -> GraphReduction:
     """The graph with a location for each point of control, if that looks like a program; else the same graph."""
     for location in range(len(graph.locations)):
         chosen = _control(graph, location)
         if chosen:
             try:
-                return _Split(graph, location, chosen).reduction()
+                return _Split(graph, location, chosen, solver).reduction()
             except GaveUp:
                 continue
     recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
@@ -93,8 +93,8 @@ def _control(graph: Graph, location: int) -> tuple[int, ...]:
 class _Split:
     """The exploration of one location."""
 
-    def __init__(self, graph: Graph, location: int, chosen: tuple[int, ...]) -> None:
-        self._graph, self._location, self._chosen = graph, location, chosen
+    def __init__(self, graph: Graph, location: int, chosen: tuple[int, ...], solver: str) -> None:
+        self._graph, self._location, self._chosen, self._solver = graph, location, chosen, solver
         self._until = time.monotonic() + _SECONDS
         self._points: dict[Point, int] = {}  # the new location of each
         self._parts: dict[tuple[int, Point], Edge] = {}
@@ -143,7 +143,7 @@ class _Split:
         terms = [edge.updates[k] for k in self._chosen]
         if all(term.is_const for term in terms):
             return [tuple(term is TRUE for term in terms)]
-        solver = open_solver(preferred())
+        solver = open_solver(self._solver)
         solver.add(edge.guard)
         found: list[Point] = []
         while isinstance(answer := solver.check((), terms, self._until), Sat):

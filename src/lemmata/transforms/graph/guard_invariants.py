@@ -23,7 +23,7 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import TRUE, Term
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver, preferred
+from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
 from lemmata.transforms.graph.back import Adapted, GraphReduction, same
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
@@ -38,9 +38,9 @@ _QUESTIONS = 200  # after which what is not known to hold is dropped
 Lemmas = list[list[Term]]  # by location
 
 
-def use_ensured(graph: Graph) -> GraphReduction:
+def use_ensured(graph: Graph, solver: str) -> GraphReduction:
     """The graph with simpler guards and fewer variables."""
-    lemmas = _Houdini(graph).lemmas()
+    lemmas = _Houdini(graph, solver).lemmas()
     new = _relieved(graph, lemmas)
     recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
     extra = {number: tuple(found) for number, found in enumerate(lemmas)}
@@ -50,8 +50,9 @@ def use_ensured(graph: Graph) -> GraphReduction:
 class _Houdini:
     """The largest set of conjuncts that every edge ensures, if its sources satisfy theirs."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, solver: str) -> None:
         self._graph = graph
+        self._solver = solver
         self._lemmas = _candidates(graph)
         self._solvers: dict[int, Smt] = {}
         self._until = time.monotonic() + _SECONDS
@@ -99,7 +100,7 @@ class _Houdini:
             raise GaveUp("incomplete")
         solver = self._solvers.get(number)
         if solver is None:
-            solver = self._solvers[number] = open_solver(preferred())
+            solver = self._solvers[number] = open_solver(self._solver)
             solver.add(edge.guard)
         known = [lemma for source in edge.sources for lemma in _here(self._graph, source, self._lemmas[source.location])]
         return solver.check([*known, disj(map(negate, goals))], variables(goals), min(self._until, time.monotonic() + _HARD))

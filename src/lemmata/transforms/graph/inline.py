@@ -36,6 +36,7 @@ class Inlined:
     new: Graph
     passages: tuple[Passage, ...]  # in the order in which they went
     recipes: tuple[Recipe, ...]
+    solver: str  # for claims of locations that went
 
     def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
         """The same claims, and one for each location that went."""
@@ -43,7 +44,7 @@ class Inlined:
         lemmas[self.old.questions[0].location] = (FALSE,)
         for passage in reversed(self.passages):
             lemmas.pop(passage.location, None)
-            lemmas[passage.location] = between(self.old, passage, lemmas)
+            lemmas[passage.location] = between(self.old, passage, lemmas, self.solver)
         return claimed(self.old, lemmas)
 
     def derivation(self, derivation: Derivation) -> Derivation:
@@ -51,14 +52,14 @@ class Inlined:
         return expanded(self.old, self.new, 0, self.recipes, derivation)
 
 
-def inline(graph: Graph) -> GraphReduction:
+def inline(graph: Graph, solver: str) -> GraphReduction:
     """The graph without edges to locations that are only passed through; these are left to the cone."""
     work = _Work(graph)
     while (location := work.best()) is not None:
         work.remove(location)
     made = [made for made in work.edges if made is not None]
     new = Graph(graph.locations, tuple(m.edge for m in made), graph.questions, graph.origin, graph.file)
-    return GraphReduction(new, Inlined(graph, new, tuple(work.passages), tuple(m.recipe for m in made)))
+    return GraphReduction(new, Inlined(graph, new, tuple(work.passages), tuple(m.recipe for m in made), solver))
 
 
 class _Work:

@@ -24,7 +24,7 @@ from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, topological, value_of
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
-from lemmata.solvers.smt import Sat, Smt, open_solver, preferred
+from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import Lemmas
 from lemmata.transforms.graph.measures import TreeSizes
 
@@ -62,7 +62,7 @@ def _is_linear(term: Term) -> bool:
             return op in _LINEAR
 
 
-def between(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
+def between(graph: Graph, passage: Passage, lemmas: Lemmas, solver: str) -> tuple[Term, ...]:
     """A claim for the location, given those of its neighbours; ``GaveUp`` if none was found in time."""
     is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in passage.outs)
     needed = _precondition(graph, passage, lemmas) if is_function else ()
@@ -70,7 +70,7 @@ def between(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
     if is_function and (sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear([*passage.ins, *passage.outs])):
         return needed
     try:
-        return _Search(graph, passage, lemmas, _PATIENCE if is_function else _SECONDS).claim()
+        return _Search(graph, passage, lemmas, solver, _PATIENCE if is_function else _SECONDS).claim()
     except GaveUp:
         if is_function:
             return needed
@@ -104,15 +104,14 @@ def _before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
 class _Search:
     """The claim by projection."""
 
-    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas, seconds: float) -> None:
-        self._graph, self._passage, self._lemmas = graph, passage, lemmas
+    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas, solver: str, seconds: float) -> None:
+        self._graph, self._passage, self._lemmas, self._solver = graph, passage, lemmas, solver
         self._own = graph.locations[passage.location].variables
         self._until = time.monotonic() + seconds
         self._found: list[Term] = []
         self._ins: list[tuple[Smt, Sequence[Term]]] = []
         for edge in passage.ins:
-            solver = _opened(_before(graph, edge, lemmas))
-            self._ins.append((solver, edge.updates))
+            self._ins.append((_opened(solver, _before(graph, edge, lemmas)), edge.updates))
 
     def claim(self) -> tuple[Term, ...]:
         """Lemmas until no way out is left that violates a claim."""
@@ -127,7 +126,7 @@ class _Search:
         here = next(s.variables for s in edge.sources if s.location == self._passage.location)
         names = dict(zip(self._own, here, strict=True))
         back = dict(zip(here, self._own, strict=True))
-        solver = _opened([bad, *substitute(self._found, names)])
+        solver = _opened(self._solver, [bad, *substitute(self._found, names)])
         wanted = list(dict.fromkeys([*variables([bad]), *here]))
         others = [v for v in wanted if v not in back]
         while isinstance(answer := solver.check((), wanted, self._until), Sat):
@@ -150,8 +149,8 @@ class _Search:
         return [literal for literal in cube if literal in core]
 
 
-def _opened(formulas: Iterable[Term]) -> Smt:
-    solver = open_solver(preferred())
+def _opened(name: str, formulas: Iterable[Term]) -> Smt:
+    solver = open_solver(name)
     for formula in formulas:
         solver.add(formula)
     return solver

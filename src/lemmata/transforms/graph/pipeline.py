@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from lemmata.logic.terms import topological
 from lemmata.models.graph import Edge, Graph
@@ -24,8 +25,8 @@ _ROUNDS = 6
 Step = Callable[[Graph], GraphReduction]
 
 
-def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting: bool = True) -> GraphReduction:
-    """The smallest graph we know with property ``prop``, which is number 0 there, and the way back.
+def simplify_graph(graph: Graph, prop: int, solver: str, *, inlining: bool = True, splitting: bool = True) -> GraphReduction:
+    """The smallest graph we know with property ``prop``, which is number 0 there, and the way back; both ask ``solver``.
 
     Without ``inlining`` every edge of the new graph is one of the old graph, so that runs are as long as they were; without
     ``splitting`` too, a transition system stays one.
@@ -35,11 +36,11 @@ def simplify_graph(graph: Graph, prop: int, *, inlining: bool = True, splitting:
     graph = first.graph
     if any(term.op == "apply" for term in topological(t for edge in graph.edges for t in (edge.guard, *edge.updates))):
         return GraphReduction(graph, GraphChain(tuple(links)))
-    steps: list[Step] = [_Edges(), drop_fixed, use_ranges, use_ensured, drop_dead, choose_late, _cone]
+    steps: list[Step] = [_Edges(), drop_fixed, use_ranges, partial(use_ensured, solver=solver), drop_dead, choose_late, _cone]
     if inlining:
-        steps += [inline, _cone]
+        steps += [partial(inline, solver=solver), _cone]
     graph = _repeated(graph, steps, links)
-    for split in (split_control, split_cases, split_states) if splitting else ():
+    for split in (partial(split_control, solver=solver), split_cases, split_states) if splitting else ():
         reduction = split(graph)
         if reduction.graph != graph:
             links.append(reduction.back)

@@ -39,7 +39,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.models.words import Values
-from lemmata.solvers.smt import Sat, open_solver
+from lemmata.solvers.smt import Sat, open_solver, preferred
 from lemmata.steps.given import Given
 from lemmata.steps.lia import (
     Blocking,
@@ -68,9 +68,10 @@ class LiaTextbook:
 
     name = "lia-textbook"
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, *, record: bool = False) -> None:
+    def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", *, record: bool = False) -> None:
         self.bound = -1
         self._graph = graph
+        self._solver = solver or preferred()
         self._listener = listener
         self._tell = listener if record else NOBODY
         self._tell(Given(graph))
@@ -78,7 +79,7 @@ class LiaTextbook:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle ``graph.properties()[prop]``; every call is a new run."""
         self.bound = -1
-        system = OneLocation(self._graph, prop, until)
+        system = OneLocation(self._graph, prop, self._solver, until)
         runs = _Replay(self._graph, prop, system, until)
         if (derivation := runs.at_once()) is not None:
             return Unsafe(derivation)

@@ -25,7 +25,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.system import primed
 from lemmata.models.words import Values
-from lemmata.solvers.smt import Sat, Unsat, preferred
+from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import Cube, Frame
 
 MOST_CUBES = 200
@@ -48,7 +48,7 @@ class Shut:
 class OneLocation:
     """I, T and the bad states of one property, over the variables of the only location that leads to its error."""
 
-    def __init__(self, graph: Graph, prop: int, until: float | None) -> None:
+    def __init__(self, graph: Graph, prop: int, solver: str, until: float | None) -> None:
         error = graph.questions[prop].location
         places = sorted(leading_to(graph, error) - {error})
         edges = list(edges_towards(graph, error))
@@ -61,13 +61,14 @@ class OneLocation:
         self.ends = [number for number, edge in edges if edge.target == error]
         self._nexts = tuple(map(primed, self.variables))
         self._until = until
+        self._backend = solver
         starts = [self._relation(n, graph.edges[n], self.variables) for n in self.starts]
         self.initial = self._formulas(starts)
         self.transition = disj([self._relation(n, graph.edges[n], self._nexts) for n in self.loops])
         self.bad = tuple(
             cube for n in self.ends if (e := graph.edges[n]).sources for cube in self._cover(self._relation(n, e, ()))
         )
-        self._solver, self._still = Relay(preferred()), Relay(preferred())  # with T, and without
+        self._solver, self._still = Relay(solver), Relay(solver)  # with T, and without
         self._solver.add(self.transition)
 
     def some_bad(self) -> Term:
@@ -138,7 +139,7 @@ class OneLocation:
         """Cubes over the variables whose union is ``∃ everything else. formula``."""
         mine = set(self.variables)
         others = [v for v in variables([formula]) if v not in mine]
-        solver = Relay(preferred())
+        solver = Relay(self._backend)
         solver.add(formula)
         cubes: list[Cube] = []
         while formula is not FALSE and isinstance(answer := solver.check((), variables([formula]), self._until), Sat):
