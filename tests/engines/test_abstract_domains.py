@@ -6,17 +6,17 @@ from fractions import Fraction
 import pytest
 
 from lemmata.engines.abstract.directions import directions
-from lemmata.engines.abstract.hull import Hull
 from lemmata.engines.abstract.partition import Cell, Partition
 from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.ranges import Direction, Range
 from lemmata.engines.abstract.shape import Shape, View
-from lemmata.engines.abstract.support import support
 from lemmata.logic.build import build, conj, equal, ite, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, const, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.oracles.affine_hull import AffineHull
+from lemmata.oracles.support import support
 
 A, B, C = (var(name, INT) for name in ("a", "b", "c"))
 P = var("p", BOOL)
@@ -55,7 +55,7 @@ def test_a_hull_keeps_exactly_the_equations_that_all_points_satisfy(seed: int) -
     for _ in range(12):
         weights = [chance.randint(-3, 3) for _ in base[1:]]
         points.append([x + sum(w * row[i] for w, row in zip(weights, base[1:], strict=True)) for i, x in enumerate(base[0])])
-    hull = Hull(range(size), points[0])
+    hull = AffineHull(range(size), points[0])
     for point in points[1:]:
         hull.join(point)
     assert all(not equation.residue(point) for equation in hull.equations for point in points)
@@ -78,13 +78,13 @@ def _rank(rows: list[list[int]]) -> int:
 
 
 def test_a_join_that_changes_a_hull_costs_one_equation() -> None:
-    hull = Hull((0, 1, 2), (0, 0, 0))
+    hull = AffineHull((0, 1, 2), (0, 0, 0))
     assert [hull.join(point) for point in ((1, 1, 2), (2, 2, 4), (5, 5, 0), (7, 7, 7))] == [True, False, True, False]
     assert [(e.parts, e.constant) for e in hull.equations] == [(((0, 1), (1, -1)), 0)]
 
 
 def test_large_values_leave_short_equations() -> None:
-    hull = Hull(range(4), (10**9, 10**9, 7, 3))
+    hull = AffineHull(range(4), (10**9, 10**9, 7, 3))
     for point in ((10**12 + 1, 10**12 + 1, 10**15, 5), (-(10**13), -(10**13), 10**17 + 3, 11)):
         hull.join(point)
     assert (((0, 1), (1, -1)), 0) in [(e.parts, e.constant) for e in hull.equations]

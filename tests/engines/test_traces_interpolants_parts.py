@@ -10,7 +10,7 @@ from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import ways
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.fourier_motzkin import shadow
-from lemmata.engines.traces.interpolants.point_hull import Hull
+from lemmata.engines.traces.interpolants.point_hull import PointHull
 from lemmata.engines.traces.interpolants.sequences import relax
 from lemmata.engines.traces.interpolants.unfolding import Unfolding, unfold
 from lemmata.engines.traces.trace import Trace
@@ -108,7 +108,7 @@ def test_ways_say_what_the_formula_says() -> None:
 
 
 def test_a_hull_has_the_equations_and_remainders_of_its_points() -> None:
-    hull = Hull([X, Y], INT)
+    hull = PointHull([X, Y], INT)
     for point in [(0, 1), (4, 9), (12, 25)]:
         hull.add(point)
     facts = conj(hull.facts())

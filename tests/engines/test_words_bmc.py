@@ -192,7 +192,7 @@ def test_where_the_first_solver_cannot_answer_another_one_goes_on(
         names.append(name)
         return _Unsure(reason) if name == "bitwuzla" else open_solver(name)
 
-    monkeypatch.setattr("lemmata.engines.words.relay.open_solver", opening)
+    monkeypatch.setattr("lemmata.oracles.fallback.open_solver", opening)
     model = counter(3, [6], forbidden=[7])
     engine = WordBmc(model)
     if reason == "timeout":

@@ -63,7 +63,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "a point that breaks an equation changes nothing",
-        f"{A}.hull:Hull.join",
+        "oracles.affine_hull:AffineHull.join",
         "if not broken",
         "if True",
         ABSTRACT["unsettled"],
@@ -104,7 +104,13 @@ BUGS: tuple[SeededBug, ...] = (
         "for j, n in needed[:-1] if j == position",
         TRACES["certify"],
     ),
-    edit("guards are forgotten in triples", f"{POST}._open", "self._solver.add(self._edge.guard)", "pass", TRACES["unsettled"]),
+    edit(
+        "guards are forgotten in triples",
+        f"{POST}.__init__",
+        "EdgeSolver(graph, edge, solver, renew=_RENEW)",
+        "EdgeSolver(graph, edge, solver, known=TRUE, renew=_RENEW)",
+        TRACES["unsettled"],
+    ),
     edit(
         "the states of an automaton that leads nowhere are not claimed",
         f"{T}.difference:difference",

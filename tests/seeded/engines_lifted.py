@@ -14,7 +14,7 @@ ORACLE, LOOP, FRAMES, EDGES, EVIDENCE = (
     f"{LIFTED}.oracle:SmtOracle",
     f"{LIFTED}.loop:Loop",
     f"{LIFTED}.frames:Frames",
-    f"{LIFTED}.edges:EdgeSolver",
+    f"{LIFTED}.edges:FramedEdge",
     f"{LIFTED}.evidence",
 )
 

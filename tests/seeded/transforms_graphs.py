@@ -218,9 +218,9 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what guards say is ensured by every edge",
-        "transforms.graph.guard_invariants:_Houdini._weaken",
-        "if not isinstance(answer, Sat)",
-        "if True",
+        "transforms.graph.guard_invariants:_Ensured._judge",
+        "if isinstance(answer, Sat)",
+        "if False",
         ENSURED,
     ),
     edit(

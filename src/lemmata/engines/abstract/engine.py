@@ -22,7 +22,6 @@ from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.products import has_products
 from lemmata.engines.abstract.shape import Shape
 from lemmata.engines.abstract.steps import Steps
-from lemmata.engines.abstract.support import support
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -30,6 +29,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph
+from lemmata.oracles.support import support
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Verdict
 

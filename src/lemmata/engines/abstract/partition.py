@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lemmata.engines.abstract.hull import Hull
 from lemmata.engines.abstract.ranges import Range
 from lemmata.engines.abstract.shape import Shape, View, at_least, at_most, combination
 from lemmata.logic.build import build, conj, disj, equal, implies, negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, const
+from lemmata.oracles.affine_hull import AffineHull
 
 Point = Sequence[Value]  # a value per variable of the location; anything for those that are not tracked
 
@@ -31,7 +31,7 @@ class Cell:
     __slots__ = ("_hulls", "_known", "_pairs", "_ranges", "_truths")
 
     def __init__(self, shape: Shape, point: Point) -> None:
-        self._hulls = [Hull(where, point) for sort in (INT, REAL) if (where := shape.positions(sort))]
+        self._hulls = [AffineHull(where, point) for sort in (INT, REAL) if (where := shape.positions(sort))]
         self._ranges = [
             Range(direction, direction.at(point), shape.delay, shape.bounds, shape.remainders) for direction in shape.directions
         ]

@@ -20,13 +20,13 @@ from lemmata.engines.graph.layers import Layers, Way, input_at
 from lemmata.engines.graph.shape import is_linear
 from lemmata.engines.graph.tree import Tree
 from lemmata.engines.pulse import Pulse
-from lemmata.engines.words.relay import Relay
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.logic.build import disj, negate
 from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 

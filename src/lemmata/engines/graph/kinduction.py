@@ -24,7 +24,6 @@ from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.layers import Layers, Spot
 from lemmata.engines.graph.shape import is_linear
 from lemmata.engines.pulse import Pulse
-from lemmata.engines.words.relay import Relay
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, disj, implies, negate
@@ -33,6 +32,7 @@ from lemmata.logic.terms import TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 

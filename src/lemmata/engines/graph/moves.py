@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from lemmata.engines.words.relay import Relay
 from lemmata.logic.evaluate import Program
 from lemmata.logic.rewrite.solved import solve
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
@@ -19,6 +18,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, topological, va
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.fallback import Relay
 
 _GUESSES = 6
 _LARGEST = 1 << 40  # constants beyond this are not guessed

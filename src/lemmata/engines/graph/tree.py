@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 
 from lemmata.engines.graph.derive import take
 from lemmata.engines.graph.shape import edges_towards
-from lemmata.engines.words.relay import Relay
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -26,6 +25,7 @@ from lemmata.logic.terms import Term, Value, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 
 MOST_NODES = 3000

@@ -22,7 +22,6 @@ from lemmata.engines.graph.shape import edges_towards, is_linear, leading_to
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.symbolic.claims import Node, Relevance, claims
 from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, conjuncts, leave
-from lemmata.engines.words.relay import Relay
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, negate
@@ -30,6 +29,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 

@@ -16,19 +16,17 @@ A question that takes longer than ``patience`` counts as not valid. The automato
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lemmata.engines.traces.difference import CONTRADICTION
 from lemmata.engines.traces.predicates import Predicates, numbers_in
-from lemmata.errors import GaveUp
 from lemmata.logic.build import negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
-from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
-from lemmata.solvers.smt import Inexpressible, Sat, Smt, Unsat, open_solver
+from lemmata.oracles.edge import EdgeSolver
+from lemmata.solvers.smt import Sat, Unsat
 
 _MODELS = 48  # that an edge remembers
 _RENEW = 3000  # assumed terms after which a solver is built anew
@@ -46,13 +44,6 @@ class Asking:
     remembered: int = 0  # steps that took no question
     questions: int = 0
     hard: int = 0  # questions that nobody had the patience for
-
-    def limit(self) -> float | None:
-        """When the next question is over."""
-        if self.patience is None:
-            return self.until
-        end = time.monotonic() + self.patience
-        return end if self.until is None else min(self.until, end)
 
 
 @dataclass(slots=True)
@@ -89,15 +80,9 @@ class Postcondition:
 
     def __init__(self, graph: Graph, number: int, predicates: Predicates, solver: str) -> None:
         edge = graph.edges[number]
-        own = [graph.locations[source.location].variables for source in edge.sources]
         self._edge = edge
+        self._step = EdgeSolver(graph, edge, solver, renew=_RENEW)
         self._predicates = predicates
-        self._before = [dict(zip(v, s.variables, strict=True)) for v, s in zip(own, edge.sources, strict=True)]
-        self._after = dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True))
-        self._wanted = (*[v for s in edge.sources for v in s.variables], *edge.inputs)
-        self._name = solver
-        self._solver: Smt | None = None
-        self._assumed: set[Term] = set()
         self._given: list[dict[int, Term]] = [{} for _ in edge.sources]  # predicates in the names of a source
         self._goals: dict[int, Term] = {}  # predicates over the updates
         self._kept = [0] * len(edge.sources)  # predicates that the edge does not change, by source
@@ -158,13 +143,13 @@ class Postcondition:
         about = predicates.at(edge.target, numbers)
         self._here = _mask(about)
         target = [number for number in about if number not in self._goals]
-        goals = substitute([predicates.terms[n] for n in target], self._after)
+        goals = self._step.goal.all([predicates.terms[n] for n in target])
         self._goals |= zip(target, goals, strict=True)
         sources: list[list[int]] = []
         terms: list[Term] = []
         for position, (source, given) in enumerate(zip(edge.sources, self._given, strict=True)):
             new = [number for number in predicates.at(source.location, numbers) if number not in given]
-            renamed = substitute([predicates.terms[n] for n in new], self._before[position])
+            renamed = self._step.to_source[position].all([predicates.terms[n] for n in new])
             given |= zip(new, renamed, strict=True)
             self._kept[position] |= _mask([n for n, term in zip(new, renamed, strict=True) if self._goals.get(n) is term])
             sources.append(new)
@@ -217,26 +202,9 @@ class Postcondition:
     def _answer(self, assumed: list[Term], asking: Asking) -> Sat | Unsat | None:
         """``guard ∧ ⋀ assumed``; ``None`` if it takes too long."""
         asking.questions += 1
-        try:
-            return self._open(assumed).check(assumed, self._wanted, asking.limit())
-        except Inexpressible:
-            if self._name == "z3":
-                return None
-            self._name, self._solver = "z3", None
-            return self._answer(assumed, asking)
-        except GaveUp:
-            if asking.until is not None and time.monotonic() >= asking.until:
-                raise GaveUp("timeout") from None
-            asking.hard += 1
-            return None
-
-    def _open(self, assumed: list[Term]) -> Smt:
-        if self._solver is None or len(self._assumed) > _RENEW:
-            self._assumed.clear()
-            self._solver = open_solver(self._name)
-            self._solver.add(self._edge.guard)
-        self._assumed.update(assumed)
-        return self._solver
+        answer = self._step.solver.attempt(assumed, self._step.wanted, asking.until, asking.patience)
+        asking.hard += answer is None
+        return answer
 
 
 def _within(part: Sequence[int], whole: Sequence[int]) -> bool:

@@ -16,7 +16,6 @@ import time
 from dataclasses import dataclass
 
 from lemmata.engines.pulse import Pulse
-from lemmata.engines.words.relay import Relay
 from lemmata.engines.words.unroll import Unrolling, at_start
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
@@ -26,6 +25,7 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.values import default_value
 from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Unknown, Unsafe, Verdict
 

@@ -20,7 +20,6 @@ import time
 
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.words.bmc import WordBmc
-from lemmata.engines.words.relay import Relay
 from lemmata.engines.words.unroll import Unrolling
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -30,6 +29,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Safe, Unsafe, Verdict
 

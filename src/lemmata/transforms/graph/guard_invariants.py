@@ -20,10 +20,13 @@ from dataclasses import replace
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.terms import TRUE, Term
+from lemmata.logic.terms import TRUE, Term, Value
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
+from lemmata.oracles.edge import EdgeSolver
+from lemmata.oracles.houdini import keep_inductive
+from lemmata.oracles.support import given
+from lemmata.solvers.smt import Sat, Unsat
 from lemmata.transforms.graph.back import Adapted, GraphReduction, same
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
@@ -40,70 +43,50 @@ Lemmas = list[list[Term]]  # by location
 
 def use_ensured(graph: Graph, solver: str) -> GraphReduction:
     """The graph with simpler guards and fewer variables."""
-    lemmas = _Houdini(graph, solver).lemmas()
+    lemmas = _Ensured(graph, solver).lemmas()
     new = _relieved(graph, lemmas)
     recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
     extra = {number: tuple(found) for number, found in enumerate(lemmas)}
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), recipes, extra))
 
 
-class _Houdini:
+class _Ensured:
     """The largest set of conjuncts that every edge ensures, if its sources satisfy theirs."""
 
     def __init__(self, graph: Graph, solver: str) -> None:
-        self._graph = graph
-        self._solver = solver
-        self._lemmas = _candidates(graph)
-        self._solvers: dict[int, Smt] = {}
+        self._lemmas = dict(enumerate(_candidates(graph)))
+        self._edges = [EdgeSolver(graph, edge, solver, construct=tidied) for edge in graph.edges]
         self._until = time.monotonic() + _SECONDS
         self._asked = 0
 
     def lemmas(self) -> Lemmas:
         """By location."""
-        queue = dict.fromkeys(range(len(self._graph.edges)))
-        while queue:
-            number = next(iter(queue))
-            del queue[number]
-            edge = self._graph.edges[number]
-            if self._lemmas[edge.target] and self._weaken(number, edge):
-                queue |= {n: None for n, e in enumerate(self._graph.edges) if any(s.location == edge.target for s in e.sources)}
-        return self._lemmas
+        keep_inductive(self._edges, self._lemmas, self._judge)
+        return list(self._lemmas.values())
 
-    def _weaken(self, number: int, edge: Edge) -> bool:
-        """Drop what the edge does not ensure; has anything been dropped?
+    def _judge(self, edge: EdgeSolver, lemmas: Sequence[Term]) -> Sequence[Value] | None:
+        """Which lemmas hold after a step that violates some; all are given up where that is too hard to say.
 
-        Lemmas(s₁) ∧ … ∧ guard ∧ ¬Lemmas(target)[updates] is satisfiable as long as there is such a thing.
+        Lemmas(s₁) ∧ … ∧ guard ∧ ¬Lemmas(target)[updates] is satisfiable as long as there is such a step.
         """
-        before = len(self._lemmas[edge.target])
-        while found := self._lemmas[edge.target]:
-            goals = self._goals(edge, found)
-            if all(goal is TRUE for goal in goals):
-                break
-            try:
-                answer = self._ask(number, edge, goals)
-            except GaveUp:
-                self._lemmas[edge.target] = []
-                break
-            if not isinstance(answer, Sat):
-                break
-            kept = [lemma for lemma, holds in zip(found, evaluate(goals, answer.values), strict=True) if holds]
-            self._lemmas[edge.target] = kept if len(kept) < len(found) else []  # dividing by zero may confuse a model
-        return len(self._lemmas[edge.target]) < before
+        goals = edge.goal.all(lemmas)
+        if all(goal is TRUE for goal in goals):
+            return None
+        try:
+            answer = self._ask(edge, goals)
+        except GaveUp:
+            return [False] * len(goals)
+        return evaluate(goals, answer.values) if isinstance(answer, Sat) else None
 
-    def _goals(self, edge: Edge, lemmas: Sequence[Term]) -> list[Term]:
-        own = self._graph.locations[edge.target].variables
-        return substitute(lemmas, dict(zip(own, edge.updates, strict=True)), tidied)
-
-    def _ask(self, number: int, edge: Edge, goals: Sequence[Term]) -> Sat | Unsat:
+    def _ask(self, edge: EdgeSolver, goals: Sequence[Term]) -> Sat | Unsat:
         self._asked += 1
         if self._asked > _QUESTIONS:
             raise GaveUp("incomplete")
-        solver = self._solvers.get(number)
-        if solver is None:
-            solver = self._solvers[number] = open_solver(self._solver)
-            solver.add(edge.guard)
-        known = [lemma for source in edge.sources for lemma in _here(self._graph, source, self._lemmas[source.location])]
-        return solver.check([*known, disj(map(negate, goals))], variables(goals), min(self._until, time.monotonic() + _HARD))
+        known = given(edge, self._lemmas)
+        answer = edge.solver.attempt([*known, disj(map(negate, goals))], variables(goals), self._until, _HARD)
+        if answer is None:
+            raise GaveUp("incomplete")
+        return answer
 
 
 def _candidates(graph: Graph) -> Lemmas:

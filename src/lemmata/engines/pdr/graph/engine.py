@@ -25,7 +25,7 @@ from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
-from lemmata.solvers.smt import Inexpressible, preferred
+from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
@@ -68,7 +68,7 @@ class LiftedPdr:
         self._told: set[tuple[int, Term]] = set()
         self.frames = Frames()
         self._solver = preferred() if options.solver == "auto" else options.solver
-        self.oracle = self._oracle(options.solver == "auto")
+        self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
         strong = Strong(self.oracle)
         self.loop = Loop(
             self.oracle,
@@ -81,20 +81,10 @@ class LiftedPdr:
             queue=Queue(self._meet if record else None),
         )
 
-    def _oracle(self, is_free: bool) -> SmtOracle:
-        """With the solver that was chosen, or with z3 if that one has no words for this graph."""
-        try:
-            return SmtOracle(self.graph, self.frames, self._solver, self._tick)
-        except Inexpressible:
-            if not is_free or self._solver == "z3":
-                raise
-            self._solver = "z3"
-            return SmtOracle(self.graph, self.frames, self._solver, self._tick)
-
     @property
     def used(self) -> frozenset[str]:
         """The solvers that were asked; who certifies takes others."""
-        return frozenset([self._solver, self.oracle.spare, *[edge.solver for edge in self.oracle.solvers]])
+        return frozenset([self._solver, self.oracle.spare, *[edge.solver.name for edge in self.oracle.solvers]])
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""

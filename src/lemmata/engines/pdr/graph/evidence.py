@@ -7,7 +7,7 @@ what comes out is a run, or nothing.
 
 from __future__ import annotations
 
-from lemmata.engines.pdr.graph.edges import EdgeSolver
+from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import Must
 from lemmata.engines.pdr.graph.frames import Frames
 from lemmata.errors import GaveUp
@@ -16,7 +16,8 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import Term, Value, const
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
-from lemmata.solvers.smt import Unsat, open_solver
+from lemmata.oracles.fallback import Relay
+from lemmata.solvers.smt import Unsat
 
 Node = tuple[Must, tuple[Value, ...]]
 
@@ -35,7 +36,7 @@ def invariant(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
 class Story:
     """Facts in the order in which they are derived."""
 
-    def __init__(self, graph: Graph, solvers: list[EdgeSolver], solver: str, until: float | None) -> None:
+    def __init__(self, graph: Graph, solvers: list[FramedEdge], solver: str, until: float | None) -> None:
         self._graph = graph
         self._solvers = solvers
         self._solver = solver
@@ -63,7 +64,7 @@ class Story:
         edge = self._solvers[fact.edge]
         if fact.inputs is not None:
             return dict(fact.inputs), tuple([(premise, tuple(premise.sample.values())) for premise in fact.premises])
-        solver = open_solver(self._solver)
+        solver = Relay(self._solver)
         solver.add(edge.edge.guard)
         for update, value in zip(edge.edge.updates, target, strict=True):
             solver.add(equal(update, const(value, update.sort)))

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
-from lemmata.engines.pdr.graph.edges import EdgeSolver
+from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.frames import INFINITY, Lemma
 from lemmata.engines.pdr.graph.obligations import Obligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
@@ -35,6 +35,7 @@ from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, name_of
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Graph
+from lemmata.oracles.houdini import keep_inductive
 from lemmata.solvers.smt import Unsat
 
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)")
@@ -111,7 +112,7 @@ class Spread:
     def spread(self) -> int:
         """Try; how many lemmas hold for ever that were not known to."""
         alive = self._candidates()
-        self._drop_refuted(alive)
+        keep_inductive(self._oracle.solvers, alive, lambda edge, cubes: self._judge(edge, cubes, alive))
         frames = self._oracle.frames
         count = 0
         for cubes in alive.values():
@@ -142,28 +143,11 @@ class Spread:
             alive[number] = [] if number in self._errors else cubes
         return alive
 
-    def _drop_refuted(self, alive: Candidates) -> None:
-        leaving: defaultdict[int, list[EdgeSolver]] = defaultdict(list)
-        for edge in self._oracle.solvers:
-            for source in edge.edge.sources:
-                leaving[source.location].append(edge)
-        pending = {edge.number: edge for edge in self._oracle.solvers}
-        while pending:
-            number = next(iter(pending))
-            edge = pending.pop(number)
-            if self._drop(edge, alive):
-                pending |= {other.number: other for other in leaving[edge.edge.target]}
-
-    def _drop(self, edge: EdgeSolver, alive: Candidates) -> bool:
-        """Drop what does not hold after the edge; was there any?"""
-        target = edge.edge.target
-        before = len(alive[target])
-        while alive[target]:
-            given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
-            goal = disj([conj(edge.goal.all(cube.literals)) for cube in alive[target]])
-            state = self._oracle.witness(edge, goal, given)
-            if isinstance(state, Unsat):
-                break
-            kept = [] if state is None else [cube for cube in alive[target] if not cube.contains(state.after)]
-            alive[target] = kept if len(kept) < len(alive[target]) else []
-        return len(alive[target]) < before
+    def _judge(self, edge: FramedEdge, cubes: Sequence[Cube], alive: Candidates) -> list[bool] | None:
+        """Which cubes a step along the edge misses; all are given up where that is too hard to say."""
+        given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
+        goal = disj([conj(edge.goal.all(cube.literals)) for cube in cubes])
+        state = self._oracle.witness(edge, goal, given)
+        if isinstance(state, Unsat):
+            return None
+        return [state is not None and not cube.contains(state.after) for cube in cubes]

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass
 
 from lemmata.engines.pdr.graph.cube import Cube, State, holds, quick
-from lemmata.engines.pdr.graph.edges import EdgeSolver
+from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import Must
 from lemmata.engines.pdr.graph.frames import INFINITY, Frames
 from lemmata.models.graph import Graph
@@ -41,7 +41,7 @@ class Experience:
         self._ways: defaultdict[int, deque[Way]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self.reached: defaultdict[int, list[Must]] = defaultdict(list)
 
-    def note(self, solver: EdgeSolver, values: State) -> Way:
+    def note(self, solver: FramedEdge, values: State) -> Way:
         """Remember a model of one edge."""
         edge, places = solver.edge, self._graph.locations
         before = tuple(

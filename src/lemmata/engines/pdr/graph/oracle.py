@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from lemmata.engines.pdr.graph.cube import Cube, State, convex
-from lemmata.engines.pdr.graph.edges import EdgeSolver
+from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import Facts, Must
 from lemmata.engines.pdr.graph.frames import INFINITY, Frames
 from lemmata.engines.pdr.graph.observed_transitions import Experience, Way
@@ -29,7 +29,8 @@ from lemmata.logic.sorts import Array
 from lemmata.logic.terms import FALSE, Term, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
-from lemmata.solvers.smt import Sat, Unsat, open_solver
+from lemmata.oracles.fallback import SECOND, Relay
+from lemmata.solvers.smt import Sat, Unsat
 
 _PATIENCE = 0.4  # seconds for a question that is not essential
 
@@ -46,14 +47,14 @@ class SmtOracle:
         self.queries = 0
         self.until: float | None = None
         self._tick = tick
-        self.solvers = [EdgeSolver(graph, number, frames, solver) for number in range(len(graph.edges))]
-        self._into: defaultdict[int, list[EdgeSolver]] = defaultdict(list)
+        self.solvers = [FramedEdge(graph, number, frames, solver) for number in range(len(graph.edges))]
+        self._into: defaultdict[int, list[FramedEdge]] = defaultdict(list)
         for edge in self.solvers:
             self._into[edge.edge.target].append(edge)
         for edges in self._into.values():
             edges.sort(key=lambda e: len(e.edge.sources))
-        self.spare = "z3" if _has_arrays(graph) else solver  # for questions about values, which may be arrays
-        self._plain = open_solver(self.spare)
+        self.spare = SECOND if _has_arrays(graph) else solver  # for questions about values, which may be arrays
+        self._plain = Relay(self.spare)
 
     # the page's questions
 
@@ -108,7 +109,7 @@ class SmtOracle:
 
     # one edge
 
-    def step(self, solver: EdgeSolver, cube: Cube, level: int, patience: float | None) -> Sat | Unsat | None:
+    def step(self, solver: FramedEdge, cube: Cube, level: int, patience: float | None) -> Sat | Unsat | None:
         """⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         sources = solver.edge.sources
         below = INFINITY if level == INFINITY else level - 1
@@ -118,22 +119,22 @@ class SmtOracle:
         self._count()
         return solver.ask(solver.goal.all(cube.literals), [below] * len(sources), extra, self.until, patience)
 
-    def witness(self, solver: EdgeSolver, goal: Term, given: Sequence[Term]) -> Way | Unsat | None:
+    def witness(self, solver: FramedEdge, goal: Term, given: Sequence[Term]) -> Way | Unsat | None:
         """⋀ F_∞(sources) ∧ given ∧ guard ∧ goal, all over the names of the edge; ``None`` is too hard to say."""
         self._count()
         answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, _PATIENCE)
         return self.experience.note(solver, answer.values) if isinstance(answer, Sat) else answer
 
-    def _core(self, solver: EdgeSolver, cube: Cube, answer: Unsat) -> set[Term]:
+    def _core(self, solver: FramedEdge, cube: Cube, answer: Unsat) -> set[Term]:
         back = dict(zip(reversed(solver.goal.all(cube.literals)), reversed(cube.literals), strict=True))
         return {back[term] for term in answer.core if term in back}
 
-    def _prefer(self, edge: EdgeSolver) -> None:
+    def _prefer(self, edge: FramedEdge) -> None:
         edges = self._into[edge.edge.target]
         edges.remove(edge)
         edges.insert(0, edge)
 
-    def _explain(self, solver: EdgeSolver, cube: Cube, level: int, values: State) -> Before | Reached:
+    def _explain(self, solver: FramedEdge, cube: Cube, level: int, values: State) -> Before | Reached:
         """What a way into the cube tells: a fact, or a cube at the first source that is not yet known to be reached."""
         count = len(solver.edge.sources)
         if count == 0:
@@ -147,7 +148,7 @@ class SmtOracle:
             values = answer.values
         return Reached(self._new_fact(solver, cube, values))
 
-    def _with_facts(self, solver: EdgeSolver, cube: Cube, count: int, level: int) -> Sat | Unsat | None:
+    def _with_facts(self, solver: FramedEdge, cube: Cube, count: int, level: int) -> Sat | Unsat | None:
         """The first ``count`` sources from facts, the others from their frames."""
         sources = solver.edge.sources
         extra = []
@@ -160,7 +161,7 @@ class SmtOracle:
         levels = [None if j < count else level - 1 for j in range(len(sources))]
         return solver.ask(solver.goal.all(cube.literals), levels, extra, self.until)
 
-    def _others(self, solver: EdgeSolver, j: int, level: int, values: State) -> list[Term]:
+    def _others(self, solver: FramedEdge, j: int, level: int, values: State) -> list[Term]:
         """What holds of the other sources: the facts that the model uses on the left, frames on the right."""
         known = [
             literal
@@ -169,7 +170,7 @@ class SmtOracle:
         ]
         return known + [clause for i in range(j + 1, len(solver.edge.sources)) for clause in solver.frame(i, level - 1)]
 
-    def _used(self, solver: EdgeSolver, count: int, values: State) -> list[Must]:
+    def _used(self, solver: FramedEdge, count: int, values: State) -> list[Must]:
         """For each of the first sources a fact that holds in the model."""
         used = []
         for j, source in enumerate(solver.edge.sources[:count]):
@@ -177,7 +178,7 @@ class SmtOracle:
             used.append(self.facts.at(source.location)[holds.index(True)])
         return used
 
-    def _project(self, solver: EdgeSolver, cube: Cube, j: int, more: Sequence[Term], values: State) -> Cube:
+    def _project(self, solver: FramedEdge, cube: Cube, j: int, more: Sequence[Term], values: State) -> Cube:
         """The states of the j-th source from which the goal is in reach."""
         source = solver.edge.sources[j]
         own = set(source.variables)
@@ -188,7 +189,7 @@ class SmtOracle:
         state = {v: values[w] for v, w in zip(here, source.variables, strict=True)}
         return convex(source.location, solver.to_here[j].all(literals), state, self.roles.names[source.location])
 
-    def _new_fact(self, solver: EdgeSolver, cube: Cube, values: State) -> Must:
+    def _new_fact(self, solver: FramedEdge, cube: Cube, values: State) -> Must:
         """What is reached through this edge: the goal's part of the image of facts, projected to the target."""
         edge = solver.edge
         premises = tuple(self._used(solver, len(edge.sources), values))

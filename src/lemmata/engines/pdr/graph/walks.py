@@ -11,7 +11,6 @@ An error that a walk meets is a counterexample with all its values.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
@@ -20,14 +19,14 @@ from random import Random
 from lemmata.engines.pdr.graph.cube import State
 from lemmata.engines.pdr.graph.facts import Must
 from lemmata.engines.pdr.graph.observed_transitions import Experience
-from lemmata.errors import GaveUp
 from lemmata.logic.build import equal
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, Value, const, topological, value_of
 from lemmata.logic.values import default_value
 from lemmata.models.graph import Edge, Graph
-from lemmata.solvers.smt import Sat, Smt, open_solver
+from lemmata.oracles.fallback import Relay
+from lemmata.solvers.smt import Sat
 
 _IDLE = 4  # walks that meet nothing new before this is given up
 _SMALL = 50  # terms of an edge that is tried at a cost of 1
@@ -49,7 +48,7 @@ class Explorer:
         self._programs = [Program([edge.guard, *edge.updates]) for edge in graph.edges]
         self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _SMALL for edge in graph.edges]
         self._pool = _numbers(graph)
-        self._solvers: dict[int, Smt] = {}
+        self._solvers: dict[int, Relay] = {}
         self._facts: defaultdict[int, list[Must]] = defaultdict(list)
         self._leaving: defaultdict[int, list[int]] = defaultdict(list)
         others = {question.location for question in graph.questions} - {error}
@@ -151,19 +150,14 @@ class Explorer:
         return default_value(variable.sort)
 
     def _solve(self, number: int, edge: Edge, values: State) -> State | None:
-        solver = self._solvers.get(number)
-        if solver is None:
-            solver = self._solvers[number] = open_solver(self._solver_name)
-            solver.add(edge.guard)
+        if number not in self._solvers:
+            self._solvers[number] = Relay(self._solver_name, [edge.guard])
+        solver = self._solvers[number]
         solver.push()
-        try:
-            for variable, value in values.items():
-                solver.add(equal(variable, const(value, variable.sort)))
-            answer = solver.check((), edge.inputs, time.monotonic() + _BRIEF)
-        except GaveUp:
-            return None
-        finally:
-            solver.pop()
+        for variable, value in values.items():
+            solver.add(equal(variable, const(value, variable.sort)))
+        answer = solver.attempt((), edge.inputs, None, _BRIEF)
+        solver.pop()
         return answer.values if isinstance(answer, Sat) else None
 
     def _keep(self, fact: Must) -> None:

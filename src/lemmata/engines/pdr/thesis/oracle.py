@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lemmata.engines.pdr.graph.edges import Renaming
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.patient import Patient
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
+from lemmata.oracles.edge import EdgeTerms
+from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat
+
+_RENEW = 3000  # assumed terms after which a solver is built anew
+_HARD = 1.5  # seconds after which a question goes to another solver
 
 Refutation = tuple[frozenset[Term], tuple[Term, ...]]  # formulas of the frame, and of the goal, that suffice
 
@@ -35,17 +38,9 @@ class Shut:
     is_remembered: bool = False
 
 
-class EdgeTerms:
-    """What an edge makes of formulas: ``goal`` of those at its target, ``here`` of those at its source, ``back`` to there."""
-
-    def __init__(self, cfg: Cfg, number: int) -> None:
-        self.edge = cfg.graph.edges[number]
-        (source,) = self.edge.sources
-        own = cfg.graph.locations[source.location].variables
-        self.goal = Renaming(cfg.graph.locations[self.edge.target].variables, self.edge.updates)
-        self.here = Renaming(own, source.variables)
-        self.back = Renaming(source.variables, own)
-        self.wanted = (*source.variables, *self.edge.inputs)
+def patient(solver: str, formula: Term) -> Relay:
+    """A solver that knows one formula and is asked about many others."""
+    return Relay(solver, [formula], hard=_HARD, renew=_RENEW)
 
 
 class Oracle:
@@ -53,25 +48,26 @@ class Oracle:
 
     def __init__(self, cfg: Cfg, frames: Frames, solver: str, tick: Callable[[], float | None], remembers: bool) -> None:
         self.queries = 0
-        self.terms = {number: EdgeTerms(cfg, number) for numbers in cfg.into.values() for number in numbers}
+        self.terms = {n: EdgeTerms(cfg.graph, cfg.graph.edges[n]) for numbers in cfg.into.values() for n in numbers}
         self._cfg = cfg
         self._frames = frames
         self._solver = solver
         self._tick = tick
         self._remembers = remembers
         self._refuted: dict[tuple[int, tuple[Term, ...]], list[Refutation]] = {}
-        self._solvers: dict[int, Patient] = {}
-        self._still = Patient(solver, TRUE)
+        self._solvers: dict[int, Relay] = {}
+        self._still = patient(solver, TRUE)
 
     def ask(self, number: int, level: int | None, goal: Sequence[Term], extra: Sequence[Term] = ()) -> Entered | Shut:
         """``F_level(source) ∧ T ∧ ⋀ goal′``; without a level no frame; ``extra`` is over the names at the edge."""
         terms, source = self.terms[number], self._cfg.source(number)
+        (here,) = terms.to_source
         asked = {terms.goal(part): part for part in goal}
         if FALSE in asked:
             return Shut((asked[FALSE],))
         if level is not None and self._frames.is_false(source, level):
             return Shut(())
-        lemmas = {} if level is None else {terms.here(lemma): lemma for lemma in self._frames.at(source, level)}
+        lemmas = {} if level is None else {here(lemma): lemma for lemma in self._frames.at(source, level)}
         memory = self._refuted.setdefault((number, tuple(goal)), []) if self._remembers and not extra else []
         for needed, core in memory:
             if needed <= lemmas.keys():
@@ -79,7 +75,7 @@ class Oracle:
         assumed = [term for term in dict.fromkeys([*lemmas, *extra, *asked]) if term is not TRUE]
         self.queries += 1
         if number not in self._solvers:
-            self._solvers[number] = Patient(self._solver, terms.edge.guard)
+            self._solvers[number] = patient(self._solver, terms.edge.guard)
         answer = self._solvers[number].check(assumed, terms.wanted, self._tick())
         if isinstance(answer, Sat):
             return Entered(dict(answer.values))

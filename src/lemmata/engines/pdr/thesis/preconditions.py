@@ -15,8 +15,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from lemmata.engines.pdr.thesis.formulas import tidy
-from lemmata.engines.pdr.thesis.oracle import EdgeTerms, Entered, Oracle
-from lemmata.engines.pdr.thesis.patient import Patient
+from lemmata.engines.pdr.thesis.oracle import Entered, Oracle, patient
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.projection.implicant import implicant
@@ -24,6 +23,7 @@ from lemmata.logic.projection.project import project
 from lemmata.logic.rewrite.solved import Solved, solve
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.walk import variables
+from lemmata.oracles.edge import EdgeTerms
 from lemmata.solvers.smt import Sat
 
 MOST_CUBES = 40
@@ -58,15 +58,15 @@ class Weakest:
             if doomed:
                 formula, is_exact = self._covered(solved.guard, doomed, first)
                 if not is_exact:
-                    return [tidy(terms.back(formula))]
+                    return [tidy(terms.to_here[0](formula))]
             else:
                 formula = solved.guard
-            self._known[key] = tidy(terms.back(formula))
+            self._known[key] = tidy(terms.to_here[0](formula))
         return [self._known[key]]
 
     def _covered(self, formula: Term, doomed: list[Term], first: Values) -> tuple[Term, bool]:
         """∃ doomed. formula, and whether that is all of it."""
-        solver = Patient(self._solver, formula)
+        solver = patient(self._solver, formula)
         cubes: list[Term] = []
         values: Values | None = first
         while values is not None and len(cubes) < MOST_CUBES:
@@ -94,10 +94,10 @@ class Split:
             except GaveUp:
                 if any(v in solved.free for v in variables([solved.guard])):
                     raise
-                return [tidy(terms.back(solved.guard))]
+                return [tidy(terms.to_here[0](solved.guard))]
             answer = self._oracle.ask(edge, level, [goal], [negate(cube) for cube in cubes])
             values = answer.values if isinstance(answer, Entered) else None
-        return [tidy(terms.back(cube)) for cube in cubes]
+        return [tidy(terms.to_here[0](cube)) for cube in cubes]
 
 
 def _step(terms: EdgeTerms, goal: Term) -> Solved:

@@ -14,20 +14,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.point_hull import Hull
+from lemmata.engines.traces.interpolants.point_hull import PointHull
 from lemmata.logic.build import conj, negate
-from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term
-from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.edge import EdgeTerms
+from lemmata.oracles.fallback import SECOND
+from lemmata.oracles.support import given
 
 _MOST = 30  # variables at a location
 
 
 def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
     """By location; one that cannot be reached, as far as facts tell, has ``false``."""
-    asker = replace(asker, backend="z3")
+    asker = replace(asker, backend=SECOND)
     hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
     desks = [_Step(graph, edge, asker) for edge in edges]
     pending = list(range(len(desks)))
@@ -52,7 +53,7 @@ class _Hulls:
         self._hulls = []
         for sort in (INT, REAL):
             places = [place for place, v in enumerate(variables) if v.sort is sort][:_MOST]
-            self._hulls.append((places, Hull([variables[place] for place in places], sort)))
+            self._hulls.append((places, PointHull([variables[place] for place in places], sort)))
 
     def add(self, point: Sequence[object]) -> None:
         """One more point."""
@@ -65,36 +66,26 @@ class _Hulls:
         return [fact for _, hull in self._hulls for fact in hull.facts()] if self._is_reached else [FALSE]
 
 
-class _Step:
+class _Step(EdgeTerms):
     """One edge, and a solver that knows its guard."""
 
     def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
-        self.edge = edge
+        super().__init__(graph, edge)
         self._desk = asker.desk([edge.guard])
-        self._before = [
-            dict(zip(graph.locations[source.location].variables, source.variables, strict=True)) for source in edge.sources
-        ]
-        self._after = dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True))
-        self._names = (*[v for source in edge.sources for v in source.variables], *edge.inputs)
-        self._updates = Program(edge.updates)
 
     def widen(self, facts: dict[int, list[Term]], hull: _Hulls) -> bool:
         """Add points that the edge leads to until none is outside; was there one?"""
-        given = [
-            fact
-            for source, names in zip(self.edge.sources, self._before, strict=True)
-            for fact in substitute(facts[source.location], names)
-        ]
+        known = list(given(self, facts))
         is_wider = False
         while True:
-            claim = negate(conj(substitute(hull.facts(), self._after)))
+            claim = negate(conj(self.goal.all(hull.facts())))
             if claim is FALSE:
                 return is_wider
-            values = self._desk.model(self._names, [*given, *([] if claim is TRUE else [claim])])
+            values = self._desk.model(self.wanted, [*known, *([] if claim is TRUE else [claim])])
             if values is None:
                 return is_wider
             before = hull.facts()
-            hull.add(self._updates.run(values))
+            hull.add(self.updates.run(values))
             if hull.facts() == before:  # the solver divides by zero in its own way
                 return is_wider
             is_wider = True

@@ -32,9 +32,9 @@ from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, topological
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
+from lemmata.oracles.fallback import with_second
 from lemmata.solvers.smt import preferred
 
-_SECOND = "z3"
 _OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 _PATIENCE = 3.0  # seconds of the processor for one way to find a proof
 
@@ -71,12 +71,7 @@ class Interpolants:
         if self._has_functions:
             raise GaveUp("incomplete")
         unfolding = unfold(self._graph, trace)
-        try:
-            return self._decide(unfolding, Asker(self._backend, until))
-        except GaveUp as gave_up:
-            if gave_up.reason != "incomplete" or self._backend == _SECOND:
-                raise
-        return self._decide(unfolding, Asker(_SECOND, until))
+        return with_second(self._backend, lambda name: self._decide(unfolding, Asker(name, until)))
 
     def _decide(self, unfolding: Unfolding, asker: Asker) -> Feasible | Infeasible:
         parts = relax(unfolding, asker, _PATIENCE)

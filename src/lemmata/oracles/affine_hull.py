@@ -1,4 +1,4 @@
-"""``Hull``: the smallest affine space that holds all points seen so far, kept as equations (Karr 1976).
+"""``AffineHull``: the smallest affine space that holds all points seen so far, kept as equations (Karr 1976).
 
 One point is n equations ``x = value``. A new point breaks some of them: one broken equation pays for the others (each of them
 becomes a combination with it that the new point satisfies) and is dropped. So every join that changes anything leaves one
@@ -52,7 +52,7 @@ class Equation:
         return any(abs(c) > _TOO_LARGE for _, c in self.parts) or abs(self.constant) > _FARTHEST
 
 
-class Hull:
+class AffineHull:
     """Equations over the numbers at ``positions`` of a point."""
 
     __slots__ = ("equations",)
