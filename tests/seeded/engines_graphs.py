@@ -69,6 +69,13 @@ BUGS: tuple[SeededBug, ...] = (
         ABSTRACT["unsettled"],
     ),
     edit(
+        "a proof needs what keeps the error away, and not what keeps that",
+        "oracles.support:closure",
+        "waiting += fresh",
+        "pass",
+        ABSTRACT["certify"],
+    ),
+    edit(
         "claims leave a fact out",
         f"{A}.engine:Abstract._evidence",
         "tuple(facts[index])",
