@@ -122,13 +122,7 @@ class _Search:
             return Sat({})
         if FALSE in parts:
             return Unsat()
-        end = time.monotonic() + _PATIENCE
-        try:
-            return self._relay.check(parts, (), end if until is None else min(until, end))
-        except GaveUp:
-            if until is not None and time.monotonic() > until:
-                raise
-            return None
+        return self._relay.attempt(parts, (), until, _PATIENCE)
 
     def _arrive(self, node: Node | None, number: int, edge: Edge, taken: Taken, until: float | None) -> None:
         symbols = (*edge.inputs, *(edge.sources[0].variables if edge.sources else ()))

@@ -24,7 +24,6 @@ from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation
 from lemmata.engines.pdr.thesis.oracle import Entered, Oracle
 from lemmata.logic.build import conj
-from lemmata.logic.evaluate import Program
 from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, split, total
 from lemmata.logic.linear.lp import farkas
 from lemmata.logic.sorts import REAL
@@ -43,7 +42,6 @@ class Interpolating:
         self._cfg = cfg
         self._frames = frames
         self._oracle = oracle
-        self._updates = {number: Program(cfg.graph.edges[number].updates) for number in oracle.terms}
 
     def refuted(self, obligation: Obligation, level: int) -> Term | None:
         """Wait for the other edges."""
@@ -65,7 +63,7 @@ class Interpolating:
         for edge in self._cfg.into.get(place, ()):
             answer = self._oracle.ask(edge, level - 1, parts)
             if isinstance(answer, Entered):
-                after = self._updates[edge].run(answer.values)
+                after = self._oracle.terms[edge].updates.run(answer.values)
                 return dict(zip(self._cfg.graph.locations[place].variables, after, strict=True))
             needed.update(answer.core)
         return [part for part in parts if part in needed]

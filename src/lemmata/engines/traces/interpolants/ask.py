@@ -6,7 +6,8 @@ given, the first first, while there are questions left. ``last_core`` is the pre
 latest formulas that will do.
 
 Work that only makes something better has a limit in the processor's time, which is looked at between questions: to stop Yices
-within one is costly, and sometimes more than that. Only a question that hangs is stopped.
+within one is costly, and sometimes more than that. Only a question that hangs is stopped. A desk's solver is not replaced on
+the way (``oracles.fallback``): where it has no answer, all of a trace is decided again by another one (``checker``).
 """
 
 from __future__ import annotations
