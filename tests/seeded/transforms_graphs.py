@@ -224,13 +224,6 @@ BUGS: tuple[SeededBug, ...] = (
         ENSURED,
     ),
     edit(
-        "who relied on what is refuted is not asked again",
-        "oracles.houdini:keep_inductive",
-        "pending |= leaving[target]",
-        "pass",
-        ENSURED,
-    ),
-    edit(
         "what is ensured is not claimed",
         "transforms.graph.guard_invariants:use_ensured",
         "extra = {number: tuple(found)",

@@ -44,8 +44,15 @@ class Renaming:
         return found
 
     def all(self, formulas: Iterable[Term]) -> list[Term]:
-        """Several."""
-        return [self(formula) for formula in formulas]
+        """Several at once."""
+        wanted = list(formulas)
+        if not self._mapping:
+            return wanted
+        known = self._known
+        new = [formula for formula in wanted if formula not in known]
+        if new:
+            known.update(zip(new, substitute(new, self._mapping, self._construct), strict=True))
+        return [known[formula] for formula in wanted]
 
 
 class EdgeTerms:

@@ -53,6 +53,8 @@ class Relay:
         try:
             self._opened.add(fact)
         except Inexpressible:
+            if self.name == SECOND:
+                raise
             self._hand_over()
 
     def push(self) -> None:
@@ -126,12 +128,11 @@ class Relay:
         return self._opened.check(assumptions, wanted, until)
 
     def _hand_over(self) -> None:
-        """The second solver goes on."""
-        if self.name == SECOND:
-            raise GaveUp("incomplete")
-        self.name = SECOND
-        self._assumed.clear()
-        self._opened = self._fresh()
+        """The second solver goes on; it may have been opened already, for want of words."""
+        if self.name != SECOND:
+            self.name = SECOND
+            self._assumed.clear()
+            self._opened = self._fresh()
 
     def _fresh(self) -> Smt:
         """A solver with all facts and scopes: of the first kind if that has words for them."""

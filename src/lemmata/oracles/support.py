@@ -48,8 +48,8 @@ def given(edge: EdgeTerms, facts: Mapping[int, Sequence[Term]]) -> dict[Term, Fa
     return {
         named: (source.location, fact)
         for source, names in zip(edge.edge.sources, edge.to_source, strict=True)
-        for fact in facts[source.location]
-        if (named := names(fact)) is not TRUE
+        for fact, named in zip(facts[source.location], names.all(facts[source.location]), strict=True)
+        if named is not TRUE
     }
 
 

@@ -84,7 +84,7 @@ class LiftedPdr:
     @property
     def used(self) -> frozenset[str]:
         """The solvers that were asked; who certifies takes others."""
-        return frozenset([self._solver, self.oracle.spare, *[edge.solver.name for edge in self.oracle.solvers]])
+        return frozenset([self._solver, *self.oracle.used])
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""

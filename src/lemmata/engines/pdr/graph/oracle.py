@@ -56,6 +56,11 @@ class SmtOracle:
         self.spare = SECOND if _has_arrays(graph) else solver  # for questions about values, which may be arrays
         self._plain = Relay(self.spare)
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The solvers that answer by now."""
+        return frozenset([self.spare, self._plain.name, *[edge.solver.name for edge in self.solvers]])
+
     # the page's questions
 
     def consecution(self, cube: Cube, level: int) -> Blocked | Before | Reached:
