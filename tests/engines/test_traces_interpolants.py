@@ -16,6 +16,7 @@ from lemmata.errors import GaveUp
 from lemmata.frontends.boogie.translate.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
 from lemmata.models.graph import Edge
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe
 from tests.support.clock import in_time
@@ -218,7 +219,7 @@ procedure main(n: int) {
 
 
 def test_a_path_program_that_comes_back_is_walked_to_an_error_that_is_far_away() -> None:
-    graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0).graph
+    graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0, preferred()).graph
     verdict = Traces(graph, Interpolants(graph)).check(0, in_time())
     assert isinstance(verdict, Unsafe)
     replay_derivation(graph, verdict.trace)

@@ -73,7 +73,7 @@ def _reduced(make: Callable[[Graph], Engine], graph: Graph) -> Ask:
     """An engine on the simplified graph of each property."""
 
     def ask(prop: int, until: float) -> Verdict:
-        reduction = simplify_graph(graph, prop)
+        reduction = simplify_graph(graph, prop, preferred())
         match make(reduction.graph).check(0, until):
             case Safe(GraphInvariant() as invariant):
                 return Safe(reduction.back.invariant(invariant))

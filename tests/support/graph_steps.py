@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from random import Random
 
 from lemmata.certify.graph.claims import check_claims

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.transforms.graph.cone import cone
 from tests.support.graph_steps import STEPS, agree, graphs
@@ -26,4 +27,4 @@ def test_a_step_finds_something_to_do(name: str):
 
 def test_simplification_is_deterministic():
     for graph in graphs("twice", range(20)):
-        assert simplify_graph(graph, 0).graph == simplify_graph(graph, 0).graph
+        assert simplify_graph(graph, 0, preferred()).graph == simplify_graph(graph, 0, preferred()).graph

@@ -117,7 +117,7 @@ def test_formulas_leave_a_part_of_a_box(parts: tuple[Term, ...], expected: dict[
     assert found == expected
 
 
-@pytest.mark.parametrize("step", [use_ranges, lambda graph: simplify_graph(graph, 0)], ids=["ranges", "all"])
+@pytest.mark.parametrize("step", [use_ranges, lambda graph: simplify_graph(graph, 0, preferred())], ids=["ranges", "all"])
 def test_random_graphs_keep_their_verdict(step):
     changed = 0
     for seed in range(25):
