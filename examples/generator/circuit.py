@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from lemmata.models.aig import FALSE, TRUE, Aig
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Circuit:
         self._gates: dict[tuple[int, int], int] = {}
         self._fanins: dict[int, tuple[int, int]] = {}
         self._listed: dict[str, list[tuple[str, tuple[Wire, ...]]]] = {kind: [] for kind in "bcjf"}
-        self.false, self.true = Wire(self, FALSE), Wire(self, TRUE)
+        self.false, self.true = Wire(self, FALSE_LIT), Wire(self, TRUE_LIT)
 
     def input(self, name: str) -> Wire:
         """A new input."""
@@ -107,9 +107,9 @@ class Circuit:
     def conjoin(self, a: Wire, b: Wire) -> Wire:
         """A gate, or what it simplifies to."""
         low, high = sorted((a.lit, b.lit))
-        if low == FALSE or low ^ high == 1:
+        if low == FALSE_LIT or low ^ high == 1:
             return self.false
-        if low in (TRUE, high):
+        if low in (TRUE_LIT, high):
             return Wire(self, high)
         if (low, high) not in self._gates:
             gate = self._variable("gate", "").lit

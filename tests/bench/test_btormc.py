@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench import btormc, peers
-from lemmata.bench.campaign import Campaign, plan
-from lemmata.bench.contestants import Answer
-from lemmata.bench.runners import Finished, Limits
-from lemmata.bench.suites import Case, has_question, load
+from lemmata.bench.campaign import Campaign, plan_runs
+from lemmata.bench.contestants import PeerAnswer
+from lemmata.bench.runners import Finished, RunLimits
+from lemmata.bench.suites import Case, has_question, load_suite
 from lemmata.errors import UsageError
 from tests.support.btor2_interpreter import reachable
 from tests.support.btor2_random import random_model
@@ -87,8 +87,8 @@ MODELS = [
 ]
 
 
-def ask(peer: peers.Btormc | peers.Abc, file: Path, scratch: Path) -> Answer:
-    command = peer.command(peer.prepare(file, scratch), Limits(10, 1000))
+def ask(peer: peers.Btormc | peers.Abc, file: Path, scratch: Path) -> PeerAnswer:
+    command = peer.command(peer.prepare(file, scratch), RunLimits(10, 1000))
     done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=HANGS, check=False)
     return peer.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode))
 
@@ -98,7 +98,7 @@ def ask(peer: peers.Btormc | peers.Abc, file: Path, scratch: Path) -> Answer:
 def test_btormc_settles_small_models(tmp_path: Path, text: str, verdict: str) -> None:
     (tmp_path / "m.btor2").write_text(text)
     (peer,) = peers.find(["btormc"])
-    assert ask(peer, tmp_path / "m.btor2", tmp_path) == Answer(verdict)
+    assert ask(peer, tmp_path / "m.btor2", tmp_path) == PeerAnswer(verdict)
 
 
 @pytest.mark.skipif(not HAS_LIBRARY, reason="no pyboolector here")
@@ -125,14 +125,14 @@ def test_btormc_agrees_with_enumeration_on_random_models(tmp_path: Path) -> None
 def test_a_line_that_is_not_btor2_is_an_error_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "m.btor2").write_text("1 sort bitvec 1\n2 input 1\n3 frobnicate 1 2\n")
     answer = ask(peers.Btormc(), tmp_path / "m.btor2", tmp_path)
-    assert answer == Answer("unknown", "exit code 1: no such operator: frobnicate", is_error=True)
+    assert answer == PeerAnswer("unknown", "exit code 1: no such operator: frobnicate", is_error=True)
 
 
 @pytest.mark.parametrize(
     ("printed", "verdict"), [("unsat\nb0\nunsat\n", "safe"), ("sat\n", "unsafe"), ("unknown\n", "unknown")]
 )
 def test_btormc_is_read_by_its_last_word(printed: str, verdict: str) -> None:
-    assert peers.Btormc().read(replace(DONE, stdout=printed)) == Answer(verdict)
+    assert peers.Btormc().read(replace(DONE, stdout=printed)) == PeerAnswer(verdict)
 
 
 def test_btormc_is_missed_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_btormc_is_missed_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None
 def test_btormc_is_called_in_a_process_of_its_own_with_and_without_induction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lemmata.bench.btormc.library", lambda: Path("libboolector.so"))
     both = peers.find(["btormc,btormc-bmc"])
-    commands = [peer.command(Path("m.btor2"), Limits(1, 1))[1:] for peer in both]
+    commands = [peer.command(Path("m.btor2"), RunLimits(1, 1))[1:] for peer in both]
     assert commands == [["-m", "lemmata.bench.btormc", "--kind", "m.btor2"], ["-m", "lemmata.bench.btormc", "m.btor2"]]
 
 
@@ -153,8 +153,8 @@ def test_what_a_peer_cannot_be_given_is_not_supported_and_no_error(tmp_path: Pat
     (tmp_path / "wide.btor2").write_text(wide)
     (tmp_path / "circuit.aig").write_bytes(b"aig 0 0 0 1 0\n0\n")
     cases = [Case("suite", name, tmp_path / name, "unsafe") for name in ("wide.btor2", "circuit.aig")]
-    tasks = [*plan([peers.Abc("no-such-abc")], cases[:1]), *plan([_Offline()], cases[1:])]
-    records = list(Campaign(Limits(1, 100), tmp_path / "out").perform(tasks))
+    tasks = [*plan_runs([peers.Abc("no-such-abc")], cases[:1]), *plan_runs([_Offline()], cases[1:])]
+    records = list(Campaign(RunLimits(1, 100), tmp_path / "out").perform(tasks))
     assert [(record.outcome, record.reason.split(":")[0]) for record in records] == [("unknown", "not supported")] * 2
     assert "too large" in records[0].reason and "BTOR2 only" in records[1].reason
 
@@ -175,11 +175,11 @@ class _Offline(peers.Btormc):
 def test_abc_gets_the_bits_of_btor2(tmp_path: Path, text: str, verdict: str) -> None:
     assert ABC
     (tmp_path / "m.btor2").write_text(text)
-    assert ask(ABC, tmp_path / "m.btor2", tmp_path) == Answer(verdict)
+    assert ask(ABC, tmp_path / "m.btor2", tmp_path) == PeerAnswer(verdict)
 
 
 def test_suites_find_btor2_and_see_whether_it_asks_anything(tmp_path: Path) -> None:
     for name, text in (("a.btor2", STUCK), ("b.btor", STUCK.replace("8 bad", "8 output")), ("c.BTOR2", "; bad\n" + STUCK)):
         (tmp_path / name).write_text(text)
-    cases = load([tmp_path])
+    cases = load_suite([tmp_path])
     assert [(case.file, has_question(case)) for case in cases] == [("a.btor2", True), ("b.btor", False), ("c.BTOR2", True)]

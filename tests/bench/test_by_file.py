@@ -5,7 +5,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from lemmata.bench.by_file import FEW, by_file, markdown, rich_table
+from lemmata.bench.by_file import FEW_FILES, by_file, by_file_markdown, rich_table
 from tests.support.bench_records import BASE, TIMED_OUT
 
 RECORDS = [
@@ -36,7 +36,7 @@ def test_files_of_several_suites_are_told_apart() -> None:
 
 def test_markdown_has_a_line_per_file_and_the_terminal_shows_the_same_cells() -> None:
     shown = by_file(RECORDS, ["a", "b|c"])
-    assert markdown(shown).splitlines() == [
+    assert by_file_markdown(shown).splitlines() == [
         "| file | a | b\\|c |",
         "| --- | ---: | ---: |",
         "| x/1.aig | 1.00 | timeout |",
@@ -49,7 +49,7 @@ def test_markdown_has_a_line_per_file_and_the_terminal_shows_the_same_cells() ->
 
 
 def test_many_files_are_too_many_for_a_terminal() -> None:
-    many = [replace(BASE, file=f"{i}.aig") for i in range(FEW + 1)]
+    many = [replace(BASE, file=f"{i}.aig") for i in range(FEW_FILES + 1)]
     assert by_file(many[:-1], ["a"]).is_short
     assert not by_file(many, ["a"]).is_short
 

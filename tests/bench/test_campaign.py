@@ -14,8 +14,8 @@ from rich.console import Console
 
 from lemmata.bench import plots, suites
 from lemmata.bench.contestants import Contestant, Lemmata
-from lemmata.bench.peers import Command
-from lemmata.bench.runners import Limits
+from lemmata.bench.peers import PeerCommand
+from lemmata.bench.runners import RunLimits
 from lemmata.cli.bench import Session
 from tests.support.clock import HANGS, LATE
 
@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.usefixtures("fake_calls"),
 ]
 
-LIMITS = Limits(0.4, 128)
+LIMITS = RunLimits(0.4, 128)
 
 FAKE = """
 import json, os, sys, time
@@ -94,11 +94,11 @@ class Arena:
         (suite / "index.csv").write_text("\n".join(rows))
         self.suite = suite
         self.lemmata = Lemmata(launcher=(sys.executable, "-S", str(fake)))
-        self.peer = Command("peer", f"{sys.executable} -S {fake} peer {{file}}")
+        self.peer = PeerCommand("peer", f"{sys.executable} -S {fake} peer {{file}}")
 
     def conduct(
         self,
-        limits: Limits = LIMITS,
+        limits: RunLimits = LIMITS,
         fresh: bool = False,
         jobs: int = 1,
         contestants: list[Contestant] | None = None,
@@ -106,7 +106,7 @@ class Arena:
     ) -> tuple[int, str]:
         screen = io.StringIO()
         session = Session(Console(file=screen, width=200), limits, self.out, jobs, draw)
-        code = session.conduct(contestants or [self.lemmata, self.peer], suites.load([self.suite]), fresh)
+        code = session.conduct(contestants or [self.lemmata, self.peer], suites.load_suite([self.suite]), fresh)
         return code, screen.getvalue()
 
     def rows(self) -> dict[tuple[str, str], dict[str, str]]:
@@ -198,7 +198,7 @@ def test_several_jobs_give_the_same_table(tmp_path: Path) -> None:
 
 def test_a_command_that_does_not_exist_is_an_error_not_a_crash(tmp_path: Path) -> None:
     arena = Arena(tmp_path, FILES[:1])
-    arena.conduct(contestants=[Command("ghost", "/nowhere/ghost {file}")])
+    arena.conduct(contestants=[PeerCommand("ghost", "/nowhere/ghost {file}")])
     assert arena.rows()["ghost", "easy/safe.aag"]["outcome"] == "error"
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from lemmata.bench import comparison, tables
 from lemmata.bench.contestants import Lemmata
 from lemmata.bench.records import Record
-from lemmata.bench.runners import Limits
+from lemmata.bench.runners import RunLimits
 from tests.support.bench_records import BASE, TIMED_OUT
 
-LIMITS = Limits(10.0, 100)
+LIMITS = RunLimits(10.0, 100)
 
 
 def ran(contestant: str, file: str, like: Record = BASE, **changes: object) -> Record:
@@ -30,18 +30,18 @@ RECORDS = [
 
 
 def report(records: list[Record], *labels: str) -> tables.Report:
-    return tables.report(records, [Lemmata(label) for label in labels], LIMITS)
+    return tables.bench_report(records, [Lemmata(label) for label in labels], LIMITS)
 
 
 def test_what_one_contestant_alone_solved_is_listed() -> None:
-    first, second = comparison.exclusive(RECORDS, ["a", "b"])
+    first, second = comparison.solved_by_one(RECORDS, ["a", "b"])
     assert (first.contestant, first.files, first.beyond) == ("a", ("x/2",), {"b": 1})
     assert (second.contestant, second.files, second.beyond) == ("b", ("y/3",), {"a": 1})
 
 
 def test_a_contestant_made_of_others_hides_them_but_not_by_pairs() -> None:
     third = [replace(one, contestant="c") for one in RECORDS if one.is_solved]
-    found = comparison.exclusive([*RECORDS, *third], ["a", "b", "c"])
+    found = comparison.solved_by_one([*RECORDS, *third], ["a", "b", "c"])
     assert [one.files for one in found] == [(), (), ()]
     assert found[0].beyond == {"b": 1, "c": 0}
     assert found[2].beyond == {"a": 1, "b": 1}
@@ -54,12 +54,12 @@ def test_the_virtual_best_is_the_quickest_on_each_file() -> None:
 
 def test_files_of_several_suites_are_told_apart() -> None:
     other = [replace(one, suite="t") for one in RECORDS]
-    assert comparison.exclusive([*RECORDS, *other], ["a", "b"])[0].files == ("s/x/2", "t/x/2")
+    assert comparison.solved_by_one([*RECORDS, *other], ["a", "b"])[0].files == ("s/x/2", "t/x/2")
     assert comparison.best([*RECORDS, *other]).files == 8
 
 
 def test_the_page_has_a_row_per_measure_and_the_total_first() -> None:
-    page = tables.markdown(report(RECORDS, "a", "b"))
+    page = tables.tables_markdown(report(RECORDS, "a", "b"))
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     begin = rows.index("| category | measure | a | b | virtual best |")
     assert rows[begin + 2 : begin + 17] == [
@@ -85,13 +85,13 @@ def test_the_page_has_a_row_per_measure_and_the_total_first() -> None:
 
 def test_wrong_verdicts_have_a_row_where_there_are_some() -> None:
     wrong = [*RECORDS, ran("a", "y/5", outcome="wrong"), ran("b", "y/5")]
-    page = tables.markdown(report(wrong, "a", "b"))
+    page = tables.tables_markdown(report(wrong, "a", "b"))
     assert page.count("| wrong or uncertified | 1 | 0 |") == 2  # in the total, and in y
-    assert "wrong or uncertified" not in tables.markdown(report(RECORDS, "a", "b"))
+    assert "wrong or uncertified" not in tables.tables_markdown(report(RECORDS, "a", "b"))
 
 
 def test_one_contestant_alone_is_not_compared() -> None:
-    page = tables.markdown(report([one for one in RECORDS if one.contestant == "a"], "a"))
+    page = tables.tables_markdown(report([one for one in RECORDS if one.contestant == "a"], "a"))
     assert "By category" not in page
     assert "exclusively" not in page
 

@@ -11,7 +11,7 @@ from lemmata.bench import tables
 from lemmata.bench.contestants import Lemmata
 from lemmata.bench.corrections import correct
 from lemmata.bench.records import judged_again
-from lemmata.bench.runners import Limits
+from lemmata.bench.runners import RunLimits
 from lemmata.bench.suites import Case
 from lemmata.errors import InputError, UsageError
 from tests.support.bench_records import BASE, TIMED_OUT
@@ -44,8 +44,8 @@ def test_what_the_index_says_already_is_no_correction(tmp_path: Path) -> None:
 
 def test_the_report_lists_corrections(tmp_path: Path) -> None:
     _, corrections = correct(CASES, [source(tmp_path, "file,expected,why\nx/1.aig,unsafe,it counts to 3\n")])
-    shown = tables.report([BASE], [Lemmata("a")], Limits(10.0, 100), corrections)
-    assert "- Corrected expectation: s/x/1.aig is unsafe, not safe: it counts to 3\n" in tables.markdown(shown)
+    shown = tables.bench_report([BASE], [Lemmata("a")], RunLimits(10.0, 100), corrections)
+    assert "- Corrected expectation: s/x/1.aig is unsafe, not safe: it counts to 3\n" in tables.tables_markdown(shown)
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 
 from lemmata.bench import peers, suites
-from lemmata.bench.contestants import Answer
+from lemmata.bench.contestants import PeerAnswer
 from lemmata.bench.peers import HornSolver, find_program, find_spacer
-from lemmata.bench.records import Store
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.records import RecordStore
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.cli.bench import Session
 from lemmata.errors import Unsupported, UsageError
 from tests.support.paths import ROOT
@@ -36,18 +36,18 @@ def test_sat_means_safe_for_a_solver_of_horn_clauses() -> None:
 
 def test_an_abort_is_an_error_of_that_run() -> None:
     answer = HornSolver("spacer-global", "z3").read(replace(DONE, exit_code=-6, stderr="ASSERTION VIOLATION"))
-    assert answer == Answer("unknown", "signal 6: ASSERTION VIOLATION", is_error=True)
+    assert answer == PeerAnswer("unknown", "signal 6: ASSERTION VIOLATION", is_error=True)
 
 
 def test_what_is_said_after_an_error_does_not_count() -> None:
     stdout = '(error "line 7 column 3: unknown constant x")\nsat\n'
     answer = HornSolver("spacer", "z3").read(replace(DONE, stdout=stdout))
-    assert answer == Answer("unknown", '(error "line 7 column 3: unknown constant x")', is_error=True)
+    assert answer == PeerAnswer("unknown", '(error "line 7 column 3: unknown constant x")', is_error=True)
 
 
 def test_options_come_before_the_file() -> None:
     solver = HornSolver("spacer", "z3", "fp.engine=spacer")
-    assert solver.command(Path("a b.smt2"), Limits(1, 100)) == ["z3", "fp.engine=spacer", "a b.smt2"]
+    assert solver.command(Path("a b.smt2"), RunLimits(1, 100)) == ["z3", "fp.engine=spacer", "a b.smt2"]
 
 
 def test_programs_that_are_not_there_are_missed_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,11 +82,11 @@ def test_both_spacers_answer_on_clauses_and_on_what_becomes_clauses(tmp_path: Pa
     (suite / "constraints.btor2").write_bytes((EXAMPLES / "btor2" / "constraints.btor2").read_bytes())
     (suite / "index.csv").write_text("file,expected\nsafe.smt2,safe\nunsafe.smt2,unsafe\nslope.vmt,safe\nconstraints.btor2,\n")
     both = peers.find(["spacer,spacer-global"])
-    cases = suites.load([suite])
+    cases = suites.load_suite([suite])
     assert all(map(suites.has_question, cases))
-    session = Session(Console(quiet=True), Limits(20, 2000), tmp_path / "out", draw=False)
+    session = Session(Console(quiet=True), RunLimits(20, 2000), tmp_path / "out", draw=False)
     assert session.conduct(both, cases) == 0
-    records = Store(tmp_path / "out" / "results.csv").load().values()
+    records = RecordStore(tmp_path / "out" / "results.csv").load().values()
     assert {one.contestant for one in records} == {"spacer", "spacer-global"}
     assert [one.outcome for one in records if one.file != "constraints.btor2"] == ["solved"] * 6
     assert not [one.reason for one in records if one.outcome == "error"]
@@ -95,4 +95,4 @@ def test_both_spacers_answer_on_clauses_and_on_what_becomes_clauses(tmp_path: Pa
 def test_a_folder_without_an_index_offers_clauses_and_relations(tmp_path: Path) -> None:
     for name in ("a.smt2", "b.vmt", "c.txt"):
         (tmp_path / name).write_text(SAFE)
-    assert [case.file for case in suites.load([tmp_path])] == ["a.smt2", "b.vmt"]
+    assert [case.file for case in suites.load_suite([tmp_path])] == ["a.smt2", "b.vmt"]

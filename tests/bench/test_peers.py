@@ -9,8 +9,8 @@ import pytest
 
 from lemmata.bench import peers
 from lemmata.bench.abc_form import abc_form
-from lemmata.bench.contestants import Answer, Lemmata, lineup
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.contestants import Lemmata, PeerAnswer, lineup
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.errors import UsageError
 from lemmata.frontends.aiger import write_aiger
 from tests.support.clock import HANGS
@@ -48,8 +48,8 @@ CIRCUITS = [
 ]
 
 
-def _ask_abc(abc: peers.Abc, file: Path, scratch: Path) -> Answer:
-    command = abc.command(abc.prepare(file, scratch), Limits(10, 100))
+def _ask_abc(abc: peers.Abc, file: Path, scratch: Path) -> PeerAnswer:
+    command = abc.command(abc.prepare(file, scratch), RunLimits(10, 100))
     done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=HANGS, check=False)
     return abc.read(replace(DONE, stdout=done.stdout, stderr=done.stderr, exit_code=done.returncode))
 
@@ -60,7 +60,7 @@ def test_abc_gets_every_circuit_in_a_form_that_it_understands(tmp_path: Path, ci
     assert ABC
     file = tmp_path / "a name; with spaces.aig"
     file.write_bytes(circuit)
-    assert _ask_abc(ABC, file, tmp_path) == Answer(verdict)
+    assert _ask_abc(ABC, file, tmp_path) == PeerAnswer(verdict)
 
 
 def test_the_form_for_abc_keeps_every_shortest_counterexample() -> None:
@@ -77,7 +77,7 @@ def test_abc_agrees_with_enumeration_on_random_circuits(tmp_path: Path) -> None:
         scratch.mkdir()
         write_aiger(model, scratch / "original.aig", binary=bool(seed % 2))
         verdict = "safe" if all(depth is None for depth in shortest_depths(model)) else "unsafe"
-        assert (seed, _ask_abc(ABC, scratch / "original.aig", scratch)) == (seed, Answer(verdict))
+        assert (seed, _ask_abc(ABC, scratch / "original.aig", scratch)) == (seed, PeerAnswer(verdict))
 
 
 @pytest.mark.skipif(ABC is None, reason="no ABC here")
@@ -89,17 +89,17 @@ def test_abc_tells_its_version() -> None:
 @pytest.mark.parametrize(
     ("stdout", "answer"),
     [
-        ("Property proved.\nStatus = 1  Frames = 3   Cex is not defined.\n", Answer("safe")),
-        ("Output 0 of miter\nStatus = 0  Frames = 0   CEX: Po = 0\n", Answer("unsafe")),
-        ("Property UNDECIDED.\nStatus = -1  Frames = 0\n", Answer("unknown")),
-        ("All outputs solved or timed out in frame 1.\nProperty UNDECIDED.\nStatus = -1  Frames = 0\n", Answer("safe")),
+        ("Property proved.\nStatus = 1  Frames = 3   Cex is not defined.\n", PeerAnswer("safe")),
+        ("Output 0 of miter\nStatus = 0  Frames = 0   CEX: Po = 0\n", PeerAnswer("unsafe")),
+        ("Property UNDECIDED.\nStatus = -1  Frames = 0\n", PeerAnswer("unknown")),
+        ("All outputs solved or timed out in frame 1.\nProperty UNDECIDED.\nStatus = -1  Frames = 0\n", PeerAnswer("safe")),
         (
             "Reading AIG from file has failed.\n",
-            Answer("unknown", "exit code 0: Reading AIG from file has failed.", is_error=True),
+            PeerAnswer("unknown", "exit code 0: Reading AIG from file has failed.", is_error=True),
         ),
     ],
 )
-def test_abc_is_read_by_its_status(stdout: str, answer: Answer) -> None:
+def test_abc_is_read_by_its_status(stdout: str, answer: PeerAnswer) -> None:
     assert peers.Abc("abc").read(replace(DONE, stdout=stdout)) == answer
 
 
@@ -114,18 +114,18 @@ def test_abc_is_read_by_its_status(stdout: str, answer: Answer) -> None:
     ],
 )
 def test_other_peers_are_read_by_their_last_verdict_word(stdout: str, verdict: str) -> None:
-    assert peers.Command("p", "p {file}").read(replace(DONE, stdout=stdout)).verdict == verdict
+    assert peers.PeerCommand("p", "p {file}").read(replace(DONE, stdout=stdout)).verdict == verdict
 
 
 def test_a_peer_that_says_nothing_crashed() -> None:
-    answer = peers.Command("p", "p {file}").read(replace(DONE, exit_code=-11, stderr="boom\n"))
-    assert answer == Answer("unknown", "signal 11: boom", is_error=True)
+    answer = peers.PeerCommand("p", "p {file}").read(replace(DONE, exit_code=-11, stderr="boom\n"))
+    assert answer == PeerAnswer("unknown", "signal 11: boom", is_error=True)
 
 
 def test_a_peer_can_be_given_as_a_command() -> None:
     (peer,) = peers.find(["mine=tool --x=1 '{file}' a,b"])
     assert peer.label == "mine"
-    assert peer.command(Path("/a b"), Limits(1, 1)) == ["tool", "--x=1", "/a b", "a,b"]
+    assert peer.command(Path("/a b"), RunLimits(1, 1)) == ["tool", "--x=1", "/a b", "a,b"]
 
 
 @pytest.mark.parametrize(
@@ -147,11 +147,11 @@ def test_ric3_is_called_with_its_single_engine(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "rIC3").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     (peer,) = peers.find(["ric3"])
-    assert peer.command(Path("m.aig"), Limits(1, 1)) == [str(tmp_path / "rIC3"), "check", "m.aig", "ic3"]
+    assert peer.command(Path("m.aig"), RunLimits(1, 1)) == [str(tmp_path / "rIC3"), "check", "m.aig", "ic3"]
 
 
 def test_lemmata_runs_as_a_module_and_is_told_wall_time_and_memory() -> None:
-    command = Lemmata("x", "--engine pdr").command(Path("m.aig"), Limits(10, 500))
+    command = Lemmata("x", "--engine pdr").command(Path("m.aig"), RunLimits(10, 500))
     assert command[:6] == [sys.executable, "-m", "lemmata", "check", "m.aig", "--format"]
     assert command[6:] == ["json", "--timeout", "24", "--memory", "500", "--engine", "pdr"]
 
@@ -162,33 +162,33 @@ def test_lemmata_runs_as_a_module_and_is_told_wall_time_and_memory() -> None:
         (
             '{"verdict": "safe", "properties": [{"verdict": "safe", "reason": null, "certified": true}]}',
             0,
-            Answer("safe", "", True),
+            PeerAnswer("safe", "", True),
         ),
         (
             '{"verdict": "safe", "properties": [{"verdict": "safe", "reason": null, "certified": false}]}',
             0,
-            Answer("safe", "", False),
+            PeerAnswer("safe", "", False),
         ),
         (
             '{"verdict": "unknown", "properties": [{"verdict": "unknown", "reason": "timeout"}]}',
             5,
-            Answer("unknown", "timeout", True),
+            PeerAnswer("unknown", "timeout", True),
         ),
         (
             '{"verdict": "unknown", "properties": [{"verdict": "unknown", "reason": "uncertified"}]}',
             1,
-            Answer("unknown", "uncertified", False),
+            PeerAnswer("unknown", "uncertified", False),
         ),
         (
             '{"verdict": "safe", "properties": []}',
             10,
-            Answer("unknown", "said safe with exit code 10", is_error=True),
+            PeerAnswer("unknown", "said safe with exit code 10", is_error=True),
         ),
-        ("Traceback", 1, Answer("unknown", "exit code 1: Traceback", is_error=True)),
-        ("[]", 0, Answer("unknown", "exit code 0: []", is_error=True)),
+        ("Traceback", 1, PeerAnswer("unknown", "exit code 1: Traceback", is_error=True)),
+        ("[]", 0, PeerAnswer("unknown", "exit code 0: []", is_error=True)),
     ],
 )
-def test_lemmata_is_read_by_its_json_and_its_exit_code(stdout: str, exit_code: int, answer: Answer) -> None:
+def test_lemmata_is_read_by_its_json_and_its_exit_code(stdout: str, exit_code: int, answer: PeerAnswer) -> None:
     assert Lemmata().read(replace(DONE, stdout=stdout, exit_code=exit_code)) == answer
 
 

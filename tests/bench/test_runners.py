@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.bench.runners import Finished, Limits, Run, pause
+from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc")
 
@@ -15,7 +15,7 @@ BURN = "while True: pass"
 
 
 def run(script: str, tmp_path: Path, cpu_s: float = 0.4, memory_mb: int = 512) -> Finished:
-    running = Run([sys.executable, "-S", "-c", script], tmp_path, Limits(cpu_s, memory_mb))
+    running = MeasuredRun([sys.executable, "-S", "-c", script], tmp_path, RunLimits(cpu_s, memory_mb))
     started = time.monotonic()
     while not (finished := running.poll()):
         pause(time.monotonic() - started)
@@ -108,7 +108,7 @@ children = [pid for _ in range(3) if (pid := os.fork()) or time.sleep(0.6) or os
 
 
 def test_a_run_that_sleeps_is_stopped_by_wall_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Limits, "wall_s", 0.3)
+    monkeypatch.setattr(RunLimits, "wall_s", 0.3)
     finished = run("import time; time.sleep(60)", tmp_path)
     assert finished.stopped == "wall"
     assert finished.wall_s < 2
@@ -120,10 +120,10 @@ def test_a_crash_shows_its_signal(tmp_path: Path) -> None:
 
 
 def test_closing_a_run_ends_it(tmp_path: Path) -> None:
-    running = Run(
+    running = MeasuredRun(
         [sys.executable, "-S", "-c", "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(60)"],
         tmp_path,
-        Limits(5, 512),
+        RunLimits(5, 512),
     )
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
         time.sleep(0.01)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench import tables
-from lemmata.bench.contestants import Answer, Lemmata
-from lemmata.bench.peers import Command
-from lemmata.bench.records import Store, judge
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.contestants import Lemmata, PeerAnswer
+from lemmata.bench.peers import PeerCommand
+from lemmata.bench.records import RecordStore, judge
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.bench.scores import disagreements, par2, ratio, score, subsets
 from lemmata.errors import InputError
 from tests.support.bench_records import BASE, TIMED_OUT
@@ -66,23 +66,23 @@ def test_a_ratio_of_nothing_is_none() -> None:
 @pytest.mark.parametrize(
     ("answer", "finished", "expected", "outcome"),
     [
-        (Answer("safe", certified=True), DONE, "safe", "solved"),
-        (Answer("safe"), DONE, "unknown", "solved"),
-        (Answer("safe", certified=True), DONE, "unsafe", "wrong"),
-        (Answer("unsafe"), replace(DONE, stopped="cpu"), "safe", "wrong"),
-        (Answer("safe", certified=False), DONE, "safe", "uncertified"),
-        (Answer("unknown", "uncertified", certified=False), DONE, "safe", "uncertified"),
-        (Answer("safe"), replace(DONE, stopped="cpu"), "safe", "timeout"),
-        (Answer("unknown"), replace(DONE, stopped="wall"), "safe", "timeout"),
-        (Answer("unknown"), replace(DONE, stopped="memory"), "safe", "memory"),
-        (Answer("unknown", "timeout"), DONE, "safe", "timeout"),
-        (Answer("unknown", "memory"), DONE, "safe", "memory"),
-        (Answer("unknown", "incomplete"), DONE, "safe", "unknown"),
-        (Answer("unknown", "signal 6", is_error=True), DONE, "safe", "error"),
-        (Answer("unknown", is_error=True), replace(DONE, stderr="what():  std::bad_alloc"), "safe", "memory"),
+        (PeerAnswer("safe", certified=True), DONE, "safe", "solved"),
+        (PeerAnswer("safe"), DONE, "unknown", "solved"),
+        (PeerAnswer("safe", certified=True), DONE, "unsafe", "wrong"),
+        (PeerAnswer("unsafe"), replace(DONE, stopped="cpu"), "safe", "wrong"),
+        (PeerAnswer("safe", certified=False), DONE, "safe", "uncertified"),
+        (PeerAnswer("unknown", "uncertified", certified=False), DONE, "safe", "uncertified"),
+        (PeerAnswer("safe"), replace(DONE, stopped="cpu"), "safe", "timeout"),
+        (PeerAnswer("unknown"), replace(DONE, stopped="wall"), "safe", "timeout"),
+        (PeerAnswer("unknown"), replace(DONE, stopped="memory"), "safe", "memory"),
+        (PeerAnswer("unknown", "timeout"), DONE, "safe", "timeout"),
+        (PeerAnswer("unknown", "memory"), DONE, "safe", "memory"),
+        (PeerAnswer("unknown", "incomplete"), DONE, "safe", "unknown"),
+        (PeerAnswer("unknown", "signal 6", is_error=True), DONE, "safe", "error"),
+        (PeerAnswer("unknown", is_error=True), replace(DONE, stderr="what():  std::bad_alloc"), "safe", "memory"),
     ],
 )
-def test_every_answer_gets_the_outcome_it_deserves(answer: Answer, finished: Finished, expected: str, outcome: str) -> None:
+def test_every_answer_gets_the_outcome_it_deserves(answer: PeerAnswer, finished: Finished, expected: str, outcome: str) -> None:
     assert judge(answer, finished, expected) == outcome
 
 
@@ -98,7 +98,7 @@ def test_contradictions_show_only_where_nobody_knows_the_verdict() -> None:
 
 
 def test_a_stored_record_comes_back_and_a_torn_row_does_not(tmp_path: Path) -> None:
-    store = Store(tmp_path / "results.csv")
+    store = RecordStore(tmp_path / "results.csv")
     odd = replace(BASE, options='--x "a,b"', reason="line\nbreak", certified=None)
     store.append(BASE)
     with store.path.open("a") as file:
@@ -108,7 +108,7 @@ def test_a_stored_record_comes_back_and_a_torn_row_does_not(tmp_path: Path) -> N
 
 
 def test_results_of_another_version_are_not_mixed_in(tmp_path: Path) -> None:
-    store = Store(tmp_path / "results.csv")
+    store = RecordStore(tmp_path / "results.csv")
     store.path.write_text("contestant,file\na,b\n")
     with pytest.raises(InputError, match=r"results.csv:1:1: .*--fresh"):
         store.load()
@@ -132,7 +132,7 @@ def test_a_report_names_references_totals_and_alarms() -> None:
         replace(BASE, subset="y", file="y/2.aig", verdict="unsafe", outcome="wrong"),
         replace(BASE, subset="y", file="y/2.aig", contestant="peer", cpu_s=5.0),
     ]
-    shown = tables.report(records, [Lemmata("a"), Command("peer", "{file}")], Limits(10.0, 100))
+    shown = tables.bench_report(records, [Lemmata("a"), PeerCommand("peer", "{file}")], RunLimits(10.0, 100))
     assert shown.references == ("peer",)
     assert [(one.subset, one.contestant, one.solved) for one in shown.scores] == [
         ("x", "a", 1),
@@ -144,7 +144,7 @@ def test_a_report_names_references_totals_and_alarms() -> None:
     ]
     assert shown.ratios[-1].par2 == pytest.approx(21 / 7)
     assert shown.is_alarming
-    page = tables.markdown(shown)
+    page = tables.tables_markdown(shown)
     assert "| total | a | 2 | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 21.0 | 10.50 |" in page
     assert "| total | a | peer | 2 | 3.00 | 1 | 0.50 |" in page
     assert "WRONG: a says unsafe on s/y/2.aig, expected safe" in page
@@ -158,11 +158,13 @@ def test_subsets_of_several_suites_are_told_apart() -> None:
 
 def test_runs_that_wall_time_ended_are_pointed_out() -> None:
     records = [TIMED_OUT, replace(TIMED_OUT, file="2", cpu_s=3.0)]
-    assert "1 runs were ended by wall time" in tables.markdown(tables.report(records, [Lemmata("a")], Limits(10.0, 100)))
+    assert "1 runs were ended by wall time" in tables.tables_markdown(
+        tables.bench_report(records, [Lemmata("a")], RunLimits(10.0, 100))
+    )
 
 
 def test_several_runs_of_lemmata_are_compared_with_the_first() -> None:
     records = [BASE, replace(BASE, contestant="b", cpu_s=3.0)]
-    shown = tables.report(records, [Lemmata("a"), Lemmata("b")], Limits(10.0, 100))
+    shown = tables.bench_report(records, [Lemmata("a"), Lemmata("b")], RunLimits(10.0, 100))
     assert [(one.contestant, one.reference, one.time) for one in shown.ratios] == [("b", "a", pytest.approx(3.0))]
     assert {one.subset for one in shown.scores} == {"total"}

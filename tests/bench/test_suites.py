@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.bench.suites import Case, has_question, load
+from lemmata.bench.suites import Case, has_question, load_suite
 from lemmata.errors import InputError, UsageError
 
 
@@ -20,38 +20,38 @@ def suite(tmp_path: Path) -> Path:
 
 
 def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
-    cases = load([suite])
+    cases = load_suite([suite])
     assert [(case.file, case.expected, case.subset) for case in cases] == [
         ("easy/a.aig", "safe", "easy"),
         ("easy/b.aag", "unsafe", "easy"),
         ("hard/c.aig", "unknown", "hard"),
         ("top.aag", "unknown", "mine"),
     ]
-    assert load([suite / "index.csv"]) == cases
+    assert load_suite([suite / "index.csv"]) == cases
 
 
 def test_a_category_of_the_index_is_the_subset(suite: Path) -> None:
     (suite / "index.csv").write_text("file,category,expected\neasy/a.aig,toy/simple,safe\neasy/b.aag,,safe\n")
-    assert [case.subset for case in load([suite])] == ["toy/simple", "easy"]
+    assert [case.subset for case in load_suite([suite])] == ["toy/simple", "easy"]
 
 
 def test_a_file_finds_its_index_above_it_and_comes_once(suite: Path) -> None:
-    (case, other) = load([suite / "easy" / "b.aag", suite / "easy" / "b.aag", suite / "top.aag"])
+    (case, other) = load_suite([suite / "easy" / "b.aag", suite / "easy" / "b.aag", suite / "top.aag"])
     assert (case.file, case.expected, case.subset) == ("easy/b.aag", "unsafe", "easy")
     assert other.file == "top.aag"
 
 
 def test_a_folder_without_index_gives_its_model_files(suite: Path) -> None:
     (suite / "index.csv").unlink()
-    assert [case.file for case in load([suite])] == ["easy/a.aig", "easy/b.aag", "hard/c.aig", "top.aag"]
-    assert {case.expected for case in load([suite])} == {"unknown"}
+    assert [case.file for case in load_suite([suite])] == ["easy/a.aig", "easy/b.aag", "hard/c.aig", "top.aag"]
+    assert {case.expected for case in load_suite([suite])} == {"unknown"}
 
 
 def test_filters_and_the_file_limit_choose(suite: Path) -> None:
-    assert [case.file for case in load([suite], ["easy/*", "top*"])] == ["easy/a.aig", "easy/b.aag", "top.aag"]
-    assert [case.file for case in load([suite], ["easy/*"], 1)] == ["easy/a.aig"]
+    assert [case.file for case in load_suite([suite], ["easy/*", "top*"])] == ["easy/a.aig", "easy/b.aag", "top.aag"]
+    assert [case.file for case in load_suite([suite], ["easy/*"], 1)] == ["easy/a.aig"]
     with pytest.raises(UsageError, match="no file to run matches none"):
-        load([suite], ["none"])
+        load_suite([suite], ["none"])
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,13 @@ def test_filters_and_the_file_limit_choose(suite: Path) -> None:
 def test_a_bad_index_is_one_clear_line(suite: Path, index: str, message: str) -> None:
     (suite / "index.csv").write_text(index)
     with pytest.raises(InputError, match=message):
-        load([suite])
+        load_suite([suite])
 
 
 def test_an_index_that_is_not_text_is_an_input_error(suite: Path) -> None:
     (suite / "index.csv").write_bytes(b"file,expected\n\xff\xfe,safe\n")
     with pytest.raises(InputError, match="cannot read"):
-        load([suite])
+        load_suite([suite])
 
 
 def test_two_suites_that_cannot_be_told_apart_are_refused(suite: Path, tmp_path: Path) -> None:
@@ -81,12 +81,12 @@ def test_two_suites_that_cannot_be_told_apart_are_refused(suite: Path, tmp_path:
     twin.mkdir(parents=True)
     (twin / "top.aag").write_text("x")
     with pytest.raises(UsageError, match="two suites have the same name"):
-        load([suite, twin])
+        load_suite([suite, twin])
 
 
 def test_a_suite_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
-        load([tmp_path / "nowhere"])
+        load_suite([tmp_path / "nowhere"])
 
 
 @pytest.mark.parametrize(

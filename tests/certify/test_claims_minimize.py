@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from lemmata.certify.graph.claims import check_claims
-from lemmata.certify.graph.lemmas import clauses, plain, trim
+from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
 from lemmata.certify.graph.minimize import minimize_claims
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import INT, REAL
@@ -66,7 +66,7 @@ def test_no_time_is_enough_to_return_a_proof():
     ],
 )
 def test_bounds_are_joined(lemmas, text):
-    assert [set(infix(lemma).split(" ∨ ")) for lemma in plain(lemmas)] == [set(lemma.split(" ∨ ")) for lemma in text]
+    assert [set(infix(lemma).split(" ∨ ")) for lemma in join_bounds(lemmas)] == [set(lemma.split(" ∨ ")) for lemma in text]
 
 
 A, B, C = (make("<=", (X, number(n))) for n in (1, 3, 5))
@@ -121,7 +121,7 @@ def test_literals_that_the_others_rule_out_go():
 def test_strict_bounds_of_reals_stay():
     r = var("r", REAL)
     low, high = make("<", (const(0, REAL), r)), make("<=", (r, const(1, REAL)))
-    assert len(plain([low, high])) == 2
+    assert len(join_bounds([low, high])) == 2
 
 
 def test_random_proofs_stay_proofs():

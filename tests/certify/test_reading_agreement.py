@@ -32,7 +32,7 @@ def test_random_circuits_are_read_alike(tmp_path: Path, engine: str) -> None:
         path.write_bytes(format_aiger(random_circuit(seed), binary))
         model = load(str(path))
         for prop, verdict in settled(model, engine, SECONDS[engine]):
-            assert aiger.read_again(str(path), model, prop, verdict, None) is not None, seed
+            assert aiger.read_aiger_again(str(path), model, prop, verdict, None) is not None, seed
             seen[verdict.word] += 1
     assert seen["unsafe"] > 30
     assert engine == "bmc" or seen["safe"] > 30
@@ -48,7 +48,7 @@ def test_random_words_are_read_alike(tmp_path: Path, engine: str) -> None:
         path.write_text(make(rng))
         model = load(str(path))
         for prop, verdict in settled(model, engine, SECONDS[engine]):
-            who = btor2.read_again(str(path), model, prop, verdict, None)
+            who = btor2.read_btor2_again(str(path), model, prop, verdict, None)
             seen[verdict.word + " read again" * (who is not None)] += 1
     assert seen["unsafe read again"] > 10
     assert engine == "bmc" or seen["safe read again"] > 10

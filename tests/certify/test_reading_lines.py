@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from lemmata.certify.reading import aiger, btor2
-from lemmata.certify.reading.aiger_lines import read_lines as read_aiger_lines
-from lemmata.certify.reading.btor2_lines import read_lines as read_btor2_lines
+from lemmata.certify.reading.aiger_lines import read_aiger_lines
+from lemmata.certify.reading.btor2_lines import read_btor2_lines
 from lemmata.errors import CertificateError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
@@ -139,7 +139,7 @@ def test_what_depends_on_itself_is_refused(tmp_path: Path, text: str) -> None:
     lines = read_aiger_lines(path)
     model = Aig(len(lines.inputs), (0,) * len(lines.latches), (0,) * len(lines.latches), (), (), bads=(0,))
     with pytest.raises(CertificateError, match="depend on itself"):
-        aiger.read_again(path, model, 0, Safe(Invariant(())), None)
+        aiger.read_aiger_again(path, model, 0, Safe(Invariant(())), None)
 
 
 def test_names_of_states_and_properties_must_fit(tmp_path: Path) -> None:
@@ -149,10 +149,10 @@ def test_names_of_states_and_properties_must_fit(tmp_path: Path) -> None:
     properties = stored(tmp_path, "properties.btor2", COUNTER.replace(" p", " x").replace(" q", " p").replace(" x", " q"))
     model = load(path)
     for prop, verdict in settled(model, "auto"):
-        assert btor2.read_again(path, model, prop, verdict, None)
+        assert btor2.read_btor2_again(path, model, prop, verdict, None)
         for wrong, what in ((other, "variable"), (properties, "property")):
             with pytest.raises(CertificateError, match=f"knows the {what}"):
-                btor2.read_again(wrong, model, prop, verdict, None)
+                btor2.read_btor2_again(wrong, model, prop, verdict, None)
 
 
 def test_names_of_circuits_must_fit(tmp_path: Path) -> None:
@@ -161,9 +161,9 @@ def test_names_of_circuits_must_fit(tmp_path: Path) -> None:
     assert isinstance(model, Aig)
     renamed = replace(model, symbols={**model.symbols, ("l", 0): "high", ("l", 1): "low"})
     for prop, verdict in settled(model, "pdr"):
-        assert aiger.read_again(path, model, prop, verdict, None)
+        assert aiger.read_aiger_again(path, model, prop, verdict, None)
         with pytest.raises(CertificateError, match="another name"):
-            aiger.read_again(path, renamed, prop, verdict, None)
+            aiger.read_aiger_again(path, renamed, prop, verdict, None)
 
 
 def test_no_time_is_no_second_opinion(tmp_path: Path) -> None:
@@ -179,10 +179,10 @@ def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:
     path = stored(tmp_path, "x.aag", "aag 1 0 1 0 0 1\n2 2\n2\n")
     model = load(path)
     ((prop, verdict),) = settled(model, "pdr")
-    assert aiger.read_again(path, model, prop, verdict, None)
+    assert aiger.read_aiger_again(path, model, prop, verdict, None)
     stored(tmp_path, "x.aag", "aag 1 0 1 0 0 1\n2 3 0\n2\n")
     with pytest.raises(CertificateError):
-        aiger.read_again(path, model, prop, verdict, None)
+        aiger.read_aiger_again(path, model, prop, verdict, None)
 
 
 def test_a_trace_that_is_cut_or_bent_is_rejected(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_trace_that_is_cut_or_bent_is_rejected(tmp_path: Path) -> None:
     )
     for wrong in bent:
         with pytest.raises(CertificateError):
-            aiger.read_again(path, model, 1, Unsafe(wrong), None)
+            aiger.read_aiger_again(path, model, 1, Unsafe(wrong), None)
 
 
 def test_other_models_have_no_second_opinion_here(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_other_models_have_no_second_opinion_here(tmp_path: Path) -> None:
     assert isinstance(model, Graph)
     other = replace(model, origin=replace(model.origin, kind="vmt"))
     for prop, verdict in settled(model, "auto"):
-        assert btor2.read_again(path, other, prop, verdict, None) is None
-        assert aiger.read_again(path, model, prop, verdict, None) is None
+        assert btor2.read_btor2_again(path, other, prop, verdict, None) is None
+        assert aiger.read_aiger_again(path, model, prop, verdict, None) is None
 
 
 def test_a_property_without_symbol_may_be_called_like_the_symbol_of_another(tmp_path: Path) -> None:
@@ -219,4 +219,4 @@ def test_a_property_without_symbol_may_be_called_like_the_symbol_of_another(tmp_
     model = load(str(path))
     found = settled(model, "kinduction", 5.0)
     assert [verdict.word for _, verdict in found] == ["safe", "unsafe"]
-    assert all(btor2.read_again(str(path), model, prop, verdict, None) is not None for prop, verdict in found)
+    assert all(btor2.read_btor2_again(str(path), model, prop, verdict, None) is not None for prop, verdict in found)

@@ -11,7 +11,7 @@ from lemmata.errors import CertificateError
 from lemmata.frontends import load
 from tests.support.misreadings import AIGER, BTOR2, Misreading, settled
 
-READERS = {".btor2": btor2.read_again, ".aag": aiger.read_again}
+READERS = {".btor2": btor2.read_btor2_again, ".aag": aiger.read_aiger_again}
 ENGINES: dict[str, str] = {".btor2": "auto", ".aag": "pdr"}
 CASES = [(".btor2", case) for case in BTOR2] + [(".aag", case) for case in AIGER]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from bitwuzla import Options, Parser, Result, TermManager
 
-from lemmata.certify.reading.btor2_lines import read_lines
-from lemmata.certify.reading.btor2_run import Step
-from lemmata.certify.reading.btor2_text import Text, is_true
-from lemmata.certify.reading.btor2_values import BIT, SAME, UNARY
+from lemmata.certify.reading.btor2_lines import read_btor2_lines
+from lemmata.certify.reading.btor2_run import RunStep
+from lemmata.certify.reading.btor2_text import SmtText, is_true
+from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY
 from lemmata.certify.reading.solver_text import is_satisfiable
 
-OPERATORS = [*UNARY, *SAME, *BIT]
+OPERATORS = [*UNARY, *SAME, *ONE_BIT_RULES]
 REDUCTIONS = ("redand", "redor", "redxor")
 
 
@@ -30,7 +30,7 @@ def all_values(tag: str, width: int) -> str:
     lines.append(f"7 {tag} 3 {' '.join(map(str, operands))}")
     last, wrong = 7, 4
     for values in product(range(1 << width), repeat=len(operands)):
-        table = UNARY[tag](values[0], width) if tag in UNARY else (SAME | BIT)[tag](values[0], values[1], width)
+        table = UNARY[tag](values[0], width) if tag in UNARY else (SAME | ONE_BIT_RULES)[tag](values[0], values[1], width)
         here = 0
         for operand, value in zip(operands, values, strict=True):
             lines += [f"{last + 1} constd 2 {value}", f"{last + 2} eq 1 {operand} {last + 1}"]
@@ -55,8 +55,8 @@ def test_both_tables_and_bitwuzla_know_the_operator_alike(tmp_path: Path, tag: s
     for width in [width for name, width in cases() if name == tag]:
         path = tmp_path / f"{width}.btor2"
         path.write_text(all_values(tag, width))
-        lines = read_lines(str(path))
-        text = Text(lines, None)
+        lines = read_btor2_lines(str(path))
+        text = SmtText(lines, None)
         text.step(lines.cone(lines.constraints), 0, free=True)
         text.add(is_true(lines.constraints[0], 0))
         assert not is_satisfiable(text.script(), None)[0], (tag, width)  # in SMT-LIB
@@ -69,18 +69,18 @@ def test_both_tables_and_bitwuzla_know_the_operator_alike(tmp_path: Path, tag: s
 def test_wide_operators_have_the_same_values_in_text(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
     width = rng.choice((5, 8, 13, 16, 33))
-    tags = [tag for tag in (*SAME, *BIT) if tag not in ("iff", "implies")]
+    tags = [tag for tag in (*SAME, *ONE_BIT_RULES) if tag not in ("iff", "implies")]
     lines = [f"1 sort bitvec 1\n2 sort bitvec {width}\n3 input 2\n4 input 2"]
     lines += [
         f"{5 + k} {tag} {2 if tag in SAME else 1} {rng.choice((3, -3))} {rng.choice((4, -4))}" for k, tag in enumerate(tags)
     ]
     path = tmp_path / "wide.btor2"
     path.write_text("\n".join(lines))
-    read = read_lines(str(path))
+    read = read_btor2_lines(str(path))
     special = (0, 1, (1 << width) - 1, 1 << (width - 1), (1 << (width - 1)) - 1, width, width - 1)
     a, b = (rng.choice((*special, rng.randrange(1 << width), rng.randrange(1 << 3))) for _ in range(2))
-    values = Step(read, list(read.nodes)).run({3: a, 4: b})
-    text = Text(read, None)
+    values = RunStep(read, list(read.nodes)).run({3: a, 4: b})
+    text = SmtText(read, None)
     text.step(read.nodes, 0, free=True)
     text.add(f"(= n3_0 #b{a:0{width}b})")
     text.add(f"(= n4_0 #b{b:0{width}b})")

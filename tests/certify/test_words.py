@@ -10,8 +10,9 @@ import pytest
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.query import Panel
 from lemmata.certify.words.invariant import check_word_invariant
-from lemmata.certify.words.kinduction import check_word_kinductive, state_variables
+from lemmata.certify.words.kinduction import check_word_kinductive
 from lemmata.certify.words.minimize import minimize_words
+from lemmata.certify.words.question import question, variables_of_interest
 from lemmata.certify.words.replay import replay_words
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.sorts import Array, BitVec
@@ -209,8 +210,9 @@ def test_the_base_is_checked_up_to_k():
 
 
 def test_a_state_is_what_the_property_and_the_constraints_depend_on():
-    assert [name_of(v) for v in state_variables(graph(PAIR), 0)] == ["x", "y"]
-    assert [name_of(v) for v in state_variables(graph(CAPPED), 1)] == ["y"]
+    for model, prop, names in ((PAIR, 0, ["x", "y"]), (CAPPED, 1, ["y"])):
+        system, bad = question(graph(model), prop)
+        assert [name_of(v) for v in variables_of_interest(system, [bad])] == names
 
 
 def trace_of(model, prop, initial, inputs) -> WordTrace:

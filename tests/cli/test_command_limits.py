@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.bench.campaign import Campaign, plan
+from lemmata.bench.campaign import Campaign, plan_runs
 from lemmata.bench.contestants import Lemmata
-from lemmata.bench.runners import Limits
+from lemmata.bench.runners import RunLimits
 from lemmata.bench.suites import Case
 from lemmata.errors import GaveUp, InputError, Place, WorkBroke
 from lemmata.run.limited import limited
@@ -131,10 +131,10 @@ def test_bench_prepares_files_under_the_limits(tmp_path: Path) -> None:
             time.sleep(10)
             return file if hoard else scratch
 
-    limits = Limits(0.1, 100)
+    limits = RunLimits(0.1, 100)
     model = tmp_path / "a.aag"
     model.write_bytes(b"aag 0 0 0 0 0 1\n0\n")
     case = Case("s", "a.aag", model, "unknown")
     started = time.monotonic()
-    records = list(Campaign(limits, tmp_path / "out").perform(plan([Slow("slow"), Greedy("greedy")], [case])))
+    records = list(Campaign(limits, tmp_path / "out").perform(plan_runs([Slow("slow"), Greedy("greedy")], [case])))
     assert [one.outcome for one in records] == ["timeout", "memory"] and time.monotonic() - started < 2 * LATE

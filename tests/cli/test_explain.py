@@ -20,7 +20,7 @@ from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.report.formula import Notation, subscript
-from lemmata.report.lines import Line, ordinal
+from lemmata.report.lines import ReportLine, ordinal
 from lemmata.run.flow import Flow
 from lemmata.run.task import Task
 from lemmata.steps import graph as graph_steps
@@ -35,7 +35,7 @@ EXAMPLES = ROOT / "examples"
 def tell(
     model: Aig | Graph, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = HANGS
 ) -> tuple[int, str]:
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 

@@ -12,7 +12,7 @@ from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.lines import Line
+from lemmata.report.lines import ReportLine
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import X, Y, add, le, loop, phases
 from tests.support.paths import ROOT
@@ -23,7 +23,7 @@ LOOKS = 1000  # at a clock that ticks with each, for runs that would go on for e
 
 
 def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = HANGS) -> tuple[int, str]:
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 

@@ -14,7 +14,7 @@ from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.lines import Line
+from lemmata.report.lines import ReportLine
 from lemmata.run.options import make_config
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import fibonacci, phases
@@ -26,7 +26,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def tell(graph: Aig | Graph, most: int = 200, seconds: float = HANGS, techniques: Sequence[str] = ()) -> tuple[int, str]:
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     view = View(Preset.thesis, techniques=techniques, max_steps=most)
     code = explained(graph, view, time.monotonic() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)

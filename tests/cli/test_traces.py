@@ -12,7 +12,7 @@ import pytest
 from lemmata import check
 from lemmata.config import Config, TraceOptions
 from lemmata.engines.traces.engine import Traces
-from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible
 from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp, UsageError
 from lemmata.events import Event
@@ -73,7 +73,7 @@ class Tired(Unrolled):
 
     count = 0
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         self.count += 1
         if self.count > 2:
             raise GaveUp("timeout")

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from lemmata.engines.abstract.directions import directions
-from lemmata.engines.abstract.partition import Cell, Partition
+from lemmata.engines.abstract.directions import template_directions
+from lemmata.engines.abstract.partition import Partition, PartitionCell
 from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.ranges import Direction, Range
-from lemmata.engines.abstract.shape import Shape, View
+from lemmata.engines.abstract.shape import LocationShape, ShapeView
 from lemmata.logic.build import build, conj, equal, ite, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL
@@ -39,7 +39,7 @@ def looped(variables: tuple[Term, ...], guard: Term, updates: tuple[Term, ...], 
 
 def parts_of(graph: Graph, location: int = 0) -> set[tuple[tuple[int, int], ...]]:
     """Directions by position, whatever order and sign they were found in."""
-    found = [sorted(direction.parts) for direction in directions(graph)[location]]
+    found = [sorted(direction.parts) for direction in template_directions(graph)[location]]
     return {tuple((i, c if parts[0][1] > 0 else -c) for i, c in parts) for parts in found}
 
 
@@ -128,7 +128,7 @@ def test_every_point_satisfies_the_facts_of_its_cell(seed: int) -> None:
     chance = random.Random(seed)
     x = var("x", REAL)
     variables = (A, B, P, x)
-    shape = Shape(
+    shape = LocationShape(
         variables,
         (Direction(((0, 1),), True, True), Direction(((0, 1), (1, -1)), True, True), Direction(((3, 2),), False, False)),
         (at_most(A, B), P),
@@ -146,17 +146,17 @@ def test_every_point_satisfies_the_facts_of_its_cell(seed: int) -> None:
 
 
 def test_a_location_that_was_never_seen_is_claimed_unreachable_and_one_given_up_claims_nothing() -> None:
-    partition = Partition(Shape((A,)))
+    partition = Partition(LocationShape((A,)))
     assert partition.facts() == [FALSE]
     partition.give_up()
     assert partition.facts() == []
 
 
 def test_a_cell_tells_whether_a_point_is_new() -> None:
-    shape = Shape((A, B), (Direction(((0, 1),), True, True),), delay=9)
-    cell = Cell(shape, (0, 0))
+    shape = LocationShape((A, B), (Direction(((0, 1),), True, True),), delay=9)
+    cell = PartitionCell(shape, (0, 0))
     assert [cell.join(point) for point in ((0, 0), (2, 2), (1, 1), (0, 2))] == [False, True, True, True]
-    assert [str(fact) for fact in cell.remainders(View(shape, (A, B)))] == []
+    assert [str(fact) for fact in cell.remainders(ShapeView(shape, (A, B)))] == []
 
 
 # Directions and predicates.
@@ -177,7 +177,7 @@ def test_two_turns_of_a_loop_together_give_directions() -> None:
 
 def test_thresholds_follow_the_edges() -> None:
     graph = looped((A,), at_most(A, 99), (plus(A, 10),), at_most(const(1000, INT), A))
-    (direction,) = directions(graph)[0]
+    (direction,) = template_directions(graph)[0]
     assert 109 in direction.thresholds
 
 

@@ -31,10 +31,10 @@ def program(body: str) -> Graph:
 
 def answer(graph: Graph, seconds: float | None = None) -> Verdict:
     reduction = simplify_graph(graph, 0, preferred())
-    verdict = Accelerator(reduction.graph).check(0, None if seconds is None else time.monotonic() + seconds)
+    verdict = Accelerator(reduction.model).check(0, None if seconds is None else time.monotonic() + seconds)
     if isinstance(verdict, Unsafe):
         assert isinstance(verdict.trace, Derivation)
-        return Unsafe(shorten_derivation(graph, reduction.back.derivation(verdict.trace)))
+        return Unsafe(shorten_derivation(graph, reduction.back.trace(verdict.trace)))
     return verdict
 
 

@@ -13,7 +13,7 @@ from lemmata.certify.formats.derivation import format_derivation, parse_derivati
 from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.errors import CertificateError, GaveUp, InputError
 from lemmata.logic.build import build, conj, disj, negate
-from lemmata.logic.domains.affine_iteration import BENT, Alongside, Line, line
+from lemmata.logic.domains.affine_iteration import NOT_AFFINE, Affine, AffineEvaluator, affine
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import TRUE, Term, const, make, var
@@ -61,27 +61,27 @@ def test_a_value_along_lines_is_the_value_at_every_point(seed):
     terms = [random_number(random, 3), random_formula(random, 3)]
     counts = (random.randint(1, 7), random.randint(1, 5))
     starts = [(random.randint(-20, 20), [random.randint(-4, 4), random.choice([0, 0, 1, 10])]) for _ in range(2)]
-    found = Alongside(terms).run({v: line(*start) for v, start in zip((X, Y), starts, strict=True)}, counts)
+    found = AffineEvaluator(terms).run({v: affine(*start) for v, start in zip((X, Y), starts, strict=True)}, counts)
     for rounds in product(*[range(count) for count in counts]):
         here = {v: s + sum(d * k for d, k in zip(ds, rounds, strict=True)) for v, (s, ds) in zip((X, Y), starts, strict=True)}
         for value, expected in zip(found, evaluate(terms, here), strict=True):
-            if isinstance(value, Line):
+            if isinstance(value, Affine):
                 value = value.start + sum(d * k for d, k in zip(value.steps, rounds, strict=False))
-            assert value is BENT or value == expected
+            assert value is NOT_AFFINE or value == expected
 
 
 def test_most_values_along_lines_are_known():
     known = 0
     for seed in range(200):
         random = Random(seed)
-        values = Alongside([random_formula(random, 3)]).run({X: line(100, [3]), Y: -2}, (1000,))
-        known += values[0] is not BENT
+        values = AffineEvaluator([random_formula(random, 3)]).run({X: affine(100, [3]), Y: -2}, (1000,))
+        known += values[0] is not NOT_AFFINE
     assert known > 120
 
 
 def test_division_by_zero_has_no_value_along_a_line():
     divided = make("div", (num(1), Y))
-    assert Alongside([divided, make("mod", (X, Y))]).run({X: line(0, [1]), Y: 0}, (5,)) == [BENT, BENT]
+    assert AffineEvaluator([divided, make("mod", (X, Y))]).run({X: affine(0, [1]), Y: 0}, (5,)) == [NOT_AFFINE, NOT_AFFINE]
 
 
 # A loop x := x + step, y := … while guard, and an error.

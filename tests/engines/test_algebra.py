@@ -11,7 +11,7 @@ from lemmata.engines.abstract import Abstract
 from lemmata.engines.abstract.algebra import Algebra, polynomial_facts
 from lemmata.engines.abstract.polynomials import PRIME, Alphabet, Residue, added, multiplied, plus_times
 from lemmata.engines.abstract.products import has_products
-from lemmata.engines.abstract.span import Span, kernel
+from lemmata.engines.abstract.span import LinearSpan, kernel
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, ite
 from lemmata.logic.evaluate import evaluate
@@ -197,7 +197,7 @@ def test_a_remainder_is_what_a_quotient_leaves() -> None:
 def test_a_kernel_has_the_combinations_that_vanish() -> None:
     basis = [Alphabet((A, B)).polynomial(t) for t in (A, B, times(A, B))]
     (found,) = kernel(basis, [{(): Fraction(2)}, {(0,): Fraction(1)}, {(): Fraction(3)}])
-    assert not Span([found]).remainder(plus_times(basis[2], basis[0], Fraction(-3, 2)))
+    assert not LinearSpan([found]).remainder(plus_times(basis[2], basis[0], Fraction(-3, 2)))
 
 
 @pytest.mark.parametrize("value", [Fraction(0), Fraction(7), Fraction(-7), Fraction(22, 7), Fraction(-1, 1000)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from lemmata.engines.circuit.netlist import XOR, netlist
-from lemmata.engines.circuit.unroll import TRUE, Cone, Definition, Unroller
+from lemmata.engines.circuit.unroll import TRUE_NODE, Definition, LayeredCone, Unroller
 from lemmata.models.aig import Aig
 from tests.support.enumerate import evaluate
 from tests.support.random_circuits import random_circuit
@@ -38,7 +38,7 @@ def test_every_copied_literal_has_its_simulated_value() -> None:
         roots = range(2, 2 * net.first_op)  # inputs and latches; operations are compared through next states
         for initial in (True, False):
             unroller = Unroller(net, initial)
-            cone = Cone(net, roots)
+            cone = LayeredCone(net, roots)
             for bound in range(4):
                 unroller.extend(cone, bound)
             value = values(unroller.definitions, Random(seed))
@@ -79,10 +79,10 @@ def test_a_gate_with_several_readers_keeps_its_variable() -> None:
 
 def test_a_counter_without_inputs_unrolls_to_constants() -> None:
     net = netlist(counter(8, targets=[100]))
-    unroller, cone = Unroller(net, initial=True), Cone(net, net.bads)
+    unroller, cone = Unroller(net, initial=True), LayeredCone(net, net.bads)
     for bound in range(101):
         unroller.extend(cone, bound)
-        assert unroller.at(net.bads[0], bound) == (TRUE if bound == 100 else -TRUE)
+        assert unroller.at(net.bads[0], bound) == (TRUE_NODE if bound == 100 else -TRUE_NODE)
     assert len(unroller.definitions) == 2
 
 
@@ -92,7 +92,7 @@ def test_only_the_layers_that_a_bound_needs_are_copied() -> None:
     nexts = (0, *[2 * i for i in range(1, length)])
     model = Aig(0, nexts, tuple(2 * i for i in range(1, length + 1)), (), (), bads=(2 * length,))
     net = netlist(model)
-    unroller, cone = Unroller(net, initial=True), Cone(net, net.bads)
+    unroller, cone = Unroller(net, initial=True), LayeredCone(net, net.bads)
     unroller.extend(cone, 0)
     unroller.extend(cone, 1)
     assert unroller.definitions == [(), (), (), ()]
@@ -104,7 +104,7 @@ def test_equal_steps_share_their_nodes() -> None:
     sketch = Sketch(3)
     bad = sketch.both(2, 4)
     net = netlist(Aig(0, (2, 4), (2, 4), sketch.lefts(), sketch.rights(), bads=(bad,)))
-    unroller, cone = Unroller(net, initial=True), Cone(net, net.bads)
+    unroller, cone = Unroller(net, initial=True), LayeredCone(net, net.bads)
     seen = set()
     for bound in range(5):
         unroller.extend(cone, bound)
@@ -119,7 +119,7 @@ def test_a_cone_in_progress_keeps_what_another_one_no_longer_needs() -> None:
     g = sketch.both(i, z)
     bad = sketch.both(g, y)
     net = netlist(Aig(1, (g, x, z), (x, y, z), sketch.lefts(), sketch.rights(), bads=(bad, i)))
-    unroller, slow, quick = Unroller(net, initial=True), Cone(net, net.bads[:1]), Cone(net, net.bads[1:])
+    unroller, slow, quick = Unroller(net, initial=True), LayeredCone(net, net.bads[:1]), LayeredCone(net, net.bads[1:])
     unroller.extend(slow, 0)
     first = unroller.at(net.nexts[0], 0)
     unroller.extend(slow, 1)
@@ -127,7 +127,7 @@ def test_a_cone_in_progress_keeps_what_another_one_no_longer_needs() -> None:
         unroller.extend(quick, bound)
     unroller.extend(slow, 2)
     assert unroller.at(x, 1) == first != 0
-    assert unroller.at(net.bads[0], 2) > TRUE
+    assert unroller.at(net.bads[0], 2) > TRUE_NODE
 
 
 def test_contradictory_operands_make_false() -> None:
@@ -137,5 +137,5 @@ def test_contradictory_operands_make_false() -> None:
     bad = sketch.both(sketch.both(a, b), i)
     net = netlist(Aig(1, (a, b), (a, a ^ 1), sketch.lefts(), sketch.rights(), bads=(bad,)))
     unroller = Unroller(net, initial=True)
-    unroller.extend(Cone(net, net.bads), 0)
-    assert unroller.at(net.bads[0], 0) == -TRUE
+    unroller.extend(LayeredCone(net, net.bads), 0)
+    assert unroller.at(net.bads[0], 0) == -TRUE_NODE

@@ -12,7 +12,7 @@ from lemmata.engines.graph.kinduction import GraphKInduction, survives
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
 from lemmata.logic.build import conj, disj
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.terms import TRUE, Term
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
@@ -98,7 +98,7 @@ def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
     """Without its input, which may be anything up to x, the edge can be denied; the graph as it was read has the input."""
     unequal = disj([le(add(X, 1), Y), le(add(Y, 1), X)])
     plain, graph = in_turns((), unequal), in_turns((N,), conj([le(N, X), unequal]))
-    found = settle(simplify_graph(graph, 0, preferred(), inlining=False).graph)
+    found = settle(simplify_graph(graph, 0, preferred(), inlining=False).model)
     assert isinstance(found, Safe) and isinstance(proof := found.invariant, GraphKInductive) and proof.k == 3
     assert survives(plain, 0, proof, "z3") and not survives(graph, 0, proof, "z3")
     flow = Flow(Task(graph, Config(engine="kinduction"), in_time()), NOBODY)
@@ -138,11 +138,11 @@ def test_trees_are_refused() -> None:
 
 
 def test_equations_of_a_guard_are_solved_one_after_the_other() -> None:
-    solved = solve(conj([eq(N, add(X, 1)), eq(add(N, X2), Y), le(Y2, X2)]), (N, X2, Y2))
+    solved = solve_inputs(conj([eq(N, add(X, 1)), eq(add(N, X2), Y), le(Y2, X2)]), (N, X2, Y2))
     assert set(solved.definitions) == {N, X2} and solved.free == (Y2,)
     assert solved.definitions[N] is add(X, 1)
 
 
 def test_an_equation_with_itself_defines_nothing() -> None:
-    assert solve(eq(N, add(N, 0)), (N,)).free == (N,)
-    assert solve(eq(add(N, N), X), (N,)).free == (N,)
+    assert solve_inputs(eq(N, add(N, 0)), (N,)).free == (N,)
+    assert solve_inputs(eq(add(N, N), X), (N,)).free == (N,)

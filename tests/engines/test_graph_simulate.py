@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from lemmata.certify.graph.check import certify_graph
-from lemmata.engines.graph.simulate import Simulator
+from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build
 from lemmata.logic.terms import TRUE
@@ -20,7 +20,7 @@ from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num,
 
 
 def run(graph: Graph, seed: int = 0) -> Derivation:
-    verdict = Simulator(graph, seed=seed).check(0, in_time())
+    verdict = GraphSimulator(graph, seed=seed).check(0, in_time())
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     assert certify_graph(graph, 0, verdict) == "evaluation"
     return verdict.trace
@@ -32,7 +32,7 @@ def test_a_determined_loop_is_followed_over_thousands_of_turns() -> None:
 
 
 def test_a_determined_walk_that_ends_is_the_end_of_the_search() -> None:
-    assert Simulator(phases(4)).check(0, in_time()) == Unknown("incomplete")
+    assert GraphSimulator(phases(4)).check(0, in_time()) == Unknown("incomplete")
 
 
 def test_free_inputs_are_guessed() -> None:
@@ -45,13 +45,13 @@ def test_inputs_that_nobody_guesses_are_asked_for() -> None:
 
 
 def test_a_bug_that_never_comes_ends_with_the_time() -> None:
-    engine = Simulator(replace(steps_of_two(3), questions=steps_of_two(3).questions[1:]))
+    engine = GraphSimulator(replace(steps_of_two(3), questions=steps_of_two(3).questions[1:]))
     with pytest.raises(GaveUp, match="timeout"):
         engine.check(0, time.monotonic() + 0.2)
 
 
 def test_a_search_goes_on_where_it_was_stopped() -> None:
-    engine = Simulator(loop((0, 0), TRUE, (add(X, 1), Y), eq(X, 8_000)))
+    engine = GraphSimulator(loop((0, 0), TRUE, (add(X, 1), Y), eq(X, 8_000)))
     found, turns = in_turns(lambda until: engine.check(0, until))
     assert isinstance(found, Unsafe) and turns
 
@@ -62,9 +62,9 @@ def test_the_same_seed_gives_the_same_walk() -> None:
 
 def test_trees_are_given_up() -> None:
     with pytest.raises(GaveUp, match="incomplete"):
-        Simulator(fibonacci(3, 3)).check(0, in_time())
+        GraphSimulator(fibonacci(3, 3)).check(0, in_time())
 
 
 def test_numbers_that_grow_on_and_on_end_a_walk() -> None:
     graph = loop((3, 0), TRUE, (build("*", (X, X)), add(Y, 1)), eq(Y, 100))
-    assert Simulator(graph).check(0, in_time()) == Unknown("incomplete")
+    assert GraphSimulator(graph).check(0, in_time()) == Unknown("incomplete")

@@ -156,7 +156,7 @@ def test_other_graphs_are_given_up(graph: Graph) -> None:
 
 
 def test_a_formula_that_needs_too_many_cubes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lia_textbook_system, "MOST_CUBES", 2)
+    monkeypatch.setattr(lia_textbook_system, "_MOST_CUBES", 2)
     graph = loop((0, 0), TRUE, (add(X, 1), Y), disj([eq(X, 10), eq(X, 20), eq(X, 30)]))
     with pytest.raises(GaveUp, match="incomplete"):
         LiaTextbook(graph).check(0, in_time())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from lemmata.engines.pdr.graph.cube import Cube, convex, cube_of, implies, quick, shape
-from lemmata.engines.pdr.graph.facts import Must
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
-from lemmata.engines.pdr.graph.global_guidance import Guide
+from lemmata.engines.pdr.graph.cube import Cube, convex, cube_of, limits_imply, quick, shape
+from lemmata.engines.pdr.graph.facts import ReachFact
+from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.global_guidance import GlobalGuide
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
 from lemmata.engines.pdr.graph.obligations import Obligation
-from lemmata.engines.pdr.graph.observed_transitions import Experience
+from lemmata.engines.pdr.graph.observed_transitions import ObservedTransitions
 from lemmata.engines.pdr.graph.oracle import SmtOracle
-from lemmata.engines.pdr.graph.symbolic_constants import Roles
+from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import build, equal, ite, negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.sorts import INT, REAL
@@ -30,7 +31,7 @@ def guesses(*cubes: Cube) -> list[Cube]:
     """What the guide guesses when it hears of the last one."""
     graph = loop((X, Y), (num(0), num(0)), [(TRUE, (X, Y))], lt(X, num(0)))
     frames = Frames()
-    guide = Guide(frames, Halfspaces(SmtOracle(graph, frames, preferred(), lambda: None)))
+    guide = GlobalGuide(frames, Halfspaces(SmtOracle(graph, frames, preferred(), lambda: None)))
     found: list[Cube] = []
     for one in cubes:
         found = [guess.cube for guess in guide.guesses(frames.add(one, 1), Obligation(one, 1))]
@@ -38,8 +39,8 @@ def guesses(*cubes: Cube) -> list[Cube]:
 
 
 def test_a_tighter_bound_implies_a_weaker_one() -> None:
-    assert implies(shape(cube(le(X, num(3))).literals), cube(le(X, num(4))).literals)
-    assert not implies(shape(cube(le(X, num(5))).literals), cube(le(X, num(4))).literals)
+    assert limits_imply(shape(cube(le(X, num(3))).literals), cube(le(X, num(4))).literals)
+    assert not limits_imply(shape(cube(le(X, num(5))).literals), cube(le(X, num(4))).literals)
 
 
 def test_equations_become_bounds_and_disequations_the_side_of_the_model() -> None:
@@ -86,19 +87,19 @@ def phases() -> Graph:
 
 
 def test_control_states_are_names_and_counters_are_not() -> None:
-    assert Roles(phases()).names[0] == {X}
-    assert Roles(counter(3, 4)).names[0] == frozenset()
+    assert SymbolicConstants(phases()).names[0] == {X}
+    assert SymbolicConstants(counter(3, 4)).names[0] == frozenset()
 
 
 def test_a_name_that_flows_into_a_number_is_one() -> None:
     graph = loop((X, Y), (num(7), num(0)), [(TRUE, (X, X)), (TRUE, (X, add(Y, num(1))))], equal(X, num(8)))
-    assert Roles(graph).names[0] == frozenset()
+    assert SymbolicConstants(graph).names[0] == frozenset()
 
 
 def test_a_core_is_kept_apart_from_what_is_reached() -> None:
-    experience = Experience(phases(), Frames())
-    assert experience.meet(Must(0, 0, (), {X: 7, Y: 0}))
-    assert not experience.meet(Must(0, 0, (), {X: 7, Y: 0}))
+    experience = ObservedTransitions(phases(), Frames())
+    assert experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
+    assert not experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
     whole = cube(le(X, num(8)), le(num(1), Y))
     assert experience.is_reached(cube(le(X, num(8))))
     assert experience.apart(cube(le(X, num(8))), whole) == whole

@@ -5,11 +5,12 @@ from __future__ import annotations
 from lemmata.certify.graph.check import certify_graph
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
 from lemmata.engines.pdr.graph.engine import LiftedPdr
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
+from lemmata.engines.pdr.graph.frames import Frames
 from lemmata.engines.pdr.graph.global_guidance import NoGuide
-from lemmata.engines.pdr.graph.houdini_lemmas import Spread, exchanged, swaps
+from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas, exchanged, swaps
 from lemmata.engines.pdr.graph.obligations import Obligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import canonical
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, Term, var
@@ -35,11 +36,11 @@ def ring(bad: Term) -> Graph:
     return Graph(tuple(places), tuple(edges), (GraphProperty(0, "p", PLACES),))
 
 
-def spread_of(graph: Graph, *lemmas: Cube) -> tuple[Spread, Frames]:
+def spread_of(graph: Graph, *lemmas: Cube) -> tuple[HoudiniLemmas, Frames]:
     frames = Frames()
     for lemma in lemmas:
         frames.add(lemma, 1)
-    return Spread(graph, SmtOracle(graph, frames, preferred(), lambda: None), NoGuide()), frames
+    return HoudiniLemmas(graph, SmtOracle(graph, frames, preferred(), lambda: None), NoGuide()), frames
 
 
 def cube(place: int, *literals: Term) -> Cube:

@@ -17,7 +17,7 @@ from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms.circuit.rebuild import Builder
+from lemmata.transforms.circuit.rebuild import AigBuilder
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import ticking
 from tests.support.enumerate import State, shortest_depths
@@ -159,7 +159,7 @@ def test_lemmas_serve_the_next_property() -> None:
 
 def with_a_related_property(model: Aig) -> Aig:
     """Property 0 and, as property 1, the same under an input."""
-    builder = Builder(model.variables)
+    builder = AigBuilder(model.variables)
     stricter = builder.conjoin(model.bads[0], model.input_lit(0))
     lefts, rights = (*model.lefts, *builder.lefts), (*model.rights, *builder.rights)
     return replace(model, lefts=lefts, rights=rights, bads=(model.bads[0], stricter))

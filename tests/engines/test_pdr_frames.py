@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from lemmata.engines.pdr.frames import Frames, Lemma
-from lemmata.engines.pdr.obligations import Obligation, Queue
+from lemmata.engines.pdr.obligations import Obligation, ObligationQueue
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 
 
@@ -239,7 +239,7 @@ def states_of(frames: Frames, level: int) -> list[frozenset[int]]:
 
 
 def test_the_lowest_level_comes_first_and_then_the_deepest() -> None:
-    queue = Queue()
+    queue = ObligationQueue()
     asked = [Obligation((1,), level, (), depth=depth) for level, depth in ((3, 0), (1, 4), (2, 1), (1, 5), (3, 2))]
     for obligation in asked:
         queue.push(obligation)
@@ -250,7 +250,7 @@ def test_the_lowest_level_comes_first_and_then_the_deepest() -> None:
 
 def test_equal_obligations_come_in_the_order_in_which_they_were_pushed() -> None:
     for many in combinations(range(5), 3):
-        queue = Queue()
+        queue = ObligationQueue()
         asked = [Obligation((number,), 1, ()) for number in many]
         for obligation in asked:
             queue.push(obligation)

@@ -17,8 +17,8 @@ from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
-from lemmata.solvers.sat import BACKENDS
-from lemmata.transforms import Reduction
+from lemmata.solvers.sat import SAT_BACKENDS
+from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
 from tests.support.clock import in_time
 from tests.support.enumerate import shortest_depths
@@ -28,7 +28,10 @@ from tests.support.random_circuits import random_circuit
 
 EXAMPLES = ROOT / "examples"
 SMALL = 9  # latches
-NUMBERS: dict[str, tuple[object, ...]] = {"renew": (0, 1, 7), "backend": BACKENDS}  # fields whose type does not list its values
+NUMBERS: dict[str, tuple[object, ...]] = {
+    "renew": (0, 1, 7),
+    "backend": SAT_BACKENDS,
+}  # fields whose type does not list its values
 
 
 def values(field: str, kind: Any) -> tuple[Any, ...]:
@@ -66,7 +69,7 @@ class Case:
     """A circuit, what it was reduced to, and the true answer to each of its properties."""
 
     model: Aig
-    reduction: Reduction
+    reduction: CircuitReduction
     words: tuple[str, ...]
 
 

@@ -17,7 +17,7 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.formula import Notation
 from lemmata.steps.given import Given
-from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, Sat, TextbookStep, Unsat, ZeroCheck
+from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, QuerySat, QueryUnsat, TextbookStep, ZeroCheck
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import HANGS, cpu_limit
 from tests.support.enumerate import shortest_depths
@@ -43,7 +43,7 @@ def frames(model: Aig, step: TextbookStep) -> list[str]:
 
 def assignment(model: Aig, answer: object) -> str:
     """As the thesis writes it, without the input that chooses the successor."""
-    assert isinstance(answer, Sat)
+    assert isinstance(answer, QuerySat)
     text = Notation(model)
     return f"({text.literals(answer.state)}, {text.literals(answer.successor, primed=True)})"
 
@@ -98,9 +98,9 @@ def test_thesis_2_3_1_answers_with_the_assignments_of_the_text() -> None:
     assert isinstance(first, Propagation)
     assert isinstance(second, Propagation)
     assert assignment(model, first.pushes[0].answer) == "(¬x1, ¬x2, ¬x3, x1′, ¬x2′, ¬x3′)"
-    assert [isinstance(push.answer, Unsat) for push in first.pushes] == [False, True, True]
+    assert [isinstance(push.answer, QueryUnsat) for push in first.pushes] == [False, True, True]
     assert assignment(model, second.pushes[0].answer) == "(x1, ¬x2, ¬x3, x1′, x2′, ¬x3′)"
-    assert [isinstance(push.answer, Unsat) for push in second.pushes] == [False, True]
+    assert [isinstance(push.answer, QueryUnsat) for push in second.pushes] == [False, True]
     third, block_s, block_q = steps[6], steps[7], steps[8]
     assert isinstance(third, NextTransition)
     assert isinstance(block_s, Blocking)
@@ -120,7 +120,7 @@ def test_thesis_2_3_1_gives_the_reasons_of_the_text() -> None:
     for step in steps:
         answers = [push.answer for push in step.pushes] if isinstance(step, Propagation) else [getattr(step, "answer", None)]
         for answer in answers:
-            if isinstance(answer, Unsat):
+            if isinstance(answer, QueryUnsat):
                 assert answer.clauses is not None
                 assert answer.goal is not None
                 reasons.append((text.clauses(answer.clauses), text.cube(answer.goal, primed=not isinstance(step, ZeroCheck))))
@@ -144,7 +144,7 @@ def test_thesis_2_3_1_has_the_counterexample_of_the_text(variant: Variant) -> No
     assert isinstance(last, Blocking)
     assert isinstance(third, NextTransition)
     assert last.predecessor is not None
-    assert isinstance(third.answer, Sat)
+    assert isinstance(third.answer, QuerySat)
     path = [last.predecessor.state, last.obligation.state, third.answer.state, third.answer.successor]
     assert [[1 - (lit & 1) for lit in state] for state in path] == [
         [0, 0, 0],

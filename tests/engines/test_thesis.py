@@ -21,7 +21,16 @@ from lemmata.logic.linear import comparison
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Source
-from lemmata.steps.thesis import Interpolated, NextLevel, Propagation, Query, Reached, Table, ThesisStep, ZeroCheck
+from lemmata.steps.thesis import (
+    EdgeQuery,
+    FrameTable,
+    Interpolated,
+    NextLevel,
+    Propagation,
+    ReachedError,
+    ThesisStep,
+    ZeroCheck,
+)
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import in_time, in_turns
 from tests.support.closed_graphs import closed_graph, closed_program, derivation
@@ -44,7 +53,7 @@ def some(base: bool, *formulas: Term) -> tuple[bool, frozenset[object]]:
     return base, frozenset(comparison(formula) or formula for formula in formulas)
 
 
-def read(table: Table) -> dict[str, Cells]:
+def read(table: FrameTable) -> dict[str, Cells]:
     return {row.place: [some(cell.base, *cell.lemmas) for cell in row.cells] for row in table}
 
 
@@ -55,7 +64,7 @@ def tables(steps: Iterable[ThesisStep]) -> list[dict[str, Cells]]:
         match step:
             case ZeroCheck(_, table) | NextLevel(_, _, table) | Interpolated(_, _, table):
                 found.append(read(table))
-            case Query(added=added, table=table) if added is not None:
+            case EdgeQuery(added=added, table=table) if added is not None:
                 found.append(read(table))
             case Propagation(_, fixpoint, table) if fixpoint is not None:
                 found.append(read(table))
@@ -67,7 +76,7 @@ def goals(steps: Iterable[ThesisStep]) -> list[tuple[object, str, int]]:
     found = [
         goal
         for step in steps
-        if isinstance(step, NextLevel | Query)
+        if isinstance(step, NextLevel | EdgeQuery)
         for goal in getattr(step, "goals", ()) or getattr(step, "found", ())
     ]
     return [(comparison(goal.formula) or goal.formula, goal.place, goal.level) for goal in found]
@@ -87,7 +96,7 @@ def test_the_tables_of_section_3_3_1() -> None:
     ]
     one, zero = comparison(eq(X, 1)), comparison(eq(X, 0))
     assert goals(steps) == [(one, "ℓ2", 1), (one, "ℓ2", 2), (zero, "ℓ1", 1), (comparison(TRUE), "ℓ0", 0)]
-    assert isinstance(steps[-1], Reached) and steps[-1].places == ("ℓ0", "ℓ1", "ℓ2", "ℓE")
+    assert isinstance(steps[-1], ReachedError) and steps[-1].places == ("ℓ0", "ℓ1", "ℓ2", "ℓE")
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
     assert [fact.values for fact in verdict.trace.facts][1:] == [(0,), (1,), ()]
 
@@ -104,7 +113,9 @@ def test_the_tables_of_section_3_3_2() -> None:
         {"ℓ0": [T, T, T], "ℓ1": [low, high, high], "ℓ2": [F, T, T]},
     ]
     assert [step.fixpoint for step in steps if isinstance(step, Propagation)] == [None, 2]
-    asked = [(step.transition.source, some(step.frame.base, *step.frame.lemmas)) for step in steps if isinstance(step, Query)]
+    asked = [
+        (step.transition.source, some(step.frame.base, *step.frame.lemmas)) for step in steps if isinstance(step, EdgeQuery)
+    ]
     assert asked == [("ℓ0", T), ("ℓ1", low), ("ℓ0", T), ("ℓ1", high)]
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     assert [[comparison(lemma) for lemma in claim.lemmas] for claim in verdict.invariant.claims] == [
@@ -162,7 +173,7 @@ def test_a_cached_queue_begins_with_the_deepest_obligation() -> None:
     begins = [step for step in steps if isinstance(step, NextLevel)]
     assert [[goal.level for goal in step.goals] for step in begins[:4]] == [[1], [2], [2, 3], [2, 2, 3, 4]]
     plain = run(phases(3))[1]
-    found = [sum(len(step.found) for step in told if isinstance(step, Query)) for told in (plain, steps)]
+    found = [sum(len(step.found) for step in told if isinstance(step, EdgeQuery)) for told in (plain, steps)]
     assert found[1] < found[0]
 
 
@@ -171,7 +182,7 @@ def test_refuted_queries_are_remembered() -> None:
     assert plain.check(0).word == clever.check(0).word == "unsafe"
     assert clever.queries < plain.queries
     _, steps = run(phases(3), ThesisOptions(memory=True))
-    assert any(step.is_remembered for step in steps if isinstance(step, Query))
+    assert any(step.is_remembered for step in steps if isinstance(step, EdgeQuery))
 
 
 @pytest.mark.parametrize(
@@ -195,7 +206,7 @@ def test_an_error_edge_that_leaves_the_start_is_found() -> None:
     graph = reachable()
     edge = Edge((Source(0, (X,)),), 4, (), eq(X, 5))
     verdict, steps = run(replace(graph, edges=(*graph.edges, edge)))
-    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], Reached) and steps[-1].places == ("ℓ0", "ℓE")
+    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], ReachedError) and steps[-1].places == ("ℓ0", "ℓE")
 
 
 def test_a_start_that_is_the_error_is_a_counterexample_at_once() -> None:
@@ -233,7 +244,7 @@ def test_a_precondition_that_was_cut_short_is_found_again(monkeypatch: pytest.Mo
     for options in (ThesisOptions(), ThesisOptions(dnf=True), ThesisOptions(interpolation=True)):
         verdict, steps = run(graph, options)
         assert isinstance(verdict, Safe)
-        assert len({step.goal.formula for step in steps if isinstance(step, Query)}) > 1
+        assert len({step.goal.formula for step in steps if isinstance(step, EdgeQuery)}) > 1
 
 
 def test_each_level_is_a_bound_and_a_run_goes_on_after_a_time_out() -> None:

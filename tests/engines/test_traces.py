@@ -10,7 +10,7 @@ from lemmata.certify.graph.check import certify_graph
 from lemmata.config import TraceOptions
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import Interpolants
-from lemmata.engines.traces.trace import Checker, Feasible, Infeasible, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceChecker
 from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event, Measured
@@ -30,7 +30,7 @@ SECONDS = 30.0
 CHECKERS = {"unrolled": Unrolled, "interpolants": Interpolants}
 
 
-def settle(graph: Graph, checker: Checker | None = None, options: TraceOptions | None = None, prop: int = 0) -> Verdict:
+def settle(graph: Graph, checker: TraceChecker | None = None, options: TraceOptions | None = None, prop: int = 0) -> Verdict:
     """The verdict, with its evidence certified."""
     engine = Traces(graph, checker or Unrolled(graph), options=options)
     verdict = engine.check(prop, in_time())
@@ -129,9 +129,9 @@ class Hollow:
     name = "hollow"
 
     def __init__(self) -> None:
-        self.asked: list[Trace] = []
+        self.asked: list[EdgeTrace] = []
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         self.asked.append(trace)
         return Infeasible(((*[TRUE] * (len(trace) - 1), FALSE),))
 
@@ -148,7 +148,7 @@ class Lazy:
 
     name = "lazy"
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         raise GaveUp("incomplete")
 
 
@@ -187,7 +187,7 @@ def test_verdicts_agree_with_enumeration_on_horn_clauses() -> None:
     settled = 0
     for seed in range(40):
         case = random_horn(Random(seed))
-        graph = simplify_graph(parse_horn(case.text.encode(), "random.smt2"), 0, preferred()).graph
+        graph = simplify_graph(parse_horn(case.text.encode(), "random.smt2"), 0, preferred()).model
         engine = Traces(graph, Interpolants(graph))
         try:
             with cpu_limit(2) as until:

@@ -6,11 +6,11 @@ from itertools import product
 from random import Random
 
 from lemmata.engines.traces.automaton import NOTHING, Automaton, Removed, automaton_of, weakest
-from lemmata.engines.traces.difference import CONTRADICTION, difference
+from lemmata.engines.traces.difference import CONTRADICTION, automaton_difference
 from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import New, Shortest, pick
-from lemmata.engines.traces.predicates import Predicates, conjuncts, numbers_in
+from lemmata.engines.traces.predicates import Predicates, flat_conjuncts, numbers_in
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.graph import Graph
@@ -78,14 +78,14 @@ def followed(tree: Tree) -> int:
 
 def trimmed(automaton: Automaton) -> Automaton:
     """Without states that no trace needs."""
-    return difference(automaton, lambda edge, known: 0, Removed(), nothing)
+    return automaton_difference(automaton, lambda edge, known: 0, Removed(), nothing)
 
 
 def test_the_difference_accepts_what_is_not_refuted() -> None:
     sizes = []
     for seed in range(300):
         automaton = random_automaton(Random(seed), 1 + seed % 2)
-        before, after = accepted(automaton), accepted(difference(automaton, parity, Removed(), nothing))
+        before, after = accepted(automaton), accepted(automaton_difference(automaton, parity, Removed(), nothing))
         low = min((height(tree) for tree in before ^ {tree for tree in after if not refuted(tree)}), default=0)
         assert {tree for tree in before if not refuted(tree)} == after or low == HEIGHT
         assert not any(refuted(tree) for tree in after)
@@ -96,7 +96,7 @@ def test_the_difference_accepts_what_is_not_refuted() -> None:
 def test_minimising_keeps_what_is_accepted_and_no_two_states_that_accept_the_same() -> None:
     smaller = 0
     for seed in range(400):
-        automaton = trimmed(difference(random_automaton(Random(seed), 1 + seed % 2), parity, Removed(), nothing))
+        automaton = trimmed(automaton_difference(random_automaton(Random(seed), 1 + seed % 2), parity, Removed(), nothing))
         small = minimise(automaton, nothing)
         assert accepted(small, 10**9) == accepted(automaton, 10**9)
         assert len({(edge, sources) for edge, sources, _ in small.transitions}) == len(small.transitions)
@@ -115,7 +115,7 @@ def test_a_block_is_labelled_with_all_that_its_states_were() -> None:
 def test_removed_states_leave_their_labels() -> None:
     automaton = Automaton(ERROR, (0, 1, ERROR), ((0b100,), NOTHING, NOTHING), ((0, (), 0), (1, (0,), 1), (2, (1,), 2)))
     removed = Removed()
-    left = difference(automaton, lambda edge, known: CONTRADICTION if edge == 2 else 1, removed, nothing)
+    left = automaton_difference(automaton, lambda edge, known: CONTRADICTION if edge == 2 else 1, removed, nothing)
     assert len(left) == 0 and removed.masks == {0: {0b101}, 1: {0b1}}
 
 
@@ -161,7 +161,7 @@ def test_only_the_weakest_conjunctions_of_a_label_are_kept() -> None:
 
 def test_conjuncts_are_found_below_negations() -> None:
     a, b, c = le(X, num(1)), le(Y, num(2)), equal(X, Y)
-    assert set(conjuncts(conj([a, negate(disj([b, c]))]))) == {a, negate(b), negate(c)}
+    assert set(flat_conjuncts(conj([a, negate(disj([b, c]))]))) == {a, negate(b), negate(c)}
 
 
 def valid(graph: Graph, edge: int, predicates: Predicates, known: tuple[int, ...], goal: int) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import InterpolantOptions, Interpolants
-from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceStep
 from lemmata.errors import GaveUp
 from lemmata.frontends.boogie.translate.graph import parse_boogie
 from lemmata.frontends.horn import parse_horn
@@ -43,11 +43,11 @@ def test_the_thesis_systems_are_decided_along_their_traces(options: InterpolantO
 
 @ENDS
 def test_trees_are_decided(options: InterpolantOptions) -> None:
-    steps = (Step(0), Step(0), Step(1, (0, 1)), Step(2, (2,)))
+    steps = (TraceStep(0), TraceStep(0), TraceStep(1, (0, 1)), TraceStep(2, (2,)))
     graph = fibonacci(2, 2)
-    assert isinstance(checked(graph, Trace(0, steps), Interpolants(graph, options=options)), Feasible)
+    assert isinstance(checked(graph, EdgeTrace(0, steps), Interpolants(graph, options=options)), Feasible)
     graph = fibonacci(2, 0)
-    assert isinstance(checked(graph, Trace(0, steps), Interpolants(graph, options=options)), Infeasible)
+    assert isinstance(checked(graph, EdgeTrace(0, steps), Interpolants(graph, options=options)), Infeasible)
 
 
 RECURSIVE = b"""
@@ -113,7 +113,7 @@ procedure main() {
 
 
 def test_a_loop_is_not_counted_where_an_equation_or_a_remainder_will_do() -> None:
-    graph = simplify_graph(parse_boogie(TWICE, "twice.bpl"), 0, preferred()).graph
+    graph = simplify_graph(parse_boogie(TWICE, "twice.bpl"), 0, preferred()).model
     checker = Interpolants(graph)
     longest = {len(trace): trace for trace in shortest(graph, 0, 4)}[4]
     answer = checked(graph, longest, checker)
@@ -136,7 +136,7 @@ procedure main() {
 
 
 def test_rounds_are_not_counted_where_a_sum_stays_the_same() -> None:
-    graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0, preferred()).graph
+    graph = simplify_graph(parse_boogie(GATE, "gate.bpl"), 0, preferred()).model
     engine = Traces(graph, Interpolants(graph))
     assert isinstance(engine.check(0, in_time()), Safe)
     assert engine.bound < 10
@@ -188,7 +188,7 @@ procedure main() {
 
 
 def test_integers_beside_reals_are_decided() -> None:
-    graph = simplify_graph(parse_boogie(MIXED, "mixed.bpl"), 0, preferred()).graph
+    graph = simplify_graph(parse_boogie(MIXED, "mixed.bpl"), 0, preferred()).model
     checker = Interpolants(graph)
     for rounds in range(8):
         initial, loop, error = (next(n for n, e in enumerate(graph.edges) if is_it(e)) for is_it in KINDS)
@@ -219,7 +219,7 @@ procedure main(n: int) {
 
 
 def test_a_path_program_that_comes_back_is_walked_to_an_error_that_is_far_away() -> None:
-    graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0, preferred()).graph
+    graph = simplify_graph(parse_boogie(FAR, "far.bpl"), 0, preferred()).model
     verdict = Traces(graph, Interpolants(graph)).check(0, in_time())
     assert isinstance(verdict, Unsafe)
     replay_derivation(graph, verdict.trace)

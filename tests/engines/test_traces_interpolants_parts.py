@@ -7,13 +7,13 @@ from random import Random
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import Interpolants
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.cases import ways
+from lemmata.engines.traces.interpolants.cases import case_split
 from lemmata.engines.traces.interpolants.farkas import sums
-from lemmata.engines.traces.interpolants.fourier_motzkin import shadow
+from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
 from lemmata.engines.traces.interpolants.point_hull import PointHull
 from lemmata.engines.traces.interpolants.sequences import relax
 from lemmata.engines.traces.interpolants.unfolding import Unfolding, unfold
-from lemmata.engines.traces.trace import Trace
+from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.logic.build import build, conj, disj, ite, negate
 from lemmata.logic.sorts import INT, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, var
@@ -35,14 +35,14 @@ def is_valid(formula: Term) -> bool:
     return isinstance(solver.check(), Unsat)
 
 
-def relaxed(graph: Graph, trace: Trace) -> tuple[Unfolding, tuple[tuple[Term, ...], ...]]:
+def relaxed(graph: Graph, trace: EdgeTrace) -> tuple[Unfolding, tuple[tuple[Term, ...], ...]]:
     unfolding = unfold(graph, trace)
     parts = relax(unfolding, Asker("z3"), 60.0)
     assert parts is not None
     return unfolding, parts
 
 
-def told(graph: Graph, trace: Trace) -> list[Term]:
+def told(graph: Graph, trace: EdgeTrace) -> list[Term]:
     """The sums along a trace."""
     unfolding, parts = relaxed(graph, trace)
     formulas = sums(unfolding, parts, Asker("z3"))
@@ -83,7 +83,7 @@ def test_shadows_follow_and_have_no_more_variables() -> None:
                 total = build(random.choice(["+", "-"]), (total, random.choice(names)))
             zero = add(Y, build("neg", (Y,)))
             literals.append(build(random.choice(["<=", "="]), (total, zero)))
-        found = shadow(literals, {X, N})
+        found = fourier_motzkin(literals, {X, N})
         assert not {X, N} & set(variables(found))
         assert is_valid(build("=>", (conj(literals), conj(found))))
 
@@ -100,11 +100,11 @@ def test_ways_say_what_the_formula_says() -> None:
         negate(build("=", (condition, le(N, 1)))),
     ]
     for formula in formulas:
-        found = ways(formula)
+        found = case_split(formula)
         assert found is not None
         assert len(found) == 2
         assert is_valid(build("=", (disj(found), formula)))
-    assert ways(le(X, 1)) is None
+    assert case_split(le(X, 1)) is None
 
 
 def test_a_hull_has_the_equations_and_remainders_of_its_points() -> None:

@@ -12,7 +12,7 @@ from lemmata.config import ThesisOptions
 from lemmata.engines.traces import path_program as module
 from lemmata.engines.traces.path_program import PathProgram
 from lemmata.engines.traces.projection import path_program, unrolled
-from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceStep
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj
 from lemmata.logic.terms import FALSE
@@ -51,11 +51,11 @@ def test_the_thesis_systems_are_decided_along_their_traces(chosen: str) -> None:
 
 @checkers
 def test_trees_are_decided(chosen: str) -> None:
-    steps = (Step(0), Step(0), Step(1, (0, 1)), Step(2, (2,)))
+    steps = (TraceStep(0), TraceStep(0), TraceStep(1, (0, 1)), TraceStep(2, (2,)))
     graph = fibonacci(2, 2)
-    assert isinstance(checked(graph, Trace(0, steps), checker(graph, chosen)), Feasible)
+    assert isinstance(checked(graph, EdgeTrace(0, steps), checker(graph, chosen)), Feasible)
     graph = fibonacci(2, 0)
-    assert isinstance(checked(graph, Trace(0, steps), checker(graph, chosen)), Infeasible)
+    assert isinstance(checked(graph, EdgeTrace(0, steps), checker(graph, chosen)), Infeasible)
 
 
 def test_a_proof_holds_for_every_number_of_rounds() -> None:
@@ -103,7 +103,7 @@ def test_edges_keep_their_numbers() -> None:
 
 def test_an_unrolled_tree_has_a_location_per_step() -> None:
     graph = fibonacci(2, 2)
-    part = unrolled(graph, Trace(0, (Step(0), Step(0), Step(1, (0, 1)), Step(2, (2,)))))
+    part = unrolled(graph, EdgeTrace(0, (TraceStep(0), TraceStep(0), TraceStep(1, (0, 1)), TraceStep(2, (2,)))))
     assert [edge.target for edge in part.graph.edges] == [0, 1, 2, 3]
     assert [source.location for source in part.graph.edges[2].sources] == [0, 1]
     assert part.graph.questions[0].location == 3

@@ -10,7 +10,7 @@ from lemmata.engines.pdr.oracle import Cube
 from lemmata.engines.pdr.word.justify import Justification
 from lemmata.engines.pdr.word.lift import point_of
 from lemmata.engines.pdr.word.readings import signed_variables
-from lemmata.engines.pdr.word.units import State, Vocabulary
+from lemmata.engines.pdr.word.units import Vocabulary, WordState
 from lemmata.logic.build import build, conj, disj, ite, negate, truth
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import TRUE, Term, bv
@@ -32,10 +32,10 @@ class Asked:
         self.vocabulary = Vocabulary(of.nexts, signed_variables(of))
         self._justification = Justification(of, self.vocabulary)
 
-    def truth(self, state: State) -> Cube | None:
+    def truth(self, state: WordState) -> Cube | None:
         return self._justification.truth((self.of.constraint, self.of.bads[0]), state)
 
-    def step(self, state: State) -> Cube | None:
+    def step(self, state: WordState) -> Cube | None:
         after = dict(zip(self.of.variables, evaluate(list(self.of.nexts.values()), state), strict=True))
         return self._justification.step(point_of(self.vocabulary, self.of.variables, after), state)
 

@@ -15,9 +15,9 @@ from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cti, Cube
 from lemmata.engines.pdr.word.engine import WordPdr
 from lemmata.engines.pdr.word.expand import Expand
-from lemmata.engines.pdr.word.lift import Lifter
+from lemmata.engines.pdr.word.lift import WordLifter
 from lemmata.engines.pdr.word.reshape import Reshape
-from lemmata.engines.pdr.word.units import Bound, State
+from lemmata.engines.pdr.word.units import Bound, WordState
 from lemmata.errors import GaveUp
 from lemmata.events import Event, LemmaLearned
 from lemmata.logic.evaluate import Program, evaluate
@@ -302,7 +302,7 @@ def test_lifted_cubes_hold_nothing_else(unit: str, simulate: bool, monkeypatch: 
     lifted = 0
 
     def watched(real: Callable[..., Cti]) -> Callable[..., Cti]:
-        def lift(self: Lifter, target: Term | Cube, values: State) -> Cti:
+        def lift(self: WordLifter, target: Term | Cube, values: WordState) -> Cti:
             nonlocal lifted
             cti = real(self, target, values)
             lifted += 1
@@ -311,8 +311,8 @@ def test_lifted_cubes_hold_nothing_else(unit: str, simulate: bool, monkeypatch: 
 
         return lift
 
-    monkeypatch.setattr(Lifter, "bad", watched(Lifter.bad))
-    monkeypatch.setattr(Lifter, "predecessor", watched(Lifter.predecessor))
+    monkeypatch.setattr(WordLifter, "bad", watched(WordLifter.bad))
+    monkeypatch.setattr(WordLifter, "predecessor", watched(WordLifter.predecessor))
     for seed in range(LOOPS):
         run = Run(_loop(seed), unit, simulate=simulate)
         for prop in range(len(run.model.bads)):
@@ -320,7 +320,7 @@ def test_lifted_cubes_hold_nothing_else(unit: str, simulate: bool, monkeypatch: 
     assert lifted > 10
 
 
-def _check_lifted(run: Run, target: Term | Cube, cti: Cti, values: State) -> None:
+def _check_lifted(run: Run, target: Term | Cube, cti: Cti, values: WordState) -> None:
     model, vocabulary = run.model, run.engine.vocabulary
     assert vocabulary.contains(cti.cube, values)
     inputs = dict.fromkeys(model.inputs, 0) | dict(cti.inputs)
@@ -387,7 +387,7 @@ def test_generalized_cubes_contain_what_was_blocked_and_no_start(unit: str, monk
     assert generalized > 5
 
 
-def _may_start(run: Run, state: State) -> bool:
+def _may_start(run: Run, state: WordState) -> bool:
     """Is this an initial state from which some inputs are allowed?"""
     model = run.model
     lines = product(*[range(1 << i.width) for i in model.inputs])

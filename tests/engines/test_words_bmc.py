@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from lemmata.engines.words.bmc import WordBmc
-from lemmata.engines.words.unroll import Unrolling, cone
+from lemmata.engines.words.unroll import Unrolling, _read_in_run
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event, Progress
 from lemmata.logic.build import build, conj, disj, negate
@@ -150,7 +150,7 @@ def test_bounds_and_signs_of_life_are_told() -> None:
 def test_only_the_cone_of_influence_is_unrolled() -> None:
     x, y, z, i, j = (word(name, 4) for name in "xyzij")
     model = system({x: y, y: i, z: build("bvadd", (z, j))}, {z: bv(0, 4)}, [equals(x, 1)], inputs=[i, j])
-    assert cone(model, model.bads) == {x, y, i}
+    assert _read_in_run(model, model.bads) == {x, y, i}
     unrolling = Unrolling(model, model.bads, initial=True)
     assert (unrolling.variables, unrolling.inputs) == ((x, y), (i,))
     assert unrolling.roots(2) == (equals(at(i, 0), 1),)

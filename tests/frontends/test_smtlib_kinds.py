@@ -16,7 +16,7 @@ from lemmata.frontends.horn import parse_horn
 from lemmata.frontends.horn.models import parse_model, write_model
 from lemmata.frontends.vmt import parse_vmt
 from lemmata.logic.smtlib.formula_reader import read_formulas
-from lemmata.logic.smtlib.sexprs import Atom, spelled
+from lemmata.logic.smtlib.sexprs import SexprAtom, spelled
 from lemmata.logic.smtlib.writer import symbol
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import name_of, var
@@ -67,9 +67,9 @@ def test_a_word_has_one_spelling_and_its_spelling_tells_its_kind():
     assert [spelled(word) for word in ("x'", "|x'|", "é")] == ["|x'|", "|x'|", "|é|"]
     kept = ["|5|", "|#x5|", "|:next|", "|; note|", "|let|", "|_|", "|!|", "||", "|a b|", "|-|".strip("|")]
     assert [spelled(word) for word in kept] == kept
-    assert [Atom(word, 0).is_symbol for word in ("5", "#x5", ":next", '"s"', "let", "_")] == [False] * 6
-    assert all(Atom(spelled(f"|{name}|"), 0).is_symbol for name in ODD)
-    assert [Atom(spelled(f"|{name}|"), 0).name for name in ODD] == ODD
+    assert [SexprAtom(word, 0).is_symbol for word in ("5", "#x5", ":next", '"s"', "let", "_")] == [False] * 6
+    assert all(SexprAtom(spelled(f"|{name}|"), 0).is_symbol for name in ODD)
+    assert [SexprAtom(spelled(f"|{name}|"), 0).name for name in ODD] == ODD
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -106,7 +106,7 @@ def test_predicates_with_odd_names_are_different_and_models_find_them(one, two):
 
 @pytest.mark.parametrize("name", ODD)
 def test_what_is_written_is_read_as_the_same_symbol(name):
-    assert Atom(spelled(symbol(name)), 0).is_symbol
+    assert SexprAtom(spelled(symbol(name)), 0).is_symbol
     written = re.sub(r"\bx\b", lambda _: symbol(name), COUNTER)
     assert len(parse_vmt(written.encode(), "a.vmt").origin.states) == 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from lemmata.errors import InputError
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
-from lemmata.logic.smtlib.sexprs import Atom
+from lemmata.logic.smtlib.sexprs import SexprAtom
 from lemmata.logic.sorts import BOOL, INT, Array
 from lemmata.logic.terms import make, name_of, var
 
@@ -26,7 +26,7 @@ def test_every_kind_of_command():
         (get-info :name)"""
     )
     logic, x, f, two, g, asserted, info = found
-    assert logic == Other("set-logic", (Atom("ALL", 11),), 0)
+    assert logic == Other("set-logic", (SexprAtom("ALL", 11),), 0)
     assert isinstance(x, Declared) and (x.name.text, x.wants, x.gives) == ("x", (), INT)
     assert isinstance(f, Declared) and (f.wants, f.gives) == ((INT, BOOL), Array(INT, INT))
     assert isinstance(two, Defined) and two.parameters == ()
@@ -44,12 +44,12 @@ def test_what_a_definition_has_as_parameter_cannot_be_named_by_a_file():
 
 def test_a_name_can_be_declared_by_the_caller_between_two_commands():
     script = Script(b"(define-fun s () Int (! x :next x1)) (assert (< x x1))", "f")
-    script.reader.scope.declare(Atom("x", 0), (), INT)
+    script.reader.scope.declare(SexprAtom("x", 0), (), INT)
     reading = script.commands()
     defined = next(reading)
     assert isinstance(defined, Defined)
     (note,) = defined.notes
-    assert isinstance(note.value, Atom)
+    assert isinstance(note.value, SexprAtom)
     script.reader.scope.declare(note.value, (), note.term.sort)
     asserted = next(reading)
     assert isinstance(asserted, Asserted)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lemmata.bench.peers import Abc, Btormc, find_abc, find_btormc
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.runners import Finished, RunLimits
 from tests.fuzz.world import Disagreement
 
 SECONDS = 20
@@ -30,7 +30,7 @@ def compare(data: bytes, suffix: str, is_unsafe: bool) -> None:
         file.write_bytes(data)
         scratch = Path(folder, "scratch")
         scratch.mkdir()
-        command = found.command(found.prepare(file, scratch), Limits(SECONDS, 1000))
+        command = found.command(found.prepare(file, scratch), RunLimits(SECONDS, 1000))
         try:
             done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired:

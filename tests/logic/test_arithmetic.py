@@ -6,7 +6,17 @@ from random import Random
 import pytest
 
 from lemmata.logic.build import conj, disj, equal, ite, negate
-from lemmata.logic.domains.congruence_intervals import TOP, Span, join, meet, point, quotient, remainder, span, total
+from lemmata.logic.domains.congruence_intervals import (
+    TOP,
+    CongruenceInterval,
+    congruence_interval,
+    join,
+    meet,
+    point,
+    quotient,
+    remainder,
+    weighted_sum,
+)
 from lemmata.logic.domains.congruence_intervals import product as times
 from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.rewrite.arithmetic import Arithmetic
@@ -20,13 +30,13 @@ B = var("b", BOOL)
 WORD = 1 << 32
 
 
-def rewritten(term: Term, **known: Span) -> str:
+def rewritten(term: Term, **known: CongruenceInterval) -> str:
     spans = {v: known[name] for v, name in ((X, "x"), (Y, "y"), (Z, "z")) if name in known}
     return infix(Arithmetic(spans).rewritten([term])[0])
 
 
-def interval(low: int | None, high: int | None, step: int = 1, rest: int = 0) -> Span:
-    found = span(low, high, step, rest)
+def interval(low: int | None, high: int | None, step: int = 1, rest: int = 0) -> CongruenceInterval:
+    found = congruence_interval(low, high, step, rest)
     assert found is not None
     return found
 
@@ -73,7 +83,7 @@ def test_a_term_becomes_simpler(term: Term, expected: str):
         (at_most(Y, X), {"x": interval(5, None), "y": interval(None, 5)}, "true"),
     ],
 )
-def test_known_spans_make_it_simpler_still(term: Term, known: dict[str, Span], expected: str):
+def test_known_spans_make_it_simpler_still(term: Term, known: dict[str, CongruenceInterval], expected: str):
     assert sorted(rewritten(term, **known).split(" ∨ ")) == sorted(expected.split(" ∨ "))
 
 
@@ -112,15 +122,15 @@ def test_rewriting_again_changes_nothing():
         assert len(infix(twice)) <= len(infix(once))
 
 
-def random_span(random: Random) -> Span:
+def random_span(random: Random) -> CongruenceInterval:
     low = random.choice([None, random.randint(-8, 4)])
     high = random.choice([None, random.randint(low or -4, 12)])
     step = random.choice([0, 1, 1, 2, 3, 4])
-    found = span(low, high, step, random.randint(-5, 9))
+    found = congruence_interval(low, high, step, random.randint(-5, 9))
     return TOP if found is None else found
 
 
-def members(found: Span | None) -> set[int]:
+def members(found: CongruenceInterval | None) -> set[int]:
     return set() if found is None else {n for n in range(-400, 401) if found.has(n)}
 
 
@@ -137,13 +147,13 @@ def test_operations_on_spans_forget_no_result():
             for m in others[:10]:
                 assert times(a, b).has(n * m)
                 if factor:
-                    assert total([(a, 1), (b, factor)], 7).has(n + factor * m + 7)
+                    assert weighted_sum([(a, 1), (b, factor)], 7).has(n + factor * m + 7)
 
 
 def test_an_empty_span_is_none():
-    assert span(3, 2) is None
-    assert span(1, 3, 4, 0) is None
-    assert span(0, 9, 0, 10) is None
+    assert congruence_interval(3, 2) is None
+    assert congruence_interval(1, 3, 4, 0) is None
+    assert congruence_interval(0, 9, 0, 10) is None
     assert meet(interval(0, None, 2, 1), interval(None, 9, 4, 0)) is None
     assert meet(interval(0, 3), point(4)) is None
 

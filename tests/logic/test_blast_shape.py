@@ -11,7 +11,7 @@ from lemmata.errors import LemmataError
 from lemmata.logic.blast import Blaster, CannotBlast
 from lemmata.logic.sorts import BOOL, INT, Array, BitVec
 from lemmata.logic.terms import Term, bv, const, make, var
-from lemmata.transforms.circuit.rebuild import Builder
+from lemmata.transforms.circuit.rebuild import AigBuilder
 
 WORD = BitVec(32)
 X, Y = var("x", WORD), var("y", WORD)
@@ -21,7 +21,7 @@ class Inputs:
     """Literals for variables, counted up as they are asked for."""
 
     def __init__(self, most: int = 1000) -> None:
-        self.builder = Builder(most + 1)
+        self.builder = AigBuilder(most + 1)
         self.used = 0
         self.asked: list[Term] = []
         self.blaster = Blaster(self.builder, self)
@@ -149,4 +149,4 @@ def test_what_has_no_bits_is_refused(term: Term) -> None:
 
 def test_leaves_of_the_wrong_width_are_refused() -> None:
     with pytest.raises(ValueError, match="3 literals for a variable of 32 bits"):
-        Blaster(Builder(10), lambda _: (2, 4, 6)).bits(X)
+        Blaster(AigBuilder(10), lambda _: (2, 4, 6)).bits(X)

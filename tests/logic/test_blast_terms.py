@@ -11,7 +11,7 @@ from lemmata.logic.blast import Blaster
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, make, var
-from lemmata.transforms.circuit.rebuild import Builder
+from lemmata.transforms.circuit.rebuild import AigBuilder
 from tests.support.random_words import random_dag
 
 
@@ -19,7 +19,7 @@ def word_values(terms: list[Term], leaves: list[Term], points: list[dict[Term, i
     """The values of ``terms`` at each point, computed by gates."""
     widths = [1 if leaf.sort is BOOL else leaf.width for leaf in leaves]
     starts = dict(zip(leaves, itertools.accumulate(widths, initial=1), strict=False))
-    builder = Builder(1 + sum(widths))
+    builder = AigBuilder(1 + sum(widths))
     blaster = Blaster(builder, lambda leaf: [2 * (starts[leaf] + i) for i in range(widths[leaves.index(leaf)])])
     words = [blaster.bits(term) for term in terms]
     results = []

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lemmata.logic.projection.enumeration import another, difference, values_of
+from lemmata.logic.projection.enumeration import another, differing_index, values_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 
@@ -41,7 +41,7 @@ def test_arrays_differ_where_it_is_said(sort: Sort) -> None:
             for _ in range(2)
         )
         if one != other:
-            index = difference(one, other)
+            index = differing_index(one, other)
             assert one.select(index) != other.select(index)
         else:
             assert all(one.select(index) == other.select(index) for index in indices)

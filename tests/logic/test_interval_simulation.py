@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from lemmata.logic.domains.interval_simulation import Arc, Simulation
+from lemmata.logic.domains.interval_simulation import Simulation, WordInterval
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, Array, BitVec
 from lemmata.logic.terms import Term, bv, make, var
@@ -26,30 +26,30 @@ def paper_example() -> Term:
 
 def test_figure_1_of_the_paper() -> None:
     simulation = Simulation([paper_example()])
-    at_least_3 = Arc.unsigned(3, 255, 8)
+    at_least_3 = WordInterval.unsigned(3, 255, 8)
     (value,) = simulation.simulate({X1: at_least_3, X2: at_least_3})
     assert (value.umin, value.umax) == (1, 1)
     (value,) = simulation.simulate({X2: at_least_3})  # x1 occurs twice: an over-approximation, as the paper says
     assert (value.umin, value.umax) == (0, 1)
-    (value,) = simulation.simulate({X1: Arc.unsigned(0, 2, 8)})
+    (value,) = simulation.simulate({X1: WordInterval.unsigned(0, 2, 8)})
     assert (value.umin, value.umax) == (1, 1)
 
 
 def test_widening_and_going_back() -> None:
     root = paper_example()
     simulation = Simulation([root])
-    simulation.assign({X1: Arc.point(5, 8), X2: Arc.point(7, 8)})
+    simulation.assign({X1: WordInterval.point(5, 8), X2: WordInterval.point(7, 8)})
     assert simulation.value(root).umin == 1
-    simulation.widen(X1, Arc.unsigned(3, 255, 8))
+    simulation.widen(X1, WordInterval.unsigned(3, 255, 8))
     mark = simulation.mark()
-    simulation.widen(X2, Arc.top(8))
-    assert simulation.value(root) == Arc.top(1)
-    simulation.widen(X1, Arc.point(1, 8))
-    assert simulation.value(root) == Arc.point(1, 1)
+    simulation.widen(X2, WordInterval.top(8))
+    assert simulation.value(root) == WordInterval.top(1)
+    simulation.widen(X1, WordInterval.point(1, 8))
+    assert simulation.value(root) == WordInterval.point(1, 1)
     simulation.rollback(mark)
     assert simulation.value(root).umin == 1
-    assert simulation.value(X1) == Arc.unsigned(3, 255, 8)
-    assert simulation.value(X2) == Arc.point(7, 8)
+    assert simulation.value(X1) == WordInterval.unsigned(3, 255, 8)
+    assert simulation.value(X2) == WordInterval.point(7, 8)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -59,7 +59,7 @@ def test_increments_give_what_full_evaluation_gives_and_contain_the_concrete_val
     leaves, nodes = random_dag(rng, 60, width, 4)
     simulation, fresh = Simulation(nodes), Simulation(nodes)
     point = {leaf: rng.getrandbits(width) for leaf in leaves}
-    arcs = {leaf: Arc.point(value, width) for leaf, value in point.items()}
+    arcs = {leaf: WordInterval.point(value, width) for leaf, value in point.items()}
     simulation.assign(arcs)
     concrete = evaluate(nodes, point)
     for _ in range(15):
@@ -67,24 +67,24 @@ def test_increments_give_what_full_evaluation_gives_and_contain_the_concrete_val
         before = [simulation.value(node) for node in nodes]
         lo, hi = rng.randint(0, point[leaf]), rng.randint(point[leaf], (1 << width) - 1)
         mark = simulation.mark()
-        simulation.widen(leaf, Arc.unsigned(lo, hi, width))
+        simulation.widen(leaf, WordInterval.unsigned(lo, hi, width))
         after = [simulation.value(node) for node in nodes]
-        assert after == fresh.simulate(arcs | {leaf: Arc.unsigned(lo, hi, width)})
+        assert after == fresh.simulate(arcs | {leaf: WordInterval.unsigned(lo, hi, width)})
         assert all(arc.contains(value) for arc, value in zip(after, concrete, strict=True))
         if rng.random() < 0.5:
             simulation.rollback(mark)
             assert [simulation.value(node) for node in nodes] == before
         else:
-            arcs[leaf] = Arc.unsigned(lo, hi, width)
+            arcs[leaf] = WordInterval.unsigned(lo, hi, width)
 
 
 def test_points_give_points() -> None:
     rng = random.Random(7)
     leaves, nodes = random_dag(rng, 200, 16, 5)
     point = {leaf: rng.getrandbits(16) for leaf in leaves}
-    arcs = Simulation(nodes).simulate({leaf: Arc.point(value, 16) for leaf, value in point.items()})
+    arcs = Simulation(nodes).simulate({leaf: WordInterval.point(value, 16) for leaf, value in point.items()})
     assert [arc.umin for arc in arcs] == evaluate(nodes, point)
-    assert all(arc.is_point for arc in arcs)
+    assert all(arc.umin == arc.umax for arc in arcs)
 
 
 def test_nothing_is_known_about_arrays_and_functions() -> None:
@@ -93,9 +93,9 @@ def test_nothing_is_known_about_arrays_and_functions() -> None:
     called = make("apply", (X1,), ("f", (BYTE,), BOOL))
     chosen = make("ite", (called, memory, make("store", (memory, bv(0, 2), X1))))
     simulation = Simulation([make("bvand", (read, bv(15, 8))), called, make("=", (chosen, memory))])
-    first, second, third = simulation.simulate({X1: Arc.point(3, 8)})
+    first, second, third = simulation.simulate({X1: WordInterval.point(3, 8)})
     assert (first.umin, first.umax) == (0, 15)
-    assert second == third == Arc.top(1)
+    assert second == third == WordInterval.top(1)
     with pytest.raises(ValueError, match="no arcs of sort"):
         simulation.value(memory)
 
@@ -103,8 +103,8 @@ def test_nothing_is_known_about_arrays_and_functions() -> None:
 def test_arcs_of_another_width_are_refused_and_unread_variables_are_no_matter() -> None:
     simulation = Simulation([paper_example()])
     with pytest.raises(ValueError, match="an arc of 4 bits for a variable of sort"):
-        simulation.widen(X1, Arc.top(4))
-    simulation.widen(var("elsewhere", BYTE), Arc.top(8))
+        simulation.widen(X1, WordInterval.top(4))
+    simulation.widen(var("elsewhere", BYTE), WordInterval.top(8))
     assert simulation.mark() == 0
 
 
@@ -112,9 +112,9 @@ def test_a_boolean_variable_has_an_arc_of_one_bit() -> None:
     b = var("b", BOOL)
     root = make("ite", (b, bv(3, 8), bv(5, 8)))
     simulation = Simulation([root])
-    simulation.assign({b: Arc.point(1, 1)})
-    assert simulation.value(root) == Arc.point(3, 8)
-    simulation.widen(b, Arc.top(1))
+    simulation.assign({b: WordInterval.point(1, 1)})
+    assert simulation.value(root) == WordInterval.point(3, 8)
+    simulation.widen(b, WordInterval.top(1))
     assert (simulation.value(root).umin, simulation.value(root).umax) == (3, 5)
 
 
@@ -123,10 +123,10 @@ def test_a_chain_of_100000_nodes_is_no_matter() -> None:
     for _ in range(100_000):
         chain = make("bvadd", (chain, X2))
     simulation = Simulation([chain])
-    simulation.assign({X1: Arc.unsigned(1, 2, 8), X2: Arc.point(1, 8)})
+    simulation.assign({X1: WordInterval.unsigned(1, 2, 8), X2: WordInterval.point(1, 8)})
     assert (simulation.value(chain).umin, simulation.value(chain).umax) == (1 + 100_000 % 256, 2 + 100_000 % 256)
-    simulation.widen(X1, Arc.point(0, 8))
-    assert simulation.value(chain) == Arc.point(100_000 % 256, 8)
+    simulation.widen(X1, WordInterval.point(0, 8))
+    assert simulation.value(chain) == WordInterval.point(100_000 % 256, 8)
 
 
 def test_evaluation_takes_microseconds_per_node() -> None:
@@ -134,5 +134,5 @@ def test_evaluation_takes_microseconds_per_node() -> None:
     leaves, nodes = random_dag(rng, 5000, 32, 30)
     simulation = Simulation(nodes)
     start = time.process_time()
-    simulation.assign({leaf: Arc.unsigned(1, 1000, 32) for leaf in leaves})
+    simulation.assign({leaf: WordInterval.unsigned(1, 1000, 32) for leaf in leaves})
     assert (time.process_time() - start) / len(nodes) < 20e-6  # about 2 on an idle machine

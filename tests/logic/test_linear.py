@@ -17,14 +17,14 @@ from lemmata.logic.linear import (
     Atom,
     Linear,
     atom,
+    atom_implies,
     combine,
     comparison,
     from_coefficients,
-    implies,
     linear,
     linearize,
     normal,
-    split,
+    split_equation,
 )
 from lemmata.logic.sorts import BOOL, INT, REAL, Array
 from lemmata.logic.terms import FALSE, TRUE, Term, const, make, var
@@ -152,10 +152,10 @@ def test_implication_compares_constants() -> None:
     below_3, below_5, is_2 = (atom(t) for t in (le(X, n(3)), le(X, n(5)), equal(X, n(2))))
     above_4, not_9, is_even = (atom(t) for t in (le(n(4), X), negate(equal(X, n(9))), equal(mod(X, 2), n(0))))
     assert below_3 and below_5 and is_2 and above_4 and not_9 and is_even
-    assert implies(below_3, below_5) and not implies(below_5, below_3)
-    assert implies(is_2, below_3) and not implies(is_2, above_4) and implies(is_2, is_even)
-    assert implies(below_5, not_9) and not implies(above_4, not_9)
-    assert not implies(below_3, above_4)
+    assert atom_implies(below_3, below_5) and not atom_implies(below_5, below_3)
+    assert atom_implies(is_2, below_3) and not atom_implies(is_2, above_4) and atom_implies(is_2, is_even)
+    assert atom_implies(below_5, not_9) and not atom_implies(above_4, not_9)
+    assert not atom_implies(below_3, above_4)
 
 
 # Random atoms.
@@ -200,13 +200,13 @@ def test_implied_and_combined_atoms_hold_where_the_atoms_do(first: Term, second:
     a, b = comparison(first), comparison(second)
     assert a is not None and b is not None
     values = dict(zip(INTS, point, strict=True))
-    if implies(a, b) and a.holds(values):
+    if atom_implies(a, b) and a.holds(values):
         assert b.holds(values)
     if a.kind == b.kind == "le":
         both = evaluate([conj([first, second])], values)[0]
         assert not both or combine(a, b, 2, Fraction(1, 3)).holds(values)
     if a.kind == "eq":
-        assert a.holds(values) == all(side.holds(values) for side in split(a))
+        assert a.holds(values) == all(side.holds(values) for side in split_equation(a))
 
 
 @given(st.tuples(*[st.integers(-5, 5)] * 2), st.fractions(max_denominator=7), st.sampled_from(["le", "lt", "eq", "ne"]))

@@ -10,7 +10,7 @@ import z3
 
 from lemmata.logic.build import build
 from lemmata.logic.linear import Atom, Linear, atom, from_coefficients, normal, total
-from lemmata.logic.linear.lp import Infeasible, Optimum, Unbounded, farkas, maximize
+from lemmata.logic.linear.lp import EmptyPolyhedron, Optimum, Unbounded, farkas, maximize
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import const, var
 from tests.support.random_arithmetic import for_z3, variable_for_z3
@@ -126,5 +126,5 @@ def test_infeasible_programs_say_why() -> None:
     found = [atom(build("<=", (X, const(1, REAL)))), atom(build("<=", (const(3, REAL), X)))]
     atoms = [entry for entry in found if entry is not None]
     answer = maximize(direction(0, 1), atoms)
-    assert isinstance(answer, Infeasible)
+    assert isinstance(answer, EmptyPolyhedron)
     _is_contradiction(atoms, answer.factors)

@@ -12,7 +12,7 @@ from lemmata.errors import InputError
 from lemmata.logic.build import build
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.smtlib.formula_reader import EXISTS, FORALL, TermReader, read_formulas
-from lemmata.logic.smtlib.sexprs import Atom, Text
+from lemmata.logic.smtlib.sexprs import SexprAtom, SexprText
 from lemmata.logic.smtlib.writer import script
 from lemmata.logic.sorts import BOOL, INT, REAL, Array
 from lemmata.logic.terms import TRUE, Term, const, make, name_of, value_of, var
@@ -23,7 +23,7 @@ B, A = var("b", BOOL), var("a", Array(INT, REAL))
 
 
 def reader_of(text: str, **options) -> TermReader:
-    reader = TermReader(Text(text, "f"), **options)
+    reader = TermReader(SexprText(text, "f"), **options)
     reader.scope.names.update((name_of(v), v) for v in (I, J, R, S, B, A))
     return reader
 
@@ -160,7 +160,7 @@ def test_annotations_are_noted_with_their_place():
     reader.term()
     notes = [(note.key, note.at, note.term) for note in reader.notes]
     assert notes == [(":next", 10, B), (":flag", 23, B), (":init", 29, B), (":values", 46, B)]
-    assert reader.notes[0].value == Atom("b.next", 16)
+    assert reader.notes[0].value == SexprAtom("b.next", 16)
     assert reader.notes[1].value is None
 
 

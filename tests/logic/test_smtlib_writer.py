@@ -7,12 +7,13 @@ from random import Random
 import pytest
 
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.smtlib.writer import name_from, script, symbol, to_text
+from lemmata.logic.smtlib.writer import script, symbol, to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import Term, bv, const, make, var
 from lemmata.logic.values import ArrayValue, is_open
 from lemmata.logic.walk import fold
 from tests.support.random_terms import Pool
+from tests.support.smt_symbols import name_from
 
 z3 = pytest.importorskip("z3")
 x = var("x", BitVec(8))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from lemmata.logic.domains.word_interval_rules import FALSE, MAYBE, TRUE, rule_of
-from lemmata.logic.domains.word_intervals import Arc
+from lemmata.logic.domains.word_interval_rules import ALWAYS, MAYBE, NEVER, rule_of
+from lemmata.logic.domains.word_intervals import WordInterval
 from lemmata.logic.sorts import BOOL, INT, Array, BitVec
 from lemmata.logic.terms import Term
 from tests.support.small_arcs import every_arc, is_well_formed, members
@@ -20,7 +20,7 @@ from tests.support.word_reference import Function, cases, concatenation, connect
 EXACT = ["bvnot", "bvneg", "ite", "zero_extend", "sign_extend", "extract", "bvult", "bvule", "bvslt", "bvsle"]
 
 
-def apply(term: Term, arcs: Sequence[Arc]) -> Arc:
+def apply(term: Term, arcs: Sequence[WordInterval]) -> WordInterval:
     """The rule of ``term`` on the arcs of its operands."""
     inside: dict[Term, Any] = {}
     for variable, arc in zip(operands(term), arcs, strict=True):
@@ -29,8 +29,8 @@ def apply(term: Term, arcs: Sequence[Arc]) -> Arc:
     assert rule is not None, term.op
     result = rule(*[inside[arg] for arg in term.args])
     if term.sort is BOOL:
-        return {FALSE: Arc.point(0, 1), MAYBE: Arc.top(1), TRUE: Arc.point(1, 1)}[result]
-    return Arc(*result, term.width)
+        return {NEVER: WordInterval.point(0, 1), MAYBE: WordInterval.top(1), ALWAYS: WordInterval.point(1, 1)}[result]
+    return WordInterval(*result, term.width)
 
 
 def ends(values: set[int], width: int) -> tuple[int, int, int, int]:
@@ -38,7 +38,7 @@ def ends(values: set[int], width: int) -> tuple[int, int, int, int]:
     return min(values), max(values), min(both), max(both)
 
 
-def violation(term: Term, function: Function, arcs: Sequence[Arc], values: set[int]) -> str | None:
+def violation(term: Term, function: Function, arcs: Sequence[WordInterval], values: set[int]) -> str | None:
     result = apply(term, arcs)
     if not is_well_formed(result):
         return f"{term.op} {arcs} gives {result}"
@@ -71,21 +71,21 @@ def test_concatenation_contains_every_result(high: int, low: int) -> None:
     check_all(*concatenation(high, low))
 
 
-def some_arc(rng: random.Random, width: int) -> Arc:
+def some_arc(rng: random.Random, width: int) -> WordInterval:
     size, half = 1 << width, 1 << width - 1
     length = rng.choice([0, 1, 5, 100, size // 3, size])
     kind = rng.randrange(3)
     start = rng.choice([0, 1, half - 1, half, size - 1, rng.randrange(size), rng.randrange(size)]) % size
     if kind == 0:
-        return Arc.unsigned(start, min(start + rng.randint(0, length), size - 1), width)
+        return WordInterval.unsigned(start, min(start + rng.randint(0, length), size - 1), width)
     if kind == 1:
         start -= half
-        return Arc.signed(start, min(start + rng.randint(0, length), half - 1), width)
-    other = Arc.pattern(rng.getrandbits(width) | rng.getrandbits(width), rng.getrandbits(width), width)
-    return other.meet(Arc.signed(-half // 2, half // 2, width)) or other
+        return WordInterval.signed(start, min(start + rng.randint(0, length), half - 1), width)
+    other = WordInterval.pattern(rng.getrandbits(width) | rng.getrandbits(width), rng.getrandbits(width), width)
+    return other.meet(WordInterval.signed(-half // 2, half // 2, width)) or other
 
 
-def some_members(rng: random.Random, arc: Arc) -> list[int]:
+def some_members(rng: random.Random, arc: WordInterval) -> list[int]:
     """A few values inside, ends first if they are."""
     near = [arc.umin, arc.umax, arc.smin, arc.smax, arc.bits, arc.bits | arc.free, 0, -1, 1]
     near += [rng.randint(arc.umin, arc.umax) & (arc.bits | arc.free) | arc.bits for _ in range(4)]
@@ -104,42 +104,42 @@ def test_every_rule_contains_every_result_for_random_arcs_of_large_words(width: 
                 assert contains(function(*point)), (term.op, arcs, point)
 
 
-def result(op: str, width: int, *arcs: Arc) -> Arc:
+def result(op: str, width: int, *arcs: WordInterval) -> WordInterval:
     return next(apply(term, arcs) for term, _ in cases(width) if term.op == op)
 
 
 def test_a_sum_without_overflow_is_exact() -> None:
-    total = result("bvadd", 8, Arc.unsigned(3, 9, 8), Arc.unsigned(100, 140, 8))
+    total = result("bvadd", 8, WordInterval.unsigned(3, 9, 8), WordInterval.unsigned(100, 140, 8))
     assert (total.umin, total.umax) == (103, 149)
-    total = result("bvadd", 8, Arc.signed(-3, 9, 8), Arc.signed(-50, 40, 8))
+    total = result("bvadd", 8, WordInterval.signed(-3, 9, 8), WordInterval.signed(-50, 40, 8))
     assert (total.smin, total.smax) == (-53, 49)
 
 
 def test_a_sum_whose_ends_overflow_together_is_exact() -> None:
-    total = result("bvadd", 8, Arc.unsigned(200, 210, 8), Arc.unsigned(100, 110, 8))
+    total = result("bvadd", 8, WordInterval.unsigned(200, 210, 8), WordInterval.unsigned(100, 110, 8))
     assert (total.umin, total.umax) == (44, 64)
 
 
 def test_a_sum_that_wraps_in_one_reading_is_exact_in_the_other() -> None:
-    total = result("bvadd", 8, Arc.unsigned(250, 255, 8), Arc.unsigned(3, 4, 8))
+    total = result("bvadd", 8, WordInterval.unsigned(250, 255, 8), WordInterval.unsigned(3, 4, 8))
     assert (total.smin, total.smax) == (-3, 3)
-    total = result("bvadd", 8, Arc.unsigned(120, 130, 8), Arc.point(128, 8))
+    total = result("bvadd", 8, WordInterval.unsigned(120, 130, 8), WordInterval.point(128, 8))
     assert (total.smin, total.smax) == (-8, 2)
-    total = result("bvsub", 8, Arc.signed(-128, -120, 8), Arc.unsigned(1, 10, 8))
+    total = result("bvsub", 8, WordInterval.signed(-128, -120, 8), WordInterval.unsigned(1, 10, 8))
     assert (total.umin, total.umax) == (118, 135)
 
 
 def test_parity_is_kept_by_sums_and_products() -> None:
-    even = Arc.pattern(1, 0, 8)
-    assert result("bvadd", 8, even, Arc.point(2, 8)).known & 1
+    even = WordInterval.pattern(1, 0, 8)
+    assert result("bvadd", 8, even, WordInterval.point(2, 8)).known & 1
     assert result("bvadd", 8, even, even).bits & 1 == 0
-    assert result("bvmul", 8, even, Arc.top(8)).known & 1
-    assert result("bvmul", 8, Arc.pattern(3, 2, 8), Arc.pattern(1, 0, 8)).known == 3
-    assert result("=", 8, even, Arc.point(7, 8)).umax == 0
+    assert result("bvmul", 8, even, WordInterval.top(8)).known & 1
+    assert result("bvmul", 8, WordInterval.pattern(3, 2, 8), WordInterval.pattern(1, 0, 8)).known == 3
+    assert result("=", 8, even, WordInterval.point(7, 8)).umax == 0
 
 
 def test_division_by_something_that_may_be_zero_is_bounded_on_both_sides_of_the_sign() -> None:
-    quotient = result("bvudiv", 8, Arc.unsigned(10, 20, 8), Arc.unsigned(0, 5, 8))
+    quotient = result("bvudiv", 8, WordInterval.unsigned(10, 20, 8), WordInterval.unsigned(0, 5, 8))
     assert (quotient.smin, quotient.smax, quotient.umin) == (-1, 20, 2)
 
 

@@ -12,7 +12,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.oracles.edge import EdgeSolver, EdgeTerms
 from lemmata.oracles.houdini import keep_inductive
-from lemmata.oracles.support import Fact, closure, given, support
+from lemmata.oracles.support import LocatedFact, closure, given, support
 from lemmata.solvers.smt import Sat, Unsat
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, le, num
 
@@ -85,7 +85,7 @@ def test_the_largest_inductive_part_is_kept(seed: int) -> None:
     pool = [le(-2, X), le(X, 4), le(0, X), le(X, 0), negate(eq(X, 3))]
     alive = {place: chance.sample(pool, 3) for place in (0, 1)} | {2: []}
     every = [(place, fact) for place, facts in alive.items() for fact in facts]
-    best: set[Fact] = set()
+    best: set[LocatedFact] = set()
     for count in range(len(every) + 1):
         for part in combinations(every, count):
             chosen = {place: [fact for where, fact in part if where == place] for place in alive}
@@ -119,7 +119,7 @@ def test_closure_follows_needs_through_loops_and_asks_once() -> None:
     edge = EdgeTerms(looped([], TRUE), Edge((Source(0, (X,)),), 0, (), TRUE, (X,)))
     asked: list[Term] = []
 
-    def need(_: EdgeTerms, fact: Term) -> list[Fact]:
+    def need(_: EdgeTerms, fact: Term) -> list[LocatedFact]:
         asked.append(fact)
         (name,) = [name for name, term in names.items() if term is fact]
         return [(0, names[other]) for other in needs[name, 0]]

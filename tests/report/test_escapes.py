@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from lemmata import escapes
-from lemmata.logic.smtlib.writer import name_from, symbol
+from lemmata.logic.smtlib.writer import symbol
 from tests.support import hostile_names as hostile
 from tests.support.hostile_names import EVIL, MARKUP, tame
 from tests.support.program import run_program
+from tests.support.smt_symbols import name_from
 
 LONE = "\udc9b\ud800"
 ALL = EVIL + "\n\t" + MARKUP + LONE

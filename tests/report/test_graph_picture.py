@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.cli.picture import draw
+from lemmata.cli.picture import draw_graph
 from lemmata.errors import UsageError
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.models.aig import Aig
@@ -49,12 +49,12 @@ def test_edges_that_do_more_than_the_program_are_dashed() -> None:
 
 def test_the_suffix_says_how_to_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = parse_boogie(TEXT, "p.bpl")
-    draw(graph, tmp_path / "p.bpl", tmp_path / "p.dot")
+    draw_graph(graph, tmp_path / "p.bpl", tmp_path / "p.dot")
     assert (tmp_path / "p.dot").read_text(encoding="utf-8") == dot_text(graph)
     with pytest.raises(UsageError, match=r"use the suffix \.dot or \.svg"):
-        draw(graph, tmp_path / "p.bpl", tmp_path / "p.gif")
+        draw_graph(graph, tmp_path / "p.bpl", tmp_path / "p.gif")
     with pytest.raises(UsageError, match="is a circuit"):
-        draw(Aig(0, (), (), (), ()), tmp_path / "p.aag", tmp_path / "p.dot")
+        draw_graph(Aig(0, (), (), (), ()), tmp_path / "p.aag", tmp_path / "p.dot")
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(UsageError, match="drawing needs Graphviz"):
-        draw(graph, tmp_path / "p.bpl", tmp_path / "p.svg")
+        draw_graph(graph, tmp_path / "p.bpl", tmp_path / "p.svg")

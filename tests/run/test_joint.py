@@ -51,9 +51,9 @@ def program() -> Graph:
 def test_a_derivation_of_any_error_is_one_of_its_own_property() -> None:
     graph = program()
     question = joint(graph, range(len(graph.questions)))
-    verdict = GraphBmc(question.graph).check(0, in_time())
+    verdict = GraphBmc(question.model).check(0, in_time())
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    found = question.back.derivation(verdict.trace)
+    found = question.back.trace(verdict.trace)
     assert graph.questions[found.prop].name in FAILING
     replay_derivation(graph, found)
 
@@ -62,7 +62,7 @@ def test_one_invariant_proves_all_properties_that_hold() -> None:
     graph = program()
     holding = [q.index for q in graph.questions if q.name not in FAILING]
     question = joint(graph, holding)
-    verdict = LiftedPdr(question.graph).check(0, in_time())
+    verdict = LiftedPdr(question.model).check(0, in_time())
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     invariant = question.back.invariant(verdict.invariant)
     check_claims(graph, holding, invariant)

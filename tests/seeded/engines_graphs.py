@@ -120,7 +120,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "the states of an automaton that leads nowhere are not claimed",
-        f"{T}.difference:difference",
+        f"{T}.difference:automaton_difference",
         "removed.add(automaton.places[old], label)",
         "pass",
         TRACES["certify"],
@@ -192,8 +192,8 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "a stretch is told with one round more",
         "engines.accelerate.engine:_repeated",
-        "Loop(count, lap.plan)",
-        'Loop(build("+", (count, const(1, INT))), lap.plan)',
+        "RepeatedPlan(count, lap.plan)",
+        'RepeatedPlan(build("+", (count, const(1, INT))), lap.plan)',
         ACCELERATE["unsettled"],
     ),
     edit(

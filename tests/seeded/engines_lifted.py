@@ -12,7 +12,7 @@ BY = catchers("lifted PDR", lambda graph: LiftedPdr(graph, options=LiftedOptions
 LIFTED = "engines.pdr.graph"
 ORACLE, LOOP, FRAMES, EDGES, EVIDENCE = (
     f"{LIFTED}.oracle:SmtOracle",
-    f"{LIFTED}.loop:Loop",
+    f"{LIFTED}.loop:GraphPdrLoop",
     f"{LIFTED}.frames:Frames",
     f"{LIFTED}.edges:FramedEdge",
     f"{LIFTED}.evidence",
@@ -57,27 +57,27 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "a new lemma removes stronger ones",
         f"{FRAMES}.add",
-        "implies(old.shape, cube.literals)",
-        "implies(shape(cube.literals), old.cube.literals)",
+        "limits_imply(old.shape, cube.literals)",
+        "limits_imply(shape(cube.literals), old.cube.literals)",
         BY["certify"],
     ),
     edit(
         "the invariant leaves the last lemma out",
-        f"{EVIDENCE}:invariant",
+        f"{EVIDENCE}:invariant_of_frames",
         "for lemma in frames.at(number, level)]",
         "for lemma in frames.at(number, level)[:-1]]",
         BY["certify"],
     ),
     edit(
         "the invariant has cubes instead of clauses",
-        f"{EVIDENCE}:invariant",
+        f"{EVIDENCE}:invariant_of_frames",
         "disj([negate(x) for x in lemma.cube.literals])",
         "disj(lemma.cube.literals)",
         BY["certify"],
     ),
     edit(
         "facts are derived from their first premise alone",
-        f"{EVIDENCE}:Story._conclude",
+        f"{EVIDENCE}:DerivationBuilder._conclude",
         "for premise in premises])",
         "for premise in premises[:1]])",
         BY["replay"],

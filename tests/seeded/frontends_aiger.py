@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from lemmata.certify.circuit.replay import Simulator
+from lemmata.certify.circuit.replay import CircuitSimulator
 from lemmata.errors import InputError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
@@ -24,8 +24,8 @@ TEXTS = {
 def _agrees(model: Aig, plain: Interpreter) -> bool:
     states = list(product((0, 1), repeat=model.latches))
     inputs = list(product((0, 1), repeat=min(model.inputs, 3)))
-    roots = Simulator(model, (*model.nexts, *model.constraints, *model.bads))
-    resets = Simulator(model, model.resets)
+    roots = CircuitSimulator(model, (*model.nexts, *model.constraints, *model.bads))
+    resets = CircuitSimulator(model, model.resets)
     for state, given in product(states, inputs):
         line = [given[i % len(given)] for i in range(model.inputs)]
         if roots.evaluate(line, state) != [value for part in plain.step(line, state) for value in part]:
@@ -86,8 +86,8 @@ BUGS: tuple[SeededBug, ...] = (
         READING,
     ),
     edit("negations are lost when gates are sorted", f"{NUMBERING}:_places", "2 * place + 1", "2 * place", READING),
-    edit("a missing reset is 1", f"{TEXT}:Text._fast", 'row + b" 0"', 'row + b" 1"', READING),
-    edit("the slow reader fills up with 1", f"{TEXT}:Text._slow", "[0] * (width", "[1] * (width", READING),
+    edit("a missing reset is 1", f"{TEXT}:AigerText._fast", 'row + b" 0"', 'row + b" 1"', READING),
+    edit("the slow reader fills up with 1", f"{TEXT}:AigerText._slow", "[0] * (width", "[1] * (width", READING),
     edit("long differences are shifted by 8", f"{BINARY}:_decode", "shift = 7", "shift = 8", READING),
     edit(
         "the second operand is counted from the gate",

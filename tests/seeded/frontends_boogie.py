@@ -142,7 +142,10 @@ PARSER, WALK, EFFECTS = (
     "frontends.boogie.translate.effects",
 )
 STATEMENTS, CALLS = "frontends.boogie.translate.statements:Statements", "frontends.boogie.translate.calls:Calls"
-PROCEDURES, CONTEXT = "frontends.boogie.translate.procedures:Procedures", "frontends.boogie.translate.context:Context"
+PROCEDURES, CONTEXT = (
+    "frontends.boogie.translate.procedures:Procedures",
+    "frontends.boogie.translate.context:TranslationContext",
+)
 
 BUGS: tuple[SeededBug, ...] = (
     entry("* binds like +", f"{PARSER}:_RANKS", "*", "+", KNOWN),
@@ -179,7 +182,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "where is not assumed after havoc",
         f"{STATEMENTS}._change",
-        "context.assume_where(list(new), Scope({**now, **new}, activation.scope.before), draft)",
+        "context.assume_where(list(new), VariableScope({**now, **new}, activation.scope.before), draft)",
         "pass",
         KNOWN,
     ),

@@ -62,7 +62,7 @@ def _look(_: float) -> Iterator[str]:
 
 READING = Catcher("BTOR2 interpreter", "lines of text evaluated to plain integers, against the terms of the front end", _look)
 READER, STATES, ARITHMETIC = "frontends.btor2.reader", "frontends.btor2.states", "frontends.btor2.arithmetic"
-OPERATORS = "frontends.btor2.operators:OPERATORS"
+OPERATORS = "frontends.btor2.operators:BTOR2_OPERATORS"
 
 BUGS: tuple[SeededBug, ...] = (
     entry("slt is unsigned", OPERATORS, b"slt", b"ult", READING),
@@ -73,8 +73,8 @@ BUGS: tuple[SeededBug, ...] = (
     entry("ror is rol", OPERATORS, b"ror", b"rol", READING),
     edit(
         "a negated id is read without its sign",
-        "frontends.btor2.table:Table.argument",
-        "= invert(positive)",
+        "frontends.btor2.table:IdTable.argument",
+        "= invert_word(positive)",
         "= positive",
         READING,
     ),

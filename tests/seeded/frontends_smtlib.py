@@ -15,7 +15,7 @@ from lemmata.frontends.horn import parse_horn
 from lemmata.frontends.vmt import parse_vmt
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.smtlib.formula_reader import TermReader
-from lemmata.logic.smtlib.sexprs import Text
+from lemmata.logic.smtlib.sexprs import SexprText
 from lemmata.logic.sorts import BOOL, INT, REAL, BitVec
 from lemmata.logic.terms import Term, name_of, var
 from tests.seeded.bug import Catcher, SeededBug, edit
@@ -92,7 +92,7 @@ def _expected() -> dict[str, list[bool]]:
 def _look_at_terms(_: float) -> Iterator[str]:
     for text, expected in _expected().items():
         try:
-            reader = TermReader(Text(text, "f"))
+            reader = TermReader(SexprText(text, "f"))
             reader.scope.names.update((name_of(v), v) for v in NAMES)
             term = reader.term()
             ours = [evaluate([term], dict(zip(NAMES, point, strict=True)))[0] for point in POINTS]
@@ -229,7 +229,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "- joins from the right",
-        f"{NUMBERS}:minus",
+        f"{NUMBERS}:_minus",
         'return reduce(lambda a, b: construct("-", (a, b)), mixed(construct, args))',
         'return reduce(lambda a, b: construct("-", (b, a)), mixed(construct, args)[::-1])',
         TERM_READING,

@@ -79,7 +79,13 @@ INLINE, FRESH, CONTROL, ENSURED = _agreeing("inline"), _agreeing("fresh"), _agre
 G = "transforms.graph"
 
 BUGS: tuple[SeededBug, ...] = (
-    edit("places that are not reached are claimed to be anything", f"{G}.cone:cone", "(FALSE,) for n in", "() for n in", CONE),
+    edit(
+        "places that are not reached are claimed to be anything",
+        f"{G}.cone:reduce_graph_cone",
+        "(FALSE,) for n in",
+        "() for n in",
+        CONE,
+    ),
     edit(
         "the cone keeps edges into the error only",
         f"{G}.cone:_backward",
@@ -134,14 +140,14 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
-        "between(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, passage, lemmas, self.solver)",
         "()",
         INLINE,
     ),
     edit(
         "locations that went are claimed unreachable",
         f"{G}.inline:Inlined.invariant",
-        "between(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, passage, lemmas, self.solver)",
         "(FALSE,)",
         INLINE,
     ),
@@ -170,8 +176,8 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "the way back loses lemmas of the second location",
         f"{G}.back:Adapted.invariant",
-        "for number, found in lemmas_of(invariant).items()}",
-        "for number, found in list(lemmas_of(invariant).items())[:1]}",
+        "for number, found in lemmas_by_location(invariant).items()}",
+        "for number, found in list(lemmas_by_location(invariant).items())[:1]}",
         CONE,
     ),
     edit(
@@ -183,14 +189,14 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "the chain of ways back is walked from the front",
-        f"{G}.back:GraphChain.invariant",
+        "transforms:Chain.invariant",
         "reversed(self.links)",
         "self.links",
         INLINE,
     ),
     edit(
         "the chain for derivations leaves the first link out",
-        f"{G}.back:GraphChain.derivation",
+        "transforms:Chain.trace",
         "reversed(self.links)",
         "reversed(self.links[1:])",
         DEAD,
@@ -225,7 +231,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what is ensured is not claimed",
-        "transforms.graph.guard_invariants:use_ensured",
+        "transforms.graph.guard_invariants:use_guard_invariants",
         "extra = {number: tuple(found)",
         "extra = {number: ()",
         ENSURED,

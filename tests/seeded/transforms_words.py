@@ -171,7 +171,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "the cone forgets what start values read",
-        "transforms.system.cone:influence",
+        "transforms.system.cone:leaves_that_matter",
         "(system.nexts[v], start)",
         "(system.nexts[v],)",
         WORDS["answers"],
@@ -186,19 +186,21 @@ BUGS: tuple[SeededBug, ...] = (
     edit("a latch that may change is stuck", f"{STUCK}:stuck_values", "while changed:", "while False:", WORDS["certify"]),
     edit(
         "two-level rules: a ∧ ¬(a ∧ b) is a ∧ b",
-        f"{REBUILD}:Builder._two_level",
+        f"{REBUILD}:AigBuilder._two_level",
         "return self.conjoin(y, right ^ 1)",
         "return self.conjoin(y, right)",
         WORDS["certify"],
     ),
-    edit("two-level rules: a ∧ ¬(¬a ∧ b) is 0", f"{REBUILD}:Builder._two_level", "return y\n", "return 0\n", BITS["certify"]),
+    edit(
+        "two-level rules: a ∧ ¬(¬a ∧ b) is 0", f"{REBUILD}:AigBuilder._two_level", "return y\n", "return 0\n", BITS["certify"]
+    ),
     edit(
         "gates are hashed by one operand",
-        f"{REBUILD}:Builder.conjoin",
+        f"{REBUILD}:AigBuilder.conjoin",
         "self._known.get((a, b))",
         "self._known.get((a, a))",
         WORDS["certify"],
-        (f"{REBUILD}:Builder.conjoin", "self._known[a, b]", "self._known[a, a]"),
+        (f"{REBUILD}:AigBuilder.conjoin", "self._known[a, b]", "self._known[a, a]"),
     ),
     edit(
         "the way back mixes up the inputs",

@@ -21,7 +21,7 @@ from lemmata.frontends.aiger import format_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms import WayBack
+from lemmata.transforms.circuit import CircuitBack
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from tests.support.enumerate import shortest_depths
@@ -86,7 +86,7 @@ def _reduced_verdicts(model: Aig, candidate: Candidate) -> list[Verdict]:
     return [_back(verdict, reduction.back) for verdict in _verdicts(reduction.model, candidate.build(reduction.model))]
 
 
-def _back(verdict: Verdict, back: WayBack) -> Verdict:
+def _back(verdict: Verdict, back: CircuitBack) -> Verdict:
     match verdict:
         case Safe(Invariant() as invariant):
             return Safe(back.invariant(invariant))

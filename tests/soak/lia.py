@@ -24,7 +24,7 @@ from lemmata.engines import Engine
 from lemmata.engines.abstract.engine import Abstract
 from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.kinduction import GraphKInduction
-from lemmata.engines.graph.simulate import Simulator
+from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.textbook.integers import LiaTextbook
 from lemmata.engines.symbolic.engine import Symbolic
@@ -74,11 +74,11 @@ def _reduced(make: Callable[[Graph], Engine], graph: Graph) -> Ask:
 
     def ask(prop: int, until: float) -> Verdict:
         reduction = simplify_graph(graph, prop, preferred())
-        match make(reduction.graph).check(0, until):
+        match make(reduction.model).check(0, until):
             case Safe(GraphInvariant() as invariant):
                 return Safe(reduction.back.invariant(invariant))
             case Unsafe(Derivation() as derivation):
-                return Unsafe(reduction.back.derivation(derivation))
+                return Unsafe(reduction.back.trace(derivation))
             case other:
                 return other
 
@@ -125,7 +125,7 @@ ROUTES: dict[str, Route] = {
     "bmc": Route(partial(_plain, GraphBmc), proves=False, shortest=True),
     "bmc, z3": Route(partial(_plain, partial(GraphBmc, solver="z3")), proves=False, shortest=True, used="z3"),
     "k-induction": Route(partial(_plain, GraphKInduction), shortest=True),
-    "simulate": Route(partial(_plain, Simulator), proves=False),
+    "simulate": Route(partial(_plain, GraphSimulator), proves=False),
     "symbolic": Route(partial(_plain, Symbolic)),
     "lifted": Route(partial(_plain, LiftedPdr)),
     "abstract": Route(partial(_plain, _Facts), refutes=False),

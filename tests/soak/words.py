@@ -78,7 +78,7 @@ class Route:
 def _by_words(options: WordOptions, graph: Graph, system: System) -> Ask:
     """Word-level PDR on the whole system, with arrays spelled out."""
     reduction = arrays.expand_arrays(system)
-    engine = WordPdr(reduction.system, options=options)
+    engine = WordPdr(reduction.model, options=options)
     return lambda prop, until: _original(engine.check(prop, until), reduction.back)
 
 

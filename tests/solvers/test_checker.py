@@ -8,17 +8,17 @@ from itertools import combinations
 import pytest
 
 from lemmata.errors import GaveUp
-from lemmata.solvers.checker import Backend, Checker, Sat, Unsat
+from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat, CheckedUnsat
 from tests.support.clock import LATE
 
 pytestmark = pytest.mark.parametrize("backend", ["cadical153", "glucose4"])
 
 
 def test_a_model_gives_every_literal_a_value(backend: Backend) -> None:
-    checker = Checker(backend)
+    checker = CertificateSolver(backend)
     checker.add_all([[1, 2], [-1, 3]])
     answer = checker.solve([-2])
-    assert isinstance(answer, Sat)
+    assert isinstance(answer, CheckedSat)
     assert answer.true(1)
     assert answer.true(-2)
     assert answer.true(3)
@@ -27,19 +27,19 @@ def test_a_model_gives_every_literal_a_value(backend: Backend) -> None:
 
 @pytest.mark.parametrize("until", [None, 60.0])
 def test_a_core_holds_the_assumptions_that_were_needed(backend: Backend, until: float | None) -> None:
-    checker = Checker(backend, until and time.monotonic() + until)
+    checker = CertificateSolver(backend, until and time.monotonic() + until)
     checker.add_all([[-1, -2], [3, 4]])
     answer = checker.solve([3, 1, 4, 2])
-    assert isinstance(answer, Unsat)
+    assert isinstance(answer, CheckedUnsat)
     assert set(answer.core) == {1, 2}
-    assert isinstance(checker.solve([1, -2]), Sat)
+    assert isinstance(checker.solve([1, -2]), CheckedSat)
     checker.add_all([[5], [-5]])
-    assert checker.solve([3]) == Unsat(())
-    assert checker.solve() == Unsat(())
+    assert checker.solve([3]) == CheckedUnsat(())
+    assert checker.solve() == CheckedUnsat(())
 
 
 def test_time_runs_out_inside_a_query(backend: Backend) -> None:
-    checker = Checker(backend, until=time.monotonic() + 0.1)
+    checker = CertificateSolver(backend, until=time.monotonic() + 0.1)
     pigeons, holes = 12, 11
     checker.add_all([[1 + p * holes + h for h in range(holes)] for p in range(pigeons)])
     checker.add_all([-1 - p * holes - h, -1 - q * holes - h] for h in range(holes) for p, q in combinations(range(pigeons), 2))

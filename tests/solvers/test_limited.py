@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from lemmata.errors import GaveUp
-from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
+from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from tests.support.clock import LATE
 
 BACKENDS = [Minisat, Cadical]
@@ -32,7 +32,7 @@ def test_answers_are_models_and_cores(backend: Callable[[], Limited]) -> None:
     solver = backend()
     solver.add((-1, 2))
     model = solver.solve((1,))
-    assert isinstance(model, Model)
+    assert isinstance(model, SatModel)
     assert model.holds(1) and model.holds(2) and not model.holds(-2)
     assert not model.holds(99) and model.holds(-99)
     core = solver.solve((1, -2, 3))

@@ -10,8 +10,8 @@ import pytest
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.solvers.cones import Cones
-from lemmata.solvers.relation import Relation, signed
-from lemmata.solvers.sat import BACKENDS, Sat
+from lemmata.solvers.relation import Relation, dimacs
+from lemmata.solvers.sat import SAT_BACKENDS, SatSolver
 from tests.support.enumerate import evaluate
 from tests.support.evidence import holds, words
 from tests.support.random_circuits import random_circuit
@@ -139,7 +139,7 @@ def test_constants_are_literals_too() -> None:
 
 
 def test_signs_follow_the_negation_bit() -> None:
-    assert (signed(6), signed(7)) == (3, -3)
+    assert (dimacs(6), dimacs(7)) == (3, -3)
 
 
 # cones
@@ -214,9 +214,9 @@ def test_permanent_clauses_speak_of_circuit_variables() -> None:
 # the solver itself
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", SAT_BACKENDS)
 def test_every_backend_answers_with_models_and_cores(backend: str) -> None:
-    sat = Sat(backend)
+    sat = SatSolver(backend)
     sat.add([-1, 2])
     sat.add([-2, 3])
     assert sat.find([1]) == [1, 2, 3]
@@ -230,22 +230,22 @@ def test_every_backend_answers_with_models_and_cores(backend: str) -> None:
     assert sat.queries == 5
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", SAT_BACKENDS)
 def test_every_backend_goes_quietly(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     complaints: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    sat = Sat(backend)
+    sat = SatSolver(backend)
     sat.add([1])
     del sat
     assert complaints == []
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", SAT_BACKENDS)
 def test_cores_and_models_are_true_on_random_clauses(backend: str) -> None:
     for seed in range(40):
         random = Random(seed)
         clauses = [[random.choice((1, -1)) * v for v in random.sample(range(1, 9), 3)] for _ in range(26)]
-        sat = Sat(backend)
+        sat = SatSolver(backend)
         for clause in clauses:
             sat.add(clause)
         for _ in range(5):

@@ -15,7 +15,7 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, const, make, var
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.blast_backend import SAT_SOLVERS, Blast, Words
+from lemmata.solvers.blast_backend import SAT_SOLVERS, Blast, WordEncoder
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat, available, open_solver
 from tests.support.clock import LATE, in_time
 
@@ -265,7 +265,7 @@ def test_a_promise_of_words_only_changes_no_answer(name: str) -> None:
 
 @pytest.mark.parametrize("sat", SAT_SOLVERS)
 def test_blasting_solvers_share_gates_but_not_formulas(sat: str) -> None:
-    words = Words()
+    words = WordEncoder()
     one, two = Blast(sat=sat, words=words), Blast(sat=sat, words=words)
     one.add(less(x, y))
     assert one.check([less(y, x)]) == Unsat((less(y, x),))

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import (
-    BOOL,
+    BOOL_TYPE,
     Apply,
     Assert,
     Assign,
@@ -91,7 +91,7 @@ class State(NamedTuple):
     values: tuple[Any, ...]
 
 
-def violated(program: Program) -> set[str]:
+def violated(program: CheckedProgram) -> set[str]:
     """The names of the properties that some run violates."""
     return Interpreter(program).run()
 
@@ -99,7 +99,7 @@ def violated(program: Program) -> set[str]:
 class Interpreter:
     """A procedure has one implementation."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CheckedProgram) -> None:
         self.program = program
         self.globals = list(program.variables.values())
         self.found: set[str] = set()
@@ -137,7 +137,7 @@ class Interpreter:
         kind = self.program.type_of(variable)
         if isinstance(kind, MapType):
             return list(product(range(2), repeat=2))
-        return range(2) if kind == BOOL else DOMAIN
+        return range(2) if kind == BOOL_TYPE else DOMAIN
 
     def _names(self, procedure: Procedure) -> list[Variable]:
         body = procedure.implementations[0]

@@ -15,7 +15,7 @@ from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms import WayBack
+from lemmata.transforms.circuit import CircuitBack
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import HANGS, cpu_limit
@@ -114,7 +114,7 @@ def accepts(model: Aig, prop: int, verdict: Verdict) -> bool:
     return True
 
 
-def original(verdict: Verdict, back: WayBack) -> Verdict:
+def original(verdict: Verdict, back: CircuitBack) -> Verdict:
     """A verdict about the reduced circuit, as one about the circuit before."""
     match verdict:
         case Safe(Invariant() as invariant):

@@ -128,7 +128,7 @@ def _signal_supervisor(name: str) -> Callable[[Round], None]:
 
 def _send(pid: int, name: str) -> bool:
     """Whether there was a process that could get it."""
-    found = processes.read(pid)
+    found = processes.read_output(pid)
     if found is None or found.is_zombie:
         return False
     try:

@@ -10,12 +10,13 @@ from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
-from lemmata.transforms.graph import GraphChain, GraphReduction, simplify_graph
-from lemmata.transforms.graph.cone import cone
+from lemmata.transforms import Chain
+from lemmata.transforms.graph import GraphReduction, simplify_graph
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
 from lemmata.transforms.graph.fixed import drop_fixed
-from lemmata.transforms.graph.guard_invariants import use_ensured
+from lemmata.transforms.graph.guard_invariants import use_guard_invariants
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.late_choice import choose_late
 from lemmata.transforms.graph.live import drop_dead
@@ -28,18 +29,18 @@ Step = Callable[[Graph, int], GraphReduction]
 
 def after_cone(step: Callable[[Graph], GraphReduction]) -> Step:
     def both(graph: Graph, prop: int) -> GraphReduction:
-        first = cone(graph, prop)
-        second = step(first.graph)
-        return GraphReduction(second.graph, GraphChain((first.back, second.back)))
+        first = reduce_graph_cone(graph, prop)
+        second = step(first.model)
+        return GraphReduction(second.model, Chain((first.back, second.back)))
 
     return both
 
 
 STEPS: dict[str, Step] = {
-    "cone": cone,
+    "cone": reduce_graph_cone,
     "edges": after_cone(simplify_edges),
     "fixed": after_cone(drop_fixed),
-    "ensured": after_cone(partial(use_ensured, solver=preferred())),
+    "ensured": after_cone(partial(use_guard_invariants, solver=preferred())),
     "ranges": after_cone(use_ranges),
     "dead": after_cone(drop_dead),
     "inline": after_cone(partial(inline, solver=preferred())),
@@ -53,28 +54,28 @@ STEPS: dict[str, Step] = {
 
 def agree(graph: Graph, prop: int, reduction: GraphReduction) -> None:
     """The same verdict, and evidence that survives its check on the graph as it was."""
-    new = derivation(reduction.graph, 0)
+    new = derivation(reduction.model, 0)
     assert (new is None) == (derivation(graph, prop) is None)
     if new is not None:
-        replay_derivation(graph, old := reduction.back.derivation(new))
+        replay_derivation(graph, old := reduction.back.trace(new))
         assert old.prop == prop
         return
-    claims = [exact(reduction.graph)]
-    if all(len(edge.sources) < 2 for edge in reduction.graph.edges) and is_closed(reduction.graph):
-        claims.append(weakest(reduction.graph, 0))
+    claims = [exact(reduction.model)]
+    if all(len(edge.sources) < 2 for edge in reduction.model.edges) and is_closed(reduction.model):
+        claims.append(weakest(reduction.model, 0))
     for invariant in claims:
-        check_claims(reduction.graph, 0, invariant, ("z3",))
+        check_claims(reduction.model, 0, invariant, ("z3",))
         check_claims(graph, prop, reduction.back.invariant(invariant), ("z3",))
 
 
 def finds_back(graph: Graph, prop: int, reduction: GraphReduction) -> None:
     """The same verdict, and exact evidence that survives its check on the graph as it was, which need not be closed."""
-    new = derivation(reduction.graph, 0)
+    new = derivation(reduction.model, 0)
     assert (new is None) == (derivation(graph, prop) is None)
     if new is not None:
-        replay_derivation(graph, reduction.back.derivation(new))
+        replay_derivation(graph, reduction.back.trace(new))
     else:
-        check_claims(graph, prop, reduction.back.invariant(exact(reduction.graph)), ("z3",))
+        check_claims(graph, prop, reduction.back.invariant(exact(reduction.model)), ("z3",))
 
 
 def graphs(name: str, seeds: Iterable[int]) -> Iterator[Graph]:

@@ -21,7 +21,7 @@ from lemmata.engines.pdr.bit.lift import CoreLift
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames, Lemma
 from lemmata.engines.pdr.generalize import Ctg, Drop
-from lemmata.engines.pdr.loop import Loop
+from lemmata.engines.pdr.loop import PdrLoop
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
@@ -29,9 +29,9 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation
-from lemmata.solvers.sat import Sat
+from lemmata.solvers.sat import SatSolver
 from lemmata.transforms.circuit import correspondence, stuck_latches
-from lemmata.transforms.circuit.rebuild import Builder, Replaced
+from lemmata.transforms.circuit.rebuild import AigBuilder, Replaced
 from lemmata.verdict import Unsafe, Verdict
 from tests.support.enumerate import shortest_depths
 from tests.support.evidence import DEMANDING
@@ -100,7 +100,7 @@ def _keep_weaker(real: Callable[..., Lemma]) -> Callable[..., Lemma]:
 
 
 def _too_early(real: Callable[..., int | None]) -> Callable[..., int | None]:
-    def propagate(self: Loop) -> int | None:
+    def propagate(self: PdrLoop) -> int | None:
         level = real(self)
         return self.frontier - 1 if level is None and self.frontier > 1 else level
 
@@ -122,7 +122,7 @@ def _guess(_: object) -> Callable[..., Cube]:
 def _cut_core(real: Callable[..., list[int] | None]) -> Callable[..., list[int] | None]:
     random = Random(0)
 
-    def refute(self: Sat, assumptions: Any) -> list[int] | None:
+    def refute(self: SatSolver, assumptions: Any) -> list[int] | None:
         core = real(self, assumptions)
         if core is not None and len(core) > 1:
             core.remove(random.choice(core))
@@ -201,11 +201,11 @@ BUGS: dict[str, Bug] = {
     "consecution is relative to the initial states": Bug(_relative_to(lambda level: 0)),
     "lemmas are pushed without a check": Bug(_instead(BitOracle, "pushes", lambda _: lambda self, cube, level: cube)),
     "a new lemma removes the stronger ones": Bug(_instead(Frames, "add", _keep_weaker)),
-    "the fix-point is declared too early": Bug(_instead(Loop, "_propagate", _too_early)),
+    "the fix-point is declared too early": Bug(_instead(PdrLoop, "_propagate", _too_early)),
     "generalization drops half of the cube without a query": Bug(
         _all(_instead(Drop, "generalize", _guess), _instead(Ctg, "generalize", _guess))
     ),
-    "the core is cut at random": Bug(_instead(Sat, "refute", _cut_core)),
+    "the core is cut at random": Bug(_instead(SatSolver, "refute", _cut_core)),
     "a temporary clause stays": Bug(_instead(Cones, "retire", lambda _: lambda self, guard: self.sat.add((guard,)))),
     "the engine asks about the first property only": Bug(
         _instead(BitOracle, "ask", lambda real: lambda self, prop: real(self, 0))
@@ -277,7 +277,7 @@ def _expected(model: Aig) -> tuple[str, ...]:
 
 def late_difference(steps: int) -> Aig:
     """Six latches count; two more change together until the state ``steps``, where only one does; bad when they differ."""
-    builder = Builder(9)
+    builder = AigBuilder(9)
     *bits, one, two = [2 * (1 + i) for i in range(8)]
     carry, nexts = 1, []
     for bit in bits:

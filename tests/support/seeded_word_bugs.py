@@ -13,13 +13,13 @@ from random import Random
 from typing import Any
 
 from lemmata.config import WordOptions
-from lemmata.engines.pdr.loop import Loop
+from lemmata.engines.pdr.loop import PdrLoop
 from lemmata.engines.pdr.oracle import Cti, Cube
 from lemmata.engines.pdr.word import lift
 from lemmata.engines.pdr.word.engine import WordPdr
 from lemmata.engines.pdr.word.expand import Expand
-from lemmata.engines.pdr.word.frames import Box, WordFrames
-from lemmata.engines.pdr.word.lift import Lifter
+from lemmata.engines.pdr.word.frames import CubeLimits, WordFrames
+from lemmata.engines.pdr.word.lift import WordLifter
 from lemmata.engines.pdr.word.oracle import WordOracle
 from lemmata.engines.pdr.word.units import Bound, Form, Vocabulary
 from lemmata.logic.build import build
@@ -53,7 +53,7 @@ def _engine_sees(change: Callable[[System], System]) -> Patch:
 
 
 def _lifter_sees(change: Callable[[System], System]) -> Patch:
-    return _instead(Lifter, "__init__", lambda real: lambda self, model, *args: real(self, change(model), *args))
+    return _instead(WordLifter, "__init__", lambda real: lambda self, model, *args: real(self, change(model), *args))
 
 
 def _relative_to(level: Callable[[int], int]) -> Patch:
@@ -89,7 +89,7 @@ def _moved_on(real: Callable[..., Cube]) -> Callable[..., Cube]:
 
 
 def _drop_one(real: Callable[..., Cti]) -> Callable[..., Cti]:
-    def lift(self: Lifter, *args: Any) -> Cti:
+    def lift(self: WordLifter, *args: Any) -> Cti:
         cti = real(self, *args)
         return Cti(cti.cube[1:], cti.inputs)
 
@@ -99,7 +99,7 @@ def _drop_one(real: Callable[..., Cti]) -> Callable[..., Cti]:
 def _believed(real: Callable[..., Cube | None]) -> Callable[..., Cube | None]:
     """Literals that do not suffice are taken to suffice."""
 
-    def core(self: Lifter, literals: Any, *args: Any) -> Cube | None:
+    def core(self: WordLifter, literals: Any, *args: Any) -> Cube | None:
         literals = tuple(sorted(literals))
         return real(self, literals, *args) or literals
 
@@ -130,7 +130,7 @@ def _one_off(real: Callable[..., Term]) -> Callable[..., Term]:
 
 
 def _implies_too_much(real: Callable[..., bool]) -> Callable[..., bool]:
-    def implies(self: Box, vocabulary: Vocabulary, number: int) -> bool:
+    def implies(self: CubeLimits, vocabulary: Vocabulary, number: int) -> bool:
         literal = vocabulary.literals[number]
         if isinstance(literal, Bound):
             low, high = self.span(vocabulary, literal.form)
@@ -175,10 +175,10 @@ BUGS: dict[str, WordBug] = {
     "inclusion is turned round": WordBug(
         _instead(WordFrames, "includes", lambda real: lambda self, larger, smaller: real(self, smaller, larger))
     ),
-    "a box implies boundaries that it crosses by one": WordBug(_instead(Box, "implies", _implies_too_much)),
+    "a box implies boundaries that it crosses by one": WordBug(_instead(CubeLimits, "implies", _implies_too_much)),
     "every obligation counts as blocked": WordBug(_instead(WordFrames, "blocks", _constant(True)), is_harmless=True),
-    "propagation is skipped": WordBug(_instead(Loop, "_propagate", _constant(None)), is_harmless=True),
-    "the fix-point is declared too early": WordBug(_instead(Loop, "_propagate", _too_early)),
+    "propagation is skipped": WordBug(_instead(PdrLoop, "_propagate", _constant(None)), is_harmless=True),
+    "the fix-point is declared too early": WordBug(_instead(PdrLoop, "_propagate", _too_early)),
     "a lemma is stated one level too high": WordBug(
         _instead(WordOracle, "block", lambda real: lambda self, cube, lower, upper: real(self, cube, lower, upper + 1))
     ),
@@ -197,10 +197,10 @@ BUGS: dict[str, WordBug] = {
     "a boundary moves one too far": WordBug(_instead(Expand, "_relax", _moved_on), WordOptions("integer-cube")),
     "expansion does not ask": WordBug(_instead(Expand, "_breaks", _constant(None)), WordOptions("integer-cube")),
     # lifting
-    "lifting drops a literal too many": WordBug(_instead(Lifter, "predecessor", _drop_one)),
+    "lifting drops a literal too many": WordBug(_instead(WordLifter, "predecessor", _drop_one)),
     "lifting forgets the constraint": WordBug(_lifter_sees(_unconstrained)),
     "interval simulation takes unknown as true": WordBug(_instead(lift, "_holds", _constant(True)), WordOptions("polytope")),
-    "a justification is believed without a query": WordBug(_instead(Lifter, "_core", _believed)),
+    "a justification is believed without a query": WordBug(_instead(WordLifter, "_core", _believed)),
     # the model
     "the engine forgets the constraint": WordBug(_engine_sees(_unconstrained)),
     "free words start as 0": WordBug(_engine_sees(_from_zero)),

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from functools import cache
 
-from lemmata.logic.domains.word_intervals import Arc
+from lemmata.logic.domains.word_intervals import WordInterval
 
 
 @cache
-def every_arc(width: int) -> list[Arc]:
+def every_arc(width: int) -> list[WordInterval]:
     """Every unsigned interval, every signed one, every pattern of known bits."""
     size, half = 1 << width, 1 << width - 1
-    arcs = {Arc.unsigned(lo, hi, width) for lo in range(size) for hi in range(lo, size)}
-    arcs |= {Arc.signed(lo, hi, width) for lo in range(-half, half) for hi in range(lo, half)}
-    arcs |= {Arc.pattern(known, bits, width) for known in range(size) for bits in range(size)}
+    arcs = {WordInterval.unsigned(lo, hi, width) for lo in range(size) for hi in range(lo, size)}
+    arcs |= {WordInterval.signed(lo, hi, width) for lo in range(-half, half) for hi in range(lo, half)}
+    arcs |= {WordInterval.pattern(known, bits, width) for known in range(size) for bits in range(size)}
     return sorted(arcs)
 
 
 @cache
-def members(arc: Arc) -> list[int]:
+def members(arc: WordInterval) -> list[int]:
     return [value for value in range(1 << arc.width) if arc.contains(value)]
 
 
-def is_well_formed(arc: Arc) -> bool:
+def is_well_formed(arc: WordInterval) -> bool:
     half = 1 << arc.width - 1
     if not (0 <= arc.umin <= arc.umax < 2 * half and -half <= arc.smin <= arc.smax < half):
         return False

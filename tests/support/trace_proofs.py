@@ -7,7 +7,7 @@ from itertools import product
 from typing import Protocol
 
 from lemmata.certify.graph.check import certify_graph
-from lemmata.engines.traces.trace import Feasible, Infeasible, Step, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceStep
 from lemmata.logic.build import negate
 from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.walk import substitute
@@ -22,34 +22,34 @@ PATIENCE = 300  # seconds, against hanging only
 class TraceChecker(Protocol):
     """What decides a trace."""
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible: ...
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible: ...
 
 
-def line(*edges: int, prop: int = 0) -> Trace:
+def line(*edges: int, prop: int = 0) -> EdgeTrace:
     """A trace of edges with one source each."""
-    return Trace(prop, tuple(Step(edge, (n - 1,) if n else ()) for n, edge in enumerate(edges)))
+    return EdgeTrace(prop, tuple(TraceStep(edge, (n - 1,) if n else ()) for n, edge in enumerate(edges)))
 
 
-def shortest(graph: Graph, prop: int, most: int) -> Iterator[Trace]:
+def shortest(graph: Graph, prop: int, most: int) -> Iterator[EdgeTrace]:
     """Some traces, one per edge that leads on from those that are known; guards are not looked at."""
-    known: dict[int, list[tuple[Step, ...]]] = {}
+    known: dict[int, list[tuple[TraceStep, ...]]] = {}
     for _ in range(most):
         for number, edge in enumerate(graph.edges):
             for parts in product(*[known.get(source.location, [])[-2:] for source in edge.sources]):
-                steps: list[Step] = []
+                steps: list[TraceStep] = []
                 lasts = []
                 for part in parts:
-                    steps += [Step(s.edge, tuple(p + len(steps) for p in s.premises)) for s in part]
+                    steps += [TraceStep(s.edge, tuple(p + len(steps) for p in s.premises)) for s in part]
                     lasts.append(len(steps) - 1)
-                whole = (*steps, Step(number, tuple(lasts)))
+                whole = (*steps, TraceStep(number, tuple(lasts)))
                 if len(whole) > most or whole in known.setdefault(edge.target, []):
                     continue
                 known[edge.target].append(whole)
                 if edge.target == graph.questions[prop].location:
-                    yield Trace(prop, whole)
+                    yield EdgeTrace(prop, whole)
 
 
-def holds_by_z3(graph: Graph, trace: Trace, proof: tuple[Term, ...]) -> bool:
+def holds_by_z3(graph: Graph, trace: EdgeTrace, proof: tuple[Term, ...]) -> bool:
     """Do the premises and each edge imply the step's formula, and is the last one false?"""
     for position, step in enumerate(trace.steps):
         edge = graph.edges[step.edge]
@@ -65,7 +65,7 @@ def holds_by_z3(graph: Graph, trace: Trace, proof: tuple[Term, ...]) -> bool:
     return proof[-1] is FALSE
 
 
-def checked(graph: Graph, trace: Trace, checker: TraceChecker) -> Feasible | Infeasible:
+def checked(graph: Graph, trace: EdgeTrace, checker: TraceChecker) -> Feasible | Infeasible:
     """The answer, with its evidence checked."""
     answer = checker.check(trace, in_time())
     if isinstance(answer, Feasible):

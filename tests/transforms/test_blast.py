@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from lemmata.certify.circuit.replay import Simulator
+from lemmata.certify.circuit.replay import CircuitSimulator
 from lemmata.errors import Unsupported
 from lemmata.logic.build import disj
 from lemmata.logic.evaluate import evaluate
@@ -57,7 +57,7 @@ def test_the_circuit_steps_as_the_system_does(chunk):
         blasted = blast(system)
         aig, small = blasted.aig, blasted.system
         kept = [v for v in system.variables if any(name_of(w).partition("[#")[0] == name_of(v) for w in small.variables)]
-        simulator = Simulator(aig, [*aig.constraints, *aig.bads, *aig.nexts])
+        simulator = CircuitSimulator(aig, [*aig.constraints, *aig.bads, *aig.nexts])
         for _ in range(12):
             values = random_values(chance, (*system.variables, *system.inputs))
             valid, *rest = evaluate([system.constraint, *system.bads, *(system.nexts[v] for v in kept)], values)
@@ -73,7 +73,7 @@ def test_the_circuit_starts_as_the_system_does():
     for seed in SEEDS:
         chance, system = Random(seed), random_system(seed)
         blasted = blast(system)
-        simulator = Simulator(blasted.aig, blasted.aig.resets)
+        simulator = CircuitSimulator(blasted.aig, blasted.aig.resets)
         initial = dict(initial_values(system, random_values(chance, system.variables)))
         bits = flat(blasted, initial, blasted.system.variables)
         assert simulator.evaluate([0] * blasted.aig.inputs, bits) == bits
@@ -141,9 +141,9 @@ def test_runs_of_the_circuit_are_runs_of_the_system():
         chance, system = Random(seed), random_system(seed)
         blasted = blast(system)
         aig = blasted.aig
-        simulator = Simulator(aig, [*aig.constraints, *aig.bads, *aig.nexts])
+        simulator = CircuitSimulator(aig, [*aig.constraints, *aig.bads, *aig.nexts])
         free = [chance.getrandbits(1) for _ in range(aig.latches)]
-        state = initial = Simulator(aig, aig.resets).evaluate([0] * aig.inputs, free)
+        state = initial = CircuitSimulator(aig, aig.resets).evaluate([0] * aig.inputs, free)
         lines = []
         for _ in range(4):
             lines.append(tuple(chance.getrandbits(1) for _ in range(aig.inputs)))

@@ -16,7 +16,7 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.transforms.system.arrays import TooLarge, expand_arrays, large_sorts
 from lemmata.transforms.system.arrays_havoc import Havoced, havoc_arrays
 from lemmata.transforms.system.blast import blast
-from lemmata.transforms.system.cone import cone, initial_values, is_run
+from lemmata.transforms.system.cone import initial_values, is_run, reduce_system_cone
 from tests.support.word_systems import random_system, random_values, run, terms_of
 
 SEEDS = range(150)
@@ -53,25 +53,25 @@ def test_the_cone_keeps_what_properties_constraints_and_starts_read():
         make("or", (f, TRUE)),
         (make("not", (a,)), d),
     )
-    small = cone(system, [0]).system
+    small = reduce_system_cone(system, [0]).model
     assert (small.variables, small.inputs) == ((a, b, c, f), ())
     assert small.bads == (make("not", (a,)),)
-    assert cone(system).system.variables == (a, b, c, d, f)
-    assert cone(system, []).system.variables == (f,)
+    assert reduce_system_cone(system).model.variables == (a, b, c, d, f)
+    assert reduce_system_cone(system, []).model.variables == (f,)
 
 
 def test_a_run_of_the_cone_becomes_a_run_of_the_whole():
     for seed in SEEDS:
         chance, system = Random(seed), random_system(seed)
         for prop in range(len(system.bads)):
-            part = cone(system, [prop])
-            initial = initial_values(part.system, random_values(chance, part.system.variables))
-            lines = random_lines(chance, part.system, 3)
+            part = reduce_system_cone(system, [prop])
+            initial = initial_values(part.model, random_values(chance, part.model.variables))
+            lines = random_lines(chance, part.model, 3)
             trace = WordTrace(0, initial, tuple(tuple(line.items()) for line in lines))
             whole = part.back.trace(trace)
             assert whole.prop == prop
-            assert is_run(system, whole) == is_run(part.system, trace)
-            assert [v[:2] for v in run(part.system, dict(initial), lines)] == [
+            assert is_run(system, whole) == is_run(part.model, trace)
+            assert [v[:2] for v in run(part.model, dict(initial), lines)] == [
                 [v[0], v[1 + prop]] for v in run(system, dict(whole.initial), [dict(line) for line in whole.inputs])
             ]
 
@@ -79,7 +79,7 @@ def test_a_run_of_the_cone_becomes_a_run_of_the_whole():
 def test_the_constraint_that_graphs_repeat_is_dropped_from_bad():
     a, b = var("a", BOOL), var("b", BOOL)
     system = System((), (a, b), {}, {}, a, (make("and", (a, b)), make("and", (b, a))))
-    assert cone(system).system.bads == (b, make("and", (b, a)))
+    assert reduce_system_cone(system).model.bads == (b, make("and", (b, a)))
 
 
 def test_a_run_needs_its_start_its_constraint_at_every_step_and_a_bad_state_at_the_end():
@@ -105,7 +105,7 @@ def test_an_expanded_system_has_no_arrays_and_runs_alike():
     for seed in SEEDS:
         chance, system = Random(seed), random_system(seed)
         expansion = expand_arrays(system)
-        small = expansion.system
+        small = expansion.model
         assert not any(isinstance(term.sort, Array) for term in terms_of(small))
         initial = initial_values(small, random_values(chance, small.variables))
         lines = random_lines(chance, small, 3)
@@ -119,7 +119,7 @@ def test_an_expanded_system_has_no_arrays_and_runs_alike():
 def test_an_invariant_about_elements_speaks_of_reads():
     system = System((M,), (AT, J), {M: None}, {M: store(M, AT, bv(1, 3))}, TRUE, (make("=", (select(M, J), bv(5, 3))),))
     expansion = expand_arrays(system)
-    words = expansion.system.variables
+    words = expansion.model.variables
     assert [name_of(word) for word in words] == ["m[#0]", "m[#1]", "m[#2]", "m[#3]"]
     lemma = make("bvult", (words[0], words[3]))
     (back,) = expansion.back.invariant(WordInvariant((lemma,))).lemmas
@@ -129,13 +129,13 @@ def test_an_invariant_about_elements_speaks_of_reads():
 def test_elements_never_take_a_name_that_exists():
     taken = var("m[#1]", BitVec(3))
     system = System((M, taken), (AT,), {M: None, taken: None}, {M: M, taken: taken}, TRUE, (make("=", (select(M, AT), taken)),))
-    small = expand_arrays(system).system
+    small = expand_arrays(system).model
     assert len(set(small.variables)) == len({name_of(v) for v in small.variables}) == 5
 
 
 def test_a_read_at_a_constant_index_needs_no_multiplexer():
     system = System((M,), (), {M: None}, {M: M}, TRUE, (make("=", (select(M, bv(2, 2)), bv(5, 3))),))
-    small = expand_arrays(system).system
+    small = expand_arrays(system).model
     assert small.bads == (make("=", (small.variables[2], bv(5, 3))),)
 
 
@@ -144,7 +144,7 @@ def test_a_long_chain_of_writes_is_no_problem():
     for step in range(3000):
         chain = store(chain, make("bvadd", (AT, bv(step, 2))), bv(step, 3))
     system = System((M,), (AT, J), {M: None}, {M: M}, TRUE, (make("=", (select(chain, J), bv(5, 3))),))
-    small = expand_arrays(system).system
+    small = expand_arrays(system).model
     values = {J: 2, AT: 1, M: ArrayValue(MEMORY, 0)}
     words = dict.fromkeys(small.variables, 0)
     assert evaluate(small.bads, {**values, **words}) == evaluate(system.bads, values)
@@ -202,7 +202,7 @@ def test_every_step_of_a_system_is_a_step_of_its_abstraction():
         if any(t.op == "=" and isinstance(t.args[0].sort, Array) for t in terms_of(system)):
             continue
         abstraction = havoc_arrays(system)
-        back, small = abstraction.back, abstraction.system
+        back, small = abstraction.back, abstraction.model
         assert not any(isinstance(term.sort, Array) for term in terms_of(small))
         if abstraction.is_exact:
             assert small is system
@@ -225,7 +225,7 @@ def test_equations_of_arrays_become_one_free_boolean_each():
     system = System(
         (M, other), (), {M: None, other: None}, {M: M, other: M}, make("not", (same,)), (same, make("=", (other, M)))
     )
-    small = havoc_arrays(system).system
+    small = havoc_arrays(system).model
     assert small.variables == ()
     assert small.bads == (small.inputs[0], small.inputs[0])
     assert small.constraint is make("not", (small.inputs[0],))
@@ -234,7 +234,7 @@ def test_equations_of_arrays_become_one_free_boolean_each():
 def test_reads_of_one_array_are_tied_together():
     clash = make("not", (make("=", (select(BIG, ADDRESS), select(BIG, OTHER))),))
     system = System((BIG,), (ADDRESS, OTHER), {BIG: None}, {BIG: BIG}, make("=", (ADDRESS, OTHER)), (clash,))
-    small = havoc_arrays(system).system
+    small = havoc_arrays(system).model
     first, second = small.inputs[2:]
     values = {ADDRESS: 7, OTHER: 7, first: 1, second: 2}
     assert evaluate([small.bads[0], small.constraint], values) == [True, False]
@@ -245,15 +245,15 @@ def test_a_read_after_a_write_in_the_same_step_is_known():
     written = store(BIG, ADDRESS, BYTE)
     bad = make("not", (make("=", (select(written, ADDRESS), BYTE)),))
     system = System((BIG,), (ADDRESS, BYTE), {BIG: None}, {BIG: written}, TRUE, (bad,))
-    assert havoc_arrays(system).system.bads == (const(False, BOOL),)
+    assert havoc_arrays(system).model.bads == (const(False, BOOL),)
 
 
 def test_only_the_sorts_that_are_named_vanish():
     both = make("and", (make("=", (select(M, AT), bv(1, 3))), make("=", (select(BIG, ADDRESS), bv(1, 8)))))
     system = System((M, BIG), (AT, ADDRESS), {M: None, BIG: None}, {M: store(M, AT, bv(2, 3)), BIG: BIG}, TRUE, (both,))
     abstraction = havoc_arrays(system, {HUGE})
-    assert abstraction.system.variables == (M,)
-    assert abstraction.system.nexts[M] is system.nexts[M]
+    assert abstraction.model.variables == (M,)
+    assert abstraction.model.nexts[M] is system.nexts[M]
     blasted = blast(system, abstract=True)
     assert (blasted.is_exact, blasted.aig.latches) == (False, 12)
     assert blast(system_without_big(system), abstract=True).is_exact
@@ -282,7 +282,7 @@ def system_without_big(system: System) -> System:
 def test_a_start_that_reads_a_vanished_array_is_free():
     x = var("x", BitVec(8))
     system = System((x, BIG), (), {x: select(BIG, bv(0, 32)), BIG: None}, {x: x, BIG: BIG}, TRUE, (make("=", (x, bv(1, 8))),))
-    assert havoc_arrays(system).system.starts == {x: None}
+    assert havoc_arrays(system).model.starts == {x: None}
 
 
 def writer(start: Term | None) -> System:

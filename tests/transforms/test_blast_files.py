@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 
 from lemmata.bench.peers import find_abc
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.cli.convert import convert
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends import load
@@ -119,7 +119,7 @@ def test_abc_finds_the_known_verdict_of_a_converted_file(tmp_path, file):
         pytest.skip("ABC is not here")
     convert(BENCH / file, tmp_path / "circuit.aig")
     abc.prepare(tmp_path / "circuit.aig", tmp_path)
-    command = abc.command(tmp_path / "model.aig", Limits(60.0, 2048))
+    command = abc.command(tmp_path / "model.aig", RunLimits(60.0, 2048))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS, check=False)
     assert abc.read(Finished(done.returncode, "", 0.0, 0.0, 0.0, done.stdout, done.stderr)).verdict == known_verdict(file)
 

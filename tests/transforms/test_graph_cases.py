@@ -31,7 +31,7 @@ STEPS = {"range": "0 <= k && k <= 10", "test": "i < 1000 * k", "body": "i := i +
 def graph_of(**parts: str) -> Graph:
     return simplify_graph(
         parse_boogie(PROGRAM.format(**STEPS | parts).encode(), "k.bpl"), 0, preferred(), splitting=False
-    ).graph
+    ).model
 
 
 SPLIT = {
@@ -45,7 +45,7 @@ SPLIT = {
 @pytest.mark.parametrize("name", SPLIT)
 def test_a_parameter_that_is_a_factor_or_a_step_becomes_a_part_of_the_location(name: str) -> None:
     graph = graph_of(**SPLIT[name])
-    split = split_cases(graph).graph
+    split = split_cases(graph).model
     assert len(split.locations) > len(graph.locations) + 5
     (before,) = {len(place.variables) for place in graph.locations if place.variables}
     assert {len(place.variables) for place in split.locations if place.variables} == {before - 1}
@@ -62,13 +62,13 @@ KEPT = {
 @pytest.mark.parametrize("name", KEPT)
 def test_other_variables_stay_what_they_are(name: str) -> None:
     graph = graph_of(**KEPT[name])
-    assert split_cases(graph).graph == graph
+    assert split_cases(graph).model == graph
 
 
 def test_the_proofs_of_all_cases_are_a_proof() -> None:
     graph = graph_of()
     split = split_cases(graph)
-    verdict = Abstract(split.graph).check(0)
+    verdict = Abstract(split.model).check(0)
     assert isinstance(verdict, Safe)
     assert isinstance(verdict.invariant, GraphInvariant)
     invariant = split.back.invariant(verdict.invariant)

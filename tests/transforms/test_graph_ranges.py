@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from lemmata.certify.graph.claims import check_claims
-from lemmata.logic.domains.congruence_intervals import Span, span
+from lemmata.logic.domains.congruence_intervals import CongruenceInterval, congruence_interval
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import TRUE, Term, make, var
 from lemmata.logic.text import infix
@@ -13,7 +13,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import GraphReduction, simplify_graph
-from lemmata.transforms.graph.boxes import within
+from lemmata.transforms.graph.boxes import propagate_bounds
 from lemmata.transforms.graph.ranges import use_ranges
 from tests.support.c_like import at_most, c_like_graph, flag, modulo, number, signed
 from tests.support.graph_steps import finds_back
@@ -35,7 +35,7 @@ def plus(a: Term, b: int) -> Term:
 
 
 def guards(reduction: GraphReduction) -> list[str]:
-    return [infix(edge.guard) for edge in reduction.graph.edges]
+    return [infix(edge.guard) for edge in reduction.model.edges]
 
 
 def lemmas(reduction: GraphReduction) -> set[str]:
@@ -60,13 +60,13 @@ def test_a_counter_that_wraps_around_once_stops_there():
 def test_steps_show_that_an_error_is_impossible():
     graph = loop(0, TRUE, plus(X, 1 << 20), make("=", (modulo(X, WORD), number(5))))
     reduction = use_ranges(graph)
-    assert len(reduction.graph.edges) == 2
+    assert len(reduction.model.edges) == 2
     check_claims(graph, 0, reduction.back.invariant(GraphInvariant(())), ("z3",))
 
 
 def test_conversions_that_lose_nothing_go():
     graph = loop(-5, at_most(X, number(40)), signed(plus(X, 1), 256), at_most(flag(at_most(X, number(3))), number(0)))
-    edges = use_ranges(graph).graph.edges
+    edges = use_ranges(graph).model.edges
     assert edges[1].updates == (plus(X, 1),)
     assert infix(edges[2].guard) == "x ≥ 4"
 
@@ -80,7 +80,7 @@ def test_a_location_that_nothing_reaches_is_claimed_so():
     )
     graph = Graph(places, edges, (GraphProperty(0, "q", 2),))
     reduction = use_ranges(graph)
-    assert len(reduction.graph.edges) == 1
+    assert len(reduction.model.edges) == 1
     assert "false" in lemmas(reduction)
 
 
@@ -91,11 +91,11 @@ def test_bounds_of_variables_stay_where_they_are():
 
 def test_a_graph_of_plain_sums_is_left_alone():
     graph = loop(0, at_most(X, number(9)), plus(X, 1), at_most(number(11), X))
-    assert use_ranges(graph).graph == graph
+    assert use_ranges(graph).model == graph
 
 
-def interval(low: int | None, high: int | None, step: int = 1, rest: int = 0) -> Span:
-    found = span(low, high, step, rest)
+def interval(low: int | None, high: int | None, step: int = 1, rest: int = 0) -> CongruenceInterval:
+    found = congruence_interval(low, high, step, rest)
     assert found is not None
     return found
 
@@ -112,7 +112,7 @@ def interval(low: int | None, high: int | None, step: int = 1, rest: int = 0) ->
     ],
 )
 def test_formulas_leave_a_part_of_a_box(parts: tuple[Term, ...], expected: dict[str, tuple[int, int]] | None):
-    box = within(parts, {X: interval(0, 9), Y: interval(3, 9)})
+    box = propagate_bounds(parts, {X: interval(0, 9), Y: interval(3, 9)})
     found = None if box is None else {name: (box[v].low, box[v].high) for v, name in ((X, "x"), (Y, "y"))}
     assert found == expected
 
@@ -123,6 +123,6 @@ def test_random_graphs_keep_their_verdict(step):
     for seed in range(25):
         graph = c_like_graph(Random(f"ranges {seed}"))
         reduction = step(graph)
-        changed += reduction.graph != graph
+        changed += reduction.model != graph
         finds_back(graph, 0, reduction)
     assert changed > 20

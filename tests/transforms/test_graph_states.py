@@ -35,15 +35,15 @@ def machine(*steps: tuple[int, int], bad: int, limit: int = 0) -> Graph:
 
 def test_each_state_is_a_location_and_what_cannot_be_reached_is_none():
     reduction = split_states(machine((4384, 4400), (4400, 4416), (4416, 4400), (5000, 5001), bad=5001))
-    assert len(reduction.graph.locations) == 4
-    assert [name_of(v) for v in reduction.graph.locations[1].variables] == ["y"]
-    assert all(edge.guard is TRUE for edge in reduction.graph.edges if edge.sources)
+    assert len(reduction.model.locations) == 4
+    assert [name_of(v) for v in reduction.model.locations[1].variables] == ["y"]
+    assert all(edge.guard is TRUE for edge in reduction.model.edges if edge.sources)
 
 
 def test_a_proof_over_states_is_one_over_the_variable():
     graph = machine((4384, 4400), (4400, 4416), (4416, 4400), (5000, 5001), bad=5001)
     reduction = split_states(graph)
-    verdict = LiftedPdr(reduction.graph).check(0)
+    verdict = LiftedPdr(reduction.model).check(0)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     check_claims(graph, 0, reduction.back.invariant(verdict.invariant), ("z3",))
 
@@ -51,9 +51,9 @@ def test_a_proof_over_states_is_one_over_the_variable():
 def test_a_run_over_states_is_one_over_the_variable():
     graph = machine((4384, 4400), (4400, 4416), (4416, 4400), bad=4416, limit=3)
     reduction = split_states(graph)
-    verdict = GraphBmc(reduction.graph).check(0)
+    verdict = GraphBmc(reduction.model).check(0)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    replay_derivation(graph, found := reduction.back.derivation(verdict.trace))
+    replay_derivation(graph, found := reduction.back.trace(verdict.trace))
     assert [fact.values[0] for fact in found.facts[:-1]] == [4384, 4400, 4416, 4400, 4416]
 
 
@@ -62,7 +62,7 @@ def test_a_counter_is_no_state():
     counting = Graph(
         graph.locations, (*graph.edges[:1], Edge((HERE,), 0, (), TRUE, (add(X, 1), Y)), graph.edges[-1]), graph.questions
     )
-    assert split_states(counting).graph == counting
+    assert split_states(counting).model == counting
 
 
 def test_many_states_of_many_variables_are_left_alone():
@@ -76,7 +76,7 @@ def test_many_states_of_many_variables_are_left_alone():
     graph = Graph(
         places, (Edge((), 0, (), TRUE, (num(0),) * 3), *hops, Edge((here,), 1, (), eq(X, 38))), (GraphProperty(0, "p", 1),)
     )
-    assert len(split_states(graph).graph.locations) <= 41  # one of them
+    assert len(split_states(graph).model.locations) <= 41  # one of them
 
 
 def late(bad_x: int) -> Graph:
@@ -95,16 +95,16 @@ def late(bad_x: int) -> Graph:
 
 def test_a_value_that_is_arbitrary_is_chosen_where_it_is_read():
     reduction = choose_late(late(5))
-    assert [name_of(v) for v in reduction.graph.locations[0].variables] == ["x"]
-    assert [[name_of(v) for v in edge.inputs] for edge in reduction.graph.edges] == [[], ["y"], [], []]
+    assert [name_of(v) for v in reduction.model.locations[0].variables] == ["x"]
+    assert [[name_of(v) for v in edge.inputs] for edge in reduction.model.edges] == [[], ["y"], [], []]
 
 
 def test_the_value_that_was_read_is_the_one_that_was_given():
     graph = late(5)
     reduction = choose_late(graph)
-    verdict = GraphBmc(reduction.graph).check(0)
+    verdict = GraphBmc(reduction.model).check(0)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    replay_derivation(graph, found := reduction.back.derivation(verdict.trace))
+    replay_derivation(graph, found := reduction.back.trace(verdict.trace))
     assert sum(fact.values[1] for fact in found.facts[:-2]) == 5  # what each turn reads
     assert len(found.facts) == len(verdict.trace.facts)
 
@@ -112,7 +112,7 @@ def test_the_value_that_was_read_is_the_one_that_was_given():
 def test_a_proof_without_arbitrary_values_is_one_with_them():
     graph = late(-1)
     reduction = choose_late(graph)
-    verdict = Abstract(reduction.graph).check(0)
+    verdict = Abstract(reduction.model).check(0)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     check_claims(graph, 0, reduction.back.invariant(verdict.invariant), ("z3",))
 
@@ -129,7 +129,7 @@ def test_a_value_that_is_remembered_or_tested_is_not_arbitrary():
             (Edge((), 0, (N,), TRUE, (num(0), N)), step, Edge((HERE,), 1, (), eq(X, Y))),
             (GraphProperty(0, "p", 1),),
         )
-        assert choose_late(graph).graph == graph
+        assert choose_late(graph).model == graph
 
 
 def test_a_fact_that_is_read_with_two_values_is_told_twice():
@@ -139,10 +139,10 @@ def test_a_fact_that_is_read_with_two_values_is_told_twice():
         (GraphProperty(0, "p", 1),),
     )
     reduction = choose_late(graph)
-    assert reduction.graph.locations[0].variables == ()
-    verdict = LiftedPdr(reduction.graph).check(0)
+    assert reduction.model.locations[0].variables == ()
+    verdict = LiftedPdr(reduction.model).check(0)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    replay_derivation(graph, found := reduction.back.derivation(verdict.trace))
+    replay_derivation(graph, found := reduction.back.trace(verdict.trace))
     assert sorted(fact.values for fact in found.facts[:-1]) == [(1,), (2,)]
 
 
@@ -155,7 +155,7 @@ def test_a_program_that_reads_and_havocs_keeps_only_what_it_adds_up():
       assert x >= 0;
     }"""
     graph = parse_boogie(text.encode(), "p.bpl")
-    places = simplify_graph(graph, 0, preferred()).graph.locations
+    places = simplify_graph(graph, 0, preferred()).model.locations
     assert {name_of(v) for place in places for v in place.variables} == {"x"}
 
 
@@ -184,9 +184,9 @@ def test_names_of_two_sources_stay_apart():
         (GraphProperty(0, "p", 1),),
     )
     reduction = choose_late(graph)
-    verdict = LiftedPdr(reduction.graph).check(0)
+    verdict = LiftedPdr(reduction.model).check(0)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    replay_derivation(graph, reduction.back.derivation(verdict.trace))
+    replay_derivation(graph, reduction.back.trace(verdict.trace))
 
 
 def test_an_index_is_chosen_early_so_that_an_invariant_can_name_its_cell():
@@ -202,7 +202,7 @@ def test_an_index_is_chosen_early_so_that_an_invariant_can_name_its_cell():
     }"""
     graph = parse_boogie(text.encode(), "p.bpl")
     reduction = simplify_graph(graph, 0, preferred())
-    assert any(name_of(v) == "r" for place in reduction.graph.locations for v in place.variables)
-    verdict = LiftedPdr(reduction.graph).check(0)
+    assert any(name_of(v) == "r" for place in reduction.model.locations for v in place.variables)
+    verdict = LiftedPdr(reduction.model).check(0)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     check_claims(graph, 0, reduction.back.invariant(verdict.invariant), ("z3",))

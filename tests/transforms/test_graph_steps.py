@@ -18,12 +18,12 @@ from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.models.system import system_of
 from lemmata.solvers.smt import open_solver, preferred
 from lemmata.transforms.graph import interpolate_claim, simplify_graph
-from lemmata.transforms.graph.cone import cone
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplified, simplify_edges
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.fixed import drop_fixed
-from lemmata.transforms.graph.guard_invariants import use_ensured
+from lemmata.transforms.graph.guard_invariants import use_guard_invariants
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.measures import TreeSizes
@@ -71,11 +71,11 @@ def test_the_cone_has_what_is_reachable_and_leads_to_the_error():
         ),
         (GraphProperty(0, "first", 4), GraphProperty(1, "second", 3)),
     )
-    reduction = cone(graph, 1)
-    assert [place.name for place in reduction.graph.locations] == ["main", "error"]
-    assert [edge.target for edge in reduction.graph.edges] == [0, 1]
-    assert [q.name for q in reduction.graph.questions] == ["second"]
-    back = reduction.back.invariant(proof(reduction.graph, main=[le(X, 0)]))
+    reduction = reduce_graph_cone(graph, 1)
+    assert [place.name for place in reduction.model.locations] == ["main", "error"]
+    assert [edge.target for edge in reduction.model.edges] == [0, 1]
+    assert [q.name for q in reduction.model.questions] == ["second"]
+    back = reduction.back.invariant(proof(reduction.model, main=[le(X, 0)]))
     assert lemmas(back, "nobody arrives") == (FALSE,)
     assert lemmas(back, "nothing follows") == ()
     check_claims(graph, 1, back, ("z3",))
@@ -84,7 +84,7 @@ def test_the_cone_has_what_is_reachable_and_leads_to_the_error():
 def test_where_the_error_cannot_be_reached_nothing_is_left():
     graph = made([(X,)], Edge((Source(0, (X,)),), 1, (), TRUE))
     reduction = simplify_graph(graph, 0, preferred())
-    assert reduction.graph.edges == ()
+    assert reduction.model.edges == ()
     check_claims(graph, 0, reduction.back.invariant(GraphInvariant(())), ("z3",))
 
 
@@ -108,7 +108,7 @@ def test_the_initial_edge_of_a_transition_system_becomes_a_start_value():
     relation = eq(N, add(X, 1))
     graph = made([(X,)], Edge((), 0, (X,), guard, (X,)), Edge((Source(0, (X,)),), 0, (N,), relation, (N,)))
     graph = Graph(graph.locations, (*graph.edges, Edge((Source(0, (X,)),), 1, (), le(X, -1))), graph.questions)
-    system = system_of(simplify_edges(graph).graph)
+    system = system_of(simplify_edges(graph).model)
     assert system is not None
     assert (system.starts[X], system.nexts[X]) == (num(0), add(X, 1))
 
@@ -147,14 +147,14 @@ def test_definitions_that_would_be_huge_trees_stay_equations():
 def test_names_that_differ_in_sort_only_are_told_apart():
     flag = var("x", BOOL)
     graph = made([(X,)], Edge((), 0, (), TRUE, (num(0),)), Edge((Source(0, (Y,)),), 1, (flag,), disj([flag, le(Y, 0)])))
-    edge = simplify_edges(graph).graph.edges[1]
+    edge = simplify_edges(graph).model.edges[1]
     assert edge.sources[0].variables == (X,)
     assert len({name_of(v) for v in (X, *edge.inputs)}) == 1 + len(edge.inputs)
 
 
 def test_equal_edges_are_there_once():
     graph = made([(X,)], Edge((), 0, (), TRUE, (num(0),)), *(Edge((Source(0, (v,)),), 1, (), le(1, v)) for v in (X, Y)))
-    assert len(simplify_edges(graph).graph.edges) == 2
+    assert len(simplify_edges(graph).model.edges) == 2
 
 
 def test_arrays_are_substituted_and_their_inputs_come_back():
@@ -167,11 +167,11 @@ def test_arrays_are_substituted_and_their_inputs_come_back():
         Edge((Source(0, (a,)),), 1, (X,), equal(build("select", (a, X)), num(7))),
     )
     reduction = simplify_graph(graph, 0, preferred())
-    assert names(reduction.graph.edges[1].inputs) == ["n"]
-    first = Fact(0, (), ((a, (zero := _zeros(a))),), reduction.graph.locations[0], (zero,))
-    second = Fact(1, (0,), ((N, 3),), reduction.graph.locations[0], (zero.store(3, 7),))
-    last = Fact(2, (1,), ((X, 3),), reduction.graph.locations[1], ())
-    replay_derivation(graph, reduction.back.derivation(Derivation(0, (first, second, last))))
+    assert names(reduction.model.edges[1].inputs) == ["n"]
+    first = Fact(0, (), ((a, (zero := _zeros(a))),), reduction.model.locations[0], (zero,))
+    second = Fact(1, (0,), ((N, 3),), reduction.model.locations[0], (zero.store(3, 7),))
+    last = Fact(2, (1,), ((X, 3),), reduction.model.locations[1], ())
+    replay_derivation(graph, reduction.back.trace(Derivation(0, (first, second, last))))
 
 
 def _zeros(v: Term) -> ArrayValue:
@@ -190,9 +190,9 @@ def test_constants_and_copies_are_claimed_and_no_longer_stored():
         Edge((Source(0, place),), 1, (), negate(equal(X, Y))),
     )
     reduction = drop_fixed(graph)
-    assert reduction.graph.locations[0].variables == (X,)
-    assert len(reduction.graph.edges) == 2  # x ≠ x is false
-    back = reduction.back.invariant(proof(reduction.graph))
+    assert reduction.model.locations[0].variables == (X,)
+    assert len(reduction.model.edges) == 2  # x ≠ x is false
+    back = reduction.back.invariant(proof(reduction.model))
     assert set(lemmas(back, "p0")) == {equal(Y, X), eq(N, 4)}
     check_claims(graph, 0, back, ("z3",))
 
@@ -218,8 +218,8 @@ def test_variables_that_decide_nothing_are_dropped():
         Edge((HERE,), 1, (), le(3, X)),
     )
     reduction = drop_dead(graph)
-    assert reduction.graph.locations[0].variables == (X,)
-    assert all(edge.inputs == () for edge in reduction.graph.edges)
+    assert reduction.model.locations[0].variables == (X,)
+    assert all(edge.inputs == () for edge in reduction.model.edges)
 
 
 def test_equations_that_hold_on_arrival_define_variables():
@@ -236,17 +236,17 @@ def test_equations_that_hold_on_arrival_define_variables():
         Edge((Source(0, place),), 0, after, conj([*state(*place), *state(*after), eq(after[0], add(X, 1))]), after),
         Edge((Source(0, place),), 1, (), conj([*state(*place), negate(B), le(30, Y)])),
     )
-    assert simplify_edges(graph).graph.locations[0].variables == place
+    assert simplify_edges(graph).model.locations[0].variables == place
     reduction = simplify_graph(graph, 0, preferred())
-    assert reduction.graph.locations[0].variables == (X,)
-    assert [edge.inputs for edge in reduction.graph.edges] == [(), (), ()]
-    back = reduction.back.invariant(proof(reduction.graph, p0=[le(0, X)]))
+    assert reduction.model.locations[0].variables == (X,)
+    assert [edge.inputs for edge in reduction.model.edges] == [(), (), ()]
+    back = reduction.back.invariant(proof(reduction.model, p0=[le(0, X)]))
     check_claims(graph, 0, back, ("z3",))
 
 
 def test_what_an_edge_does_not_ensure_stays_in_guards():
     graph = loop((0, 0), le(X, 9), (add(X, 1), Y), conj([le(X, 9), le(20, Y)]))
-    assert use_ensured(graph, preferred()).graph.edges[1].guard is le(X, 9)
+    assert use_guard_invariants(graph, preferred()).model.edges[1].guard is le(X, 9)
 
 
 # Locations.
@@ -268,9 +268,9 @@ def chain(claim: Term) -> Graph:
 def test_locations_that_are_passed_through_are_inlined_and_claimed_again():
     graph = chain(le(1, X))
     reduction = simplify_graph(graph, 0, preferred())
-    assert len(reduction.graph.locations) == 2
-    (name,) = [place.name for place in reduction.graph.locations if place.variables]
-    back = reduction.back.invariant(proof(reduction.graph, **{name: [le(1, X)]}))
+    assert len(reduction.model.locations) == 2
+    (name,) = [place.name for place in reduction.model.locations if place.variables]
+    back = reduction.back.invariant(proof(reduction.model, **{name: [le(1, X)]}))
     assert all(claim.lemmas for claim in back.claims)
     check_claims(graph, 0, back, ("z3",))
 
@@ -278,9 +278,9 @@ def test_locations_that_are_passed_through_are_inlined_and_claimed_again():
 def test_a_derivation_finds_back_through_inlined_locations():
     graph = chain(le(X, 7))
     reduction = simplify_graph(graph, 0, preferred())
-    verdict = GraphBmc(reduction.graph).check(0)
+    verdict = GraphBmc(reduction.model).check(0)
     assert isinstance(verdict.trace, Derivation)
-    back = reduction.back.derivation(verdict.trace)
+    back = reduction.back.trace(verdict.trace)
     replay_derivation(graph, back)
     assert len(back.facts) > len(verdict.trace.facts)
 
@@ -294,8 +294,8 @@ def test_a_claim_is_found_by_projection_where_the_way_out_has_inputs():
         Edge((Source(1, (X,)),), 2, (), le(7, X)),
     )
     reduction = inline(graph, preferred())
-    assert all(source.location != 0 for edge in reduction.graph.edges for source in edge.sources)
-    back = reduction.back.invariant(proof(reduction.graph, p1=[le(X, 6)]))
+    assert all(source.location != 0 for edge in reduction.model.edges for source in edge.sources)
+    back = reduction.back.invariant(proof(reduction.model, p1=[le(X, 6)]))
     assert lemmas(back, "p0")
     check_claims(graph, 0, back, ("z3",))
 
@@ -312,7 +312,7 @@ def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypat
     into = Edge((), 0, (N,), le(1, N), (N,))
     out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))
     passage = interpolate_claim.Passage(0, (into,), (out,))
-    claim = interpolate_claim.between(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)}, preferred())
+    claim = interpolate_claim.interpolate_claim(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)}, preferred())
     assert waited and max(waited) <= interpolate_claim._PATIENCE < interpolate_claim._SECONDS
     assert claim == (disj([negate(le(X, 9)), le(2, add(X, 1))]),)
 
@@ -326,9 +326,9 @@ def test_calls_that_are_joined_with_a_summary_are_inlined():
         Edge((Source(1, (X,)),), 2, (), le(X, -1)),
     )
     reduction = simplify_graph(graph, 0, preferred())
-    assert [place.name for place in reduction.graph.locations] == ["p1", "error"]
-    assert max(len(edge.sources) for edge in reduction.graph.edges) == 1
-    check_claims(graph, 0, reduction.back.invariant(proof(reduction.graph, p1=[le(0, X)])), ("z3",))
+    assert [place.name for place in reduction.model.locations] == ["p1", "error"]
+    assert max(len(edge.sources) for edge in reduction.model.edges) == 1
+    check_claims(graph, 0, reduction.back.invariant(proof(reduction.model, p1=[le(0, X)])), ("z3",))
 
 
 def test_a_location_that_an_edge_reads_twice_stays():
@@ -337,15 +337,15 @@ def test_a_location_that_an_edge_reads_twice_stays():
         Edge((), 0, (N,), le(0, N), (N,)),
         Edge((Source(0, (X,)), Source(0, (Y,))), 1, (), eq(X, add(Y, 2))),
     )
-    assert inline(graph, preferred()).graph.edges == graph.edges
+    assert inline(graph, preferred()).model.edges == graph.edges
 
 
 def test_an_edge_that_stays_where_it_is_is_dropped_with_inlining_only():
     graph = loop((0, 0), le(X, 3), (add(X, 1), Y), le(5, X))
     idle = Edge((HERE,), 0, (), le(X, 2), (X, Y))
     stuttering = Graph(graph.locations, (*graph.edges, idle), graph.questions)
-    assert len(simplify_edges(stuttering).graph.edges) == 4
-    assert inline(stuttering, preferred()).graph.edges == graph.edges
+    assert len(simplify_edges(stuttering).model.edges) == 4
+    assert inline(stuttering, preferred()).model.edges == graph.edges
 
 
 def test_long_chains_are_no_matter():
@@ -354,7 +354,7 @@ def test_long_chains_are_no_matter():
     graph = made(
         [(X,)] * count, Edge((), 0, (), TRUE, (num(0),)), *steps, Edge((Source(count - 1, (X,)),), count, (), le(X, -1))
     )
-    assert len(simplify_graph(graph, 0, preferred()).graph.locations) < count // 10
+    assert len(simplify_graph(graph, 0, preferred()).model.locations) < count // 10
 
 
 # Control.
@@ -386,19 +386,19 @@ def program() -> Graph:
 
 def test_a_program_counter_becomes_locations():
     graph = program()
-    reduction = split_control(simplify_edges(graph).graph, preferred())
-    inner = [place for place in reduction.graph.locations if place.variables]
+    reduction = split_control(simplify_edges(graph).model, preferred())
+    inner = [place for place in reduction.model.locations if place.variables]
     assert len(inner) == 3
     assert all(place.variables == (X,) for place in inner)
     small = simplify_graph(graph, 0, preferred())
-    loops = [edge for edge in small.graph.edges if edge.sources]
+    loops = [edge for edge in small.model.edges if edge.sources]
     assert [edge.inputs for edge in loops] == [()] * len(loops)
-    back = small.back.invariant(proof(small.graph))
+    back = small.back.invariant(proof(small.model))
     check_claims(graph, 0, back, ("z3",))
 
 
 def test_a_transition_system_stays_one_without_inlining_and_splitting():
-    reduced = simplify_graph(program(), 0, preferred(), inlining=False, splitting=False).graph
+    reduced = simplify_graph(program(), 0, preferred(), inlining=False, splitting=False).model
     assert [len(place.variables) for place in reduced.locations] == [3, 0]
 
 
@@ -411,4 +411,4 @@ def test_booleans_that_are_data_are_left_alone():
         Edge((Source(0, flags),), 0, inputs, TRUE, inputs),
         Edge((Source(0, flags),), 1, (), conj(flags)),
     )
-    assert split_control(graph, preferred()).graph == graph
+    assert split_control(graph, preferred()).model == graph

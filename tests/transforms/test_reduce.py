@@ -15,9 +15,9 @@ from lemmata.certify import certify
 from lemmata.events import Event, Reduced
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant
-from lemmata.transforms import Reduction
+from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.correspondence import equivalent_latches, merge_equivalent_latches
-from lemmata.transforms.circuit.rebuild import Builder, initial_state, rebuild
+from lemmata.transforms.circuit.rebuild import AigBuilder, initial_state, rebuild
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.transforms.circuit.stuck_latches import drop_stuck_latches, stuck_values
 from lemmata.verdict import Safe, Unsafe
@@ -28,7 +28,7 @@ from tests.support.planted import planted_circuit
 from tests.support.random_circuits import random_circuit
 
 PLANTED = range(90)
-TRANSFORMS: dict[str, Callable[[Aig], Reduction]] = {
+TRANSFORMS: dict[str, Callable[[Aig], CircuitReduction]] = {
     "rebuild": rebuild,
     "stuck": drop_stuck_latches,
     "equivalent": merge_equivalent_latches,
@@ -193,7 +193,7 @@ def test_latches_that_part_after_forty_steps_are_not_merged() -> None:
 
 def late_difference() -> Aig:
     """Six latches count; two more change together until state 40, where only one does; bad when they differ."""
-    builder = Builder(9)
+    builder = AigBuilder(9)
     *bits, one, two = [2 * (1 + i) for i in range(8)]
     carry, nexts = 1, []
     for bit in bits:
@@ -318,7 +318,7 @@ def test_each_step_that_changes_something_is_told() -> None:
 
 def test_the_builder_s_rules_are_true() -> None:
     for seed in range(60):
-        random, builder = Random(seed), Builder(5)
+        random, builder = Random(seed), AigBuilder(5)
         assignments = list(product((0, 1), repeat=4))
         truth: dict[Lit, tuple[int, ...]] = {}
 
@@ -338,7 +338,7 @@ def test_the_builder_s_rules_are_true() -> None:
         _assert_gates_are(builder, truth)
 
 
-def _assert_gates_are(builder: Builder, truth: dict[Lit, tuple[int, ...]]) -> None:
+def _assert_gates_are(builder: AigBuilder, truth: dict[Lit, tuple[int, ...]]) -> None:
     """What the builder stores computes what it was asked for, in topological order and without constants."""
     values = {lit: bits for lit, bits in truth.items() if lit >> 1 < builder.first}
     for number, (left, right) in enumerate(zip(builder.lefts, builder.rights, strict=True)):
@@ -351,7 +351,7 @@ def _assert_gates_are(builder: Builder, truth: dict[Lit, tuple[int, ...]]) -> No
 
 @pytest.mark.parametrize("count", range(6))
 def test_a_conjunction_of_many_is_true_when_all_are(count: int) -> None:
-    builder = Builder(7)
+    builder = AigBuilder(7)
     lits = [2 * (1 + i) for i in range(count)]
     model = Aig(6, (), (), (), (), bads=(builder.conjoin_all(lits),))
     model = replace(model, lefts=tuple(builder.lefts), rights=tuple(builder.rights))

@@ -13,7 +13,7 @@ from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import TRUE, Term, Value, bv, make, var
 from lemmata.logic.walk import variables
-from lemmata.transforms.system.solved_form import SolvedForm, solve
+from lemmata.transforms.system.solved_form import SolvedForm, solve_relation
 
 WORD = BitVec(2)
 U, V, W = (var(name, WORD) for name in "uvw")
@@ -29,7 +29,7 @@ def solved(formula: Term) -> tuple[SolvedForm, list[Term]]:
         choices.append(var(f"s{len(choices)}", BOOL))
         return choices[-1]
 
-    return solve(formula, UNKNOWN, choice), choices
+    return solve_relation(formula, UNKNOWN, choice), choices
 
 
 def points(leaves: Sequence[Term]) -> list[dict[Term, Value]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import lemmata
-from lemmata.cli.check import check as check_command
+from lemmata.cli.check import check_command
 from lemmata.run.options import ENGINES
 
 ROOT = Path(__file__).parents[2]

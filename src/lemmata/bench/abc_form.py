@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from lemmata.models.aig import FALSE, TRUE, Aig, Lit
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 
 
 def is_plain(file: Path) -> bool:
@@ -36,9 +36,9 @@ def is_plain(file: Path) -> bool:
 
 def abc_form(model: Aig) -> Aig:
     """A circuit with the same safety verdict that ABC reads rightly."""
-    properties = tuple(prop.bad for prop in model.properties()) or (FALSE,)
+    properties = tuple(prop.bad for prop in model.properties()) or (FALSE_LIT,)
     plain = replace(model, outputs=(), bads=properties, justice=(), fairness=(), symbols={}, comments=())
-    functions = [i for i, reset in enumerate(plain.resets) if reset not in (FALSE, TRUE, plain.latch_lit(i))]
+    functions = [i for i, reset in enumerate(plain.resets) if reset not in (FALSE_LIT, TRUE_LIT, plain.latch_lit(i))]
     return _without_reset_functions(plain, functions) if functions else plain
 
 
@@ -65,8 +65,8 @@ def _without_reset_functions(model: Aig, functions: list[int]) -> Aig:
         resets[i] = latch
     return replace(
         model,
-        nexts=(*moved(model.nexts), FALSE),
-        resets=(*resets, TRUE),
+        nexts=(*moved(model.nexts), FALSE_LIT),
+        resets=(*resets, TRUE_LIT),
         lefts=tuple(lefts),
         rights=tuple(rights),
         bads=moved(model.bads),

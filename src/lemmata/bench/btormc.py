@@ -45,7 +45,7 @@ def library() -> Path | None:
     return next(iter(sorted(Path(wheel.origin).parent.glob("pyboolector.libs/libboolector*.so*"))), None)
 
 
-class Reader:
+class _Reader:
     """One model, built line by line inside the library; nothing is released, since the process ends after the answer."""
 
     def __init__(self, library: Path) -> None:
@@ -146,7 +146,7 @@ class Reader:
 
 def answer(library: Path, lines: Iterator[str], kind: bool, simple_path: bool, bound: int = _NO_BOUND) -> str:
     """``sat``, ``unsat``, or ``unknown`` if the bound was reached."""
-    reader = Reader(library)
+    reader = _Reader(library)
     for option, value in ((_STOP_FIRST, 0), (_TRACE_GEN, simple_path), (_KINDUCTION, kind), (_SIMPLE_PATH, simple_path)):
         reader.mc("set_opt", c_int32(option), c_uint32(value))
     reader.read(lines)

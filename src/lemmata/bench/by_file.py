@@ -17,7 +17,7 @@ from rich.table import Table
 from lemmata.bench.records import Record
 from lemmata.escapes import in_markdown
 
-FEW = 20  # files that a terminal shows one by one
+FEW_FILES = 20  # files that a terminal shows one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ByFile:
     @property
     def is_short(self) -> bool:
         """Are there so few files that one wants to see each of them?"""
-        return len(self.rows) <= FEW
+        return len(self.rows) <= FEW_FILES
 
 
 def by_file(records: Sequence[Record], contestants: Sequence[str]) -> ByFile:
@@ -48,7 +48,7 @@ def by_file(records: Sequence[Record], contestants: Sequence[str]) -> ByFile:
     return ByFile(("file", *contestants), tuple(rows), sums)
 
 
-def markdown(shown: ByFile) -> str:
+def by_file_markdown(shown: ByFile) -> str:
     """The table in Markdown."""
     align = ("---", *("---:" for _ in shown.heads[1:]))
     lines = [shown.heads, align, *shown.rows, *([shown.sums] if shown.sums else [])]

@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
-from lemmata.bench.contestants import Answer, Contestant
+from lemmata.bench.contestants import Contestant, PeerAnswer
 from lemmata.bench.records import Record, record
-from lemmata.bench.runners import Finished, Limits, Run, pause
+from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
 from lemmata.bench.suites import Case
 from lemmata.errors import GaveUp, LemmataError, Unsupported, UsageError, WorkBroke
 from lemmata.escapes import printable, printable_lines
@@ -30,7 +30,7 @@ _LOG_CHARS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class BenchTask:
     """One contestant on one case."""
 
     contestant: Contestant
@@ -41,9 +41,9 @@ class Task:
 class _Active:
     """A task that is running."""
 
-    task: Task
+    task: BenchTask
     scratch: TemporaryDirectory[str]
-    run: Run
+    run: MeasuredRun
     since: float = field(default_factory=time.monotonic)
 
     def close(self) -> None:
@@ -51,20 +51,20 @@ class _Active:
         self.scratch.cleanup()
 
 
-def plan(contestants: Sequence[Contestant], cases: Sequence[Case]) -> list[Task]:
+def plan_runs(contestants: Sequence[Contestant], cases: Sequence[Case]) -> list[BenchTask]:
     """All tasks, contestants taking turns on each case."""
-    return [Task(contestant, case) for case in cases for contestant in contestants]
+    return [BenchTask(contestant, case) for case in cases for contestant in contestants]
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
     """How tasks are performed: under which limits, how many at a time, and where logs go."""
 
-    limits: Limits
+    limits: RunLimits
     out: Path
     jobs: int = 1
 
-    def perform(self, tasks: Sequence[Task], is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
+    def perform(self, tasks: Sequence[BenchTask], is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
         """Run the tasks in order and yield what each showed; once ``is_stopped``, end what still runs."""
         versions = {contestant.label: contestant.version() for contestant in {task.contestant for task in tasks}}
         waiting = list(reversed(tasks))
@@ -91,7 +91,7 @@ class Campaign:
             for one in active:
                 one.close()
 
-    def _start(self, task: Task) -> _Active | tuple[Finished, Answer]:
+    def _start(self, task: BenchTask) -> _Active | tuple[Finished, PeerAnswer]:
         try:
             scratch = TemporaryDirectory(prefix="lemmata-bench-", ignore_cleanup_errors=True)
         except OSError as error:
@@ -99,27 +99,27 @@ class Campaign:
         folder = Path(scratch.name)
         try:
             model = self._prepared(task, folder)
-            run = Run(task.contestant.command(model, self.limits), folder, self.limits)
+            run = MeasuredRun(task.contestant.command(model, self.limits), folder, self.limits)
         except Unsupported as error:
             scratch.cleanup()
-            return Finished(0, "", 0.0, 0.0, 0.0, "", ""), Answer("unknown", f"not supported: {error.cause}")
+            return Finished(0, "", 0.0, 0.0, 0.0, "", ""), PeerAnswer("unknown", f"not supported: {error.cause}")
         except GaveUp as gave_up:
             scratch.cleanup()
-            return Finished(0, "memory" if gave_up.reason == "memory" else "wall", 0.0, 0.0, 0.0, "", ""), Answer("unknown")
+            return Finished(0, "memory" if gave_up.reason == "memory" else "wall", 0.0, 0.0, 0.0, "", ""), PeerAnswer("unknown")
         except (LemmataError, WorkBroke, OSError) as error:
             scratch.cleanup()
             finished = Finished(1, "", 0.0, 0.0, 0.0, "", f"cannot start: {error}")
             return finished, task.contestant.read(finished)
         return _Active(task, scratch, run)
 
-    def _prepared(self, task: Task, folder: Path) -> Path:
+    def _prepared(self, task: BenchTask, folder: Path) -> Path:
         """The file in the contestant's notation; reading and rewriting it is held to the limits, too."""
         if not can_fork():
             return task.contestant.prepare(task.case.path, folder)
         wall_s, memory_mb = self.limits.wall_s, self.limits.memory_mb
         return cast("Path", limited(lambda: task.contestant.prepare(task.case.path, folder), wall_s, memory_mb))
 
-    def _conclude(self, task: Task, version: str, finished: Finished, answer: Answer) -> Record:
+    def _conclude(self, task: BenchTask, version: str, finished: Finished, answer: PeerAnswer) -> Record:
         shown = record(task.contestant, version, task.case, self.limits, finished, answer)
         if shown.outcome in ("wrong", "uncertified", "error"):
             command = shlex.join(task.contestant.command(task.case.path, self.limits))

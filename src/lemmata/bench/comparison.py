@@ -40,7 +40,7 @@ class Best:
     solved_s: float
 
 
-def exclusive(records: Sequence[Record], contestants: Sequence[str]) -> tuple[Exclusive, ...]:
+def solved_by_one(records: Sequence[Record], contestants: Sequence[str]) -> tuple[Exclusive, ...]:
     """What each contestant solved alone."""
     has_several = len({one.suite for one in records}) > 1
     solved: dict[str, list[str]] = {label: [] for label in contestants}
@@ -68,7 +68,7 @@ def best(records: Sequence[Record]) -> Best:
     return Best(len(files), verdicts.count("safe"), verdicts.count("unsafe"), round(seconds, 3))
 
 
-def rich_tables(scores: Sequence[Score], alone: Sequence[Exclusive], together: Best) -> list[Table]:
+def comparison_tables(scores: Sequence[Score], alone: Sequence[Exclusive], together: Best) -> list[Table]:
     """The tables for a terminal."""
     heads, rows = _categories(scores, together)
     tables = [grids.terminal("By category", heads, rows, _TEXT)]
@@ -77,13 +77,13 @@ def rich_tables(scores: Sequence[Score], alone: Sequence[Exclusive], together: B
     return tables
 
 
-def markdown(scores: Sequence[Score], alone: Sequence[Exclusive], together: Best) -> list[str]:
+def comparison_markdown(scores: Sequence[Score], alone: Sequence[Exclusive], together: Best) -> list[str]:
     """The parts of a page, with the names of files."""
-    parts = ["## By category\n", grids.page(*_categories(scores, together), _TEXT)]
+    parts = ["## By category\n", grids.grid_page(*_categories(scores, together), _TEXT)]
     if len(alone) > 1:
         parts += ["## Solved exclusively\n"]
         parts += ["*only*: solved by no other contestant. Other columns: solved, but not by the contestant at the top.\n"]
-        parts += [grids.page(*_pairs(alone), _TEXT)]
+        parts += [grids.grid_page(*_pairs(alone), _TEXT)]
         parts += [
             f"Only {in_markdown(one.contestant)}:\n\n" + "".join(f"- {in_code(file)}\n" for file in one.files)
             for one in alone

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Protocol
 
 import lemmata
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.errors import UsageError
 
 _EXIT_CODES = {"safe": 0, "unsafe": 10, "unknown": 5}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PeerAnswer:
     """What a contestant said: ``certified`` is ``None`` where it makes no such claim; ``is_error`` if it crashed."""
 
     verdict: str
@@ -59,11 +59,11 @@ class Contestant(Protocol):
         """The file in a form that the contestant reads, written to ``scratch`` where needed; not part of the measured run."""
         ...
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """What to run on the prepared ``model``."""
         ...
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The answer in what the run printed."""
         ...
 
@@ -88,12 +88,12 @@ class Lemmata:
         """Nothing to do."""
         return file
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """``check`` with the wall and memory limits; the options come last and win."""
         limited = ["--timeout", f"{limits.wall_s - 1:g}", "--memory", str(limits.memory_mb)]
-        return [*self.launcher, "check", str(model), "--format", "json", *limited, *words(self.options)]
+        return [*self.launcher, "check", str(model), "--format", "json", *limited, *split_options(self.options)]
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The JSON object. Exit code and verdict must agree; every settled property must be certified."""
         try:
             result = json.loads(finished.stdout)
@@ -103,17 +103,17 @@ class Lemmata:
         except (ValueError, KeyError, TypeError):
             return crashed(finished)
         if reason == "uncertified":
-            return Answer(verdict, reason, certified=False)
+            return PeerAnswer(verdict, reason, certified=False)
         if finished.exit_code != _EXIT_CODES.get(verdict) and not finished.stopped:
-            return Answer("unknown", f"said {verdict} with exit code {finished.exit_code}", is_error=True)
-        return Answer(verdict, reason, certified=all(settled))
+            return PeerAnswer("unknown", f"said {verdict} with exit code {finished.exit_code}", is_error=True)
+        return PeerAnswer(verdict, reason, certified=all(settled))
 
 
-def crashed(finished: Finished) -> Answer:
+def crashed(finished: Finished) -> PeerAnswer:
     """No answer could be read: the last line that was printed says why, as far as anything does."""
     lines = (finished.stderr.strip() or finished.stdout.strip()).splitlines()
     ended = f"signal {-finished.exit_code}" if finished.exit_code < 0 else f"exit code {finished.exit_code}"
-    return Answer("unknown", f"{ended}: {lines[-1].strip()[:200]}" if lines else ended, is_error=True)
+    return PeerAnswer("unknown", f"{ended}: {lines[-1].strip()[:200]}" if lines else ended, is_error=True)
 
 
 def parse_engine(text: str) -> Lemmata:
@@ -130,7 +130,7 @@ def parse_contestant(text: str) -> Lemmata:
     return Lemmata(label.strip(), options.strip())
 
 
-def words(options: str) -> list[str]:
+def split_options(options: str) -> list[str]:
     """The options as a shell would part them."""
     try:
         return shlex.split(options)

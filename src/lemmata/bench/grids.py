@@ -12,10 +12,10 @@ from rich.table import Table
 from lemmata.escapes import in_markdown
 
 _ALARMING = ("wrong", "uncertified")
-Rows = Sequence[Sequence[str]]
+_Rows = Sequence[Sequence[str]]
 
 
-def terminal(title: str, heads: Sequence[str], rows: Rows, text: Sequence[str], quiet: Sequence[str] = ()) -> Table:
+def terminal(title: str, heads: Sequence[str], rows: _Rows, text: Sequence[str], quiet: Sequence[str] = ()) -> Table:
     """A table whose ``text`` columns are flush left, without the ``quiet`` columns that hold nothing but zeros.
 
     A row that has something in an alarming column is red. Rows whose first cell is the same, or empty, are a section.
@@ -34,7 +34,7 @@ def terminal(title: str, heads: Sequence[str], rows: Rows, text: Sequence[str], 
     return table
 
 
-def page(heads: Sequence[str], rows: Iterable[Sequence[str]], text: Sequence[str]) -> str:
+def grid_page(heads: Sequence[str], rows: Iterable[Sequence[str]], text: Sequence[str]) -> str:
     """The same in Markdown, with all columns."""
     lines = [heads, ["---" if head in text else "---:" for head in heads], *rows]
     return "".join("| " + " | ".join(in_markdown(cell) for cell in line) + " |\n" for line in lines)

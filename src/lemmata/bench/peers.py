@@ -33,8 +33,8 @@ from pathlib import Path
 
 from lemmata.bench import btormc
 from lemmata.bench.abc_form import abc_form, is_plain
-from lemmata.bench.contestants import Answer, Contestant, crashed, words
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.contestants import Contestant, PeerAnswer, crashed, split_options
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.bench.suites import BTOR2_SUFFIXES
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
@@ -76,17 +76,17 @@ class HornSolver:
         clauses.write_bytes(format_horn(model))
         return clauses
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """The program, its options, the file; no time limit, which comes from outside."""
-        return [self.binary, *words(self.options), str(model)]
+        return [self.binary, *split_options(self.options), str(model)]
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The last line that is a verdict word; after an error nothing counts."""
         lines = [line.strip().lower() for line in finished.stdout.splitlines()]
         if errors := [line for line in lines if line.startswith("(error")]:
-            return Answer("unknown", errors[0][:200], is_error=True)
+            return PeerAnswer("unknown", errors[0][:200], is_error=True)
         verdicts = [_HORN_WORDS[line] for line in lines if line in _HORN_WORDS]
-        return Answer(verdicts[-1]) if verdicts else crashed(finished)
+        return PeerAnswer(verdicts[-1]) if verdicts else crashed(finished)
 
 
 def find_spacer(label: str, options: str) -> HornSolver | None:
@@ -131,11 +131,11 @@ class Abc:
             write_aiger(abc_form(_circuit(file)), model, binary=True)
         return model
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """One script; the model has a fixed name, so no path can confuse ABC's command line."""
         return [self.binary, "-c", _ABC_SCRIPT]
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The last status line, and the proof that is not called one."""
         statuses = re.findall(r"Status\s*=\s*(-?\d+)", finished.stdout)
         if not statuses:
@@ -143,11 +143,11 @@ class Abc:
         verdict = _ABC_STATUS.get(statuses[-1], "unknown")
         if verdict == "unknown" and "All outputs solved" in finished.stdout:
             verdict = "safe"
-        return Answer(verdict)
+        return PeerAnswer(verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PeerCommand:
     """Any tool that prints a verdict word (safe, unsafe, unknown, or the competition's sat and unsat) alone on a line."""
 
     label: str
@@ -162,11 +162,11 @@ class Command:
         """Nothing to do."""
         return file
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """The command with the model in its place."""
-        return [word.replace("{file}", str(model)) for word in words(self.options)]
+        return [word.replace("{file}", str(model)) for word in split_options(self.options)]
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The last line that is a verdict word."""
         return _last_word(finished)
 
@@ -189,19 +189,19 @@ class Btormc:
             raise Unsupported(Place(file), "btormc reads BTOR2 only")
         return file
 
-    def command(self, model: Path, limits: Limits) -> list[str]:
+    def command(self, model: Path, limits: RunLimits) -> list[str]:
         """A process of its own."""
-        return [sys.executable, "-m", "lemmata.bench.btormc", *words(self.options), str(model)]
+        return [sys.executable, "-m", "lemmata.bench.btormc", *split_options(self.options), str(model)]
 
-    def read(self, finished: Finished) -> Answer:
+    def read(self, finished: Finished) -> PeerAnswer:
         """The last line that is a verdict word."""
         return _last_word(finished)
 
 
-def _last_word(finished: Finished) -> Answer:
+def _last_word(finished: Finished) -> PeerAnswer:
     lines = (line.strip().lower().removeprefix("result: ") for line in finished.stdout.splitlines())
     verdicts = [_WORDS[line] for line in lines if line in _WORDS]
-    return Answer(verdicts[-1]) if verdicts else crashed(finished)
+    return PeerAnswer(verdicts[-1]) if verdicts else crashed(finished)
 
 
 def _circuit(file: Path) -> Aig:
@@ -225,10 +225,10 @@ def find_abc() -> Abc | None:
     return Abc(str(binary)) if binary else None
 
 
-def find_ric3() -> Command | None:
+def find_ric3() -> PeerCommand | None:
     """rIC3 on ``PATH``, with its single-thread engine."""
     binary = next(filter(None, map(shutil.which, _RIC3_NAMES)), None)
-    return Command("ric3", f"{shlex.quote(binary)} check {{file}} ic3") if binary else None
+    return PeerCommand("ric3", f"{shlex.quote(binary)} check {{file}} ic3") if binary else None
 
 
 def find_btormc(label: str, options: str) -> Btormc | None:
@@ -261,7 +261,7 @@ def _find(name: str) -> Contestant:
     if equals:
         if "{file}" not in command:
             raise UsageError(f"--peer {name!r}: write {{file}} where the model goes")
-        return Command(label.strip(), command.strip())
+        return PeerCommand(label.strip(), command.strip())
     if name not in PEERS:
         raise UsageError(f"--peer {name}: unknown peer; known are {', '.join(PEERS)}, or write LABEL=COMMAND with {{file}}")
     search, remedy = PEERS[name]

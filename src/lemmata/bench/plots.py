@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lemmata.bench.records import Record
-from lemmata.bench.runners import Limits
+from lemmata.bench.runners import RunLimits
 from lemmata.bench.tables import Report
 from lemmata.errors import LemmataError
 from lemmata.escapes import in_plot
@@ -36,7 +36,7 @@ class PlotsMissing(LemmataError):
     """matplotlib is not installed."""
 
 
-def draw(records: Sequence[Record], shown: Report, out: Path) -> list[Path]:
+def draw_plots(records: Sequence[Record], shown: Report, out: Path) -> list[Path]:
     """Write all plots to ``out`` and return their paths."""
     if importlib.util.find_spec("matplotlib") is None:
         raise PlotsMissing("no plots: matplotlib is not installed (pip install 'lemmata[plots]')")
@@ -62,7 +62,7 @@ def _cactus(records: Iterable[Record], shown: Report) -> Figure:
     return figure
 
 
-def _scatter(records: Iterable[Record], contestant: str, reference: str, limits: Limits) -> Figure:
+def _scatter(records: Iterable[Record], contestant: str, reference: str, limits: RunLimits) -> Figure:
     ends = (_SHORTEST_S * 0.8, limits.cpu_s * 1.25)
     figure, axes = _square(_pairs(records, contestant, reference), lambda one: _place(one, limits), ends)
     axes.axhline(limits.cpu_s, color="gray", linewidth=0.8)
@@ -106,7 +106,7 @@ def _verdict(pair: Pair) -> str:
     return next((one.verdict for one in pair if one.is_solved), "unknown")
 
 
-def _place(one: Record, limits: Limits) -> float:
+def _place(one: Record, limits: RunLimits) -> float:
     return max(one.cpu_s, _SHORTEST_S) if one.is_solved else limits.cpu_s
 
 

@@ -19,7 +19,7 @@ _PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class _Process:
     """What one process has used so far; ``cpu_s`` includes the children that it has waited for."""
 
     pid: int
@@ -30,14 +30,14 @@ class Process:
     memory_mb: float
 
 
-def read(pid: int) -> Process | None:
+def read_output(pid: int) -> _Process | None:
     """The process now, or ``None`` if it is gone."""
     try:
         text = (PROC / str(pid) / "stat").read_bytes()
     except OSError:
         return None
     fields = text[text.rindex(b")") + 2 :].split()  # the command's name, before it, may contain anything
-    return Process(
+    return _Process(
         pid=pid,
         parent=int(fields[1]),
         session=int(fields[3]),
@@ -47,10 +47,10 @@ def read(pid: int) -> Process | None:
     )
 
 
-def family(root: int) -> list[Process]:
+def family(root: int) -> list[_Process]:
     """``root``, everyone in the session that it leads, and all their descendants. Costs a walk through ``/proc``."""
     pids = (int(entry) for entry in os.listdir(PROC) if entry.isdigit())  # noqa: PTH208 (names only, many times a second)
-    everyone = [process for process in map(read, pids) if process]
+    everyone = [process for process in map(read_output, pids) if process]
     members = {process.pid for process in everyone if root in (process.pid, process.session)}
     size = 0
     while size != len(members):
@@ -72,12 +72,12 @@ def kill(root: int) -> None:
                 continue
 
 
-def shared_memory_mb(processes: Iterable[Process]) -> float:
+def shared_memory_mb(processes: Iterable[_Process]) -> float:
     """The family's memory with each shared page counted once, as far as the kernel tells; slower than adding ``memory_mb``."""
     return sum(_proportional_mb(process) for process in processes)
 
 
-def _proportional_mb(process: Process) -> float:
+def _proportional_mb(process: _Process) -> float:
     try:
         lines = (PROC / str(process.pid) / "smaps_rollup").read_text().splitlines()
     except OSError:

@@ -16,17 +16,17 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Literal
 
-from lemmata.bench.contestants import Answer, Contestant
-from lemmata.bench.runners import Finished, Limits
+from lemmata.bench.contestants import Contestant, PeerAnswer
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.bench.suites import Case
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
 
-Outcome = Literal["solved", "wrong", "uncertified", "timeout", "memory", "unknown", "error"]
-Key = tuple[str, ...]
+RunOutcome = Literal["solved", "wrong", "uncertified", "timeout", "memory", "unknown", "error"]
+RecordKey = tuple[str, ...]
 
 _OUT_OF_MEMORY = ("MemoryError", "bad_alloc", "out of memory", "Out of memory")
-_REASONS: dict[str, Outcome] = {"timeout": "timeout", "memory": "memory", "uncertified": "uncertified"}
+_REASONS: dict[str, RunOutcome] = {"timeout": "timeout", "memory": "memory", "uncertified": "uncertified"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Record:
     digest: str
     expected: str
     verdict: str
-    outcome: Outcome
+    outcome: RunOutcome
     reason: str
     certified: bool | None
     cpu_s: float
@@ -53,7 +53,7 @@ class Record:
     memory_limit_mb: int
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RecordKey:
         """What makes a rerun unnecessary."""
         limits = f"{self.timeout_s:g}", str(self.memory_limit_mb)
         return self.contestant, self.options, self.suite, self.file, self.digest, *limits
@@ -64,7 +64,7 @@ class Record:
         return self.outcome == "solved"
 
 
-def key(contestant: Contestant, case: Case, limits: Limits) -> Key:
+def record_key(contestant: Contestant, case: Case, limits: RunLimits) -> RecordKey:
     """The key that the record of this run will have."""
     words = contestant.label, contestant.options, case.suite, case.file, digest(case.path)
     return *words, f"{limits.cpu_s:g}", str(limits.memory_mb)
@@ -76,7 +76,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
-def judge(answer: Answer, finished: Finished, expected: str) -> Outcome:
+def judge(answer: PeerAnswer, finished: Finished, expected: str) -> RunOutcome:
     """A contradiction is wrong however late it came; otherwise limits rule; then certificates; then the answer itself."""
     is_settled = answer.verdict != "unknown"
     if is_settled and expected not in ("unknown", answer.verdict):
@@ -90,7 +90,9 @@ def judge(answer: Answer, finished: Finished, expected: str) -> Outcome:
     return "solved" if is_settled else _REASONS.get(answer.reason, "unknown")
 
 
-def record(contestant: Contestant, version: str, case: Case, limits: Limits, finished: Finished, answer: Answer) -> Record:
+def record(
+    contestant: Contestant, version: str, case: Case, limits: RunLimits, finished: Finished, answer: PeerAnswer
+) -> Record:
     """Everything worth keeping about a finished run."""
     return Record(
         contestant=contestant.label,
@@ -122,12 +124,12 @@ def judged_again(one: Record, case: Case) -> Record:
     if one.verdict != "unknown" and case.expected not in ("unknown", one.verdict):
         outcome = "wrong"
     elif outcome == "wrong":
-        limit: dict[str, Outcome] = {"cpu": "timeout", "wall": "timeout", "memory": "memory"}
+        limit: dict[str, RunOutcome] = {"cpu": "timeout", "wall": "timeout", "memory": "memory"}
         outcome = limit.get(one.reason, "uncertified" if one.certified is False else "solved")
     return replace(one, expected=case.expected, subset=case.subset, outcome=outcome)
 
 
-class Store:
+class RecordStore:
     """``results.csv``: rows in, rows out."""
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +139,7 @@ class Store:
         """Start over."""
         self.path.unlink(missing_ok=True)
 
-    def load(self) -> dict[Key, Record]:
+    def load(self) -> dict[RecordKey, Record]:
         """All complete rows by key; the last one of a key counts."""
         if not self.path.exists():
             return {}

@@ -31,7 +31,7 @@ _OUTPUT_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """What each run may use, with all its processes."""
 
     cpu_s: float
@@ -56,10 +56,10 @@ class Finished:
     stderr: str
 
 
-class Run:
+class MeasuredRun:
     """A command that runs in ``scratch``. ``poll`` it until it returns a ``Finished``, or ``close`` it."""
 
-    def __init__(self, command: Sequence[str], scratch: Path, limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], scratch: Path, limits: RunLimits) -> None:
         self._limits = limits
         self._outputs = scratch / "stdout", scratch / "stderr"
         self._members: list[int] = []
@@ -96,7 +96,7 @@ class Run:
             family, self._searched = processes.family(self._child.pid), now
             self._members = [process.pid for process in family]
         else:
-            family = [process for process in map(processes.read, self._members) if process]
+            family = [process for process in map(processes.read_output, self._members) if process]
         memory_mb = sum(process.memory_mb for process in family)
         if memory_mb > self._limits.memory_mb and len(family) > 1:
             memory_mb = processes.shared_memory_mb(family)
@@ -125,7 +125,7 @@ def pause(elapsed_s: float) -> None:
     time.sleep(min(_LOOK_EVERY_S, max(0.002, elapsed_s / 10)))
 
 
-def _spread_net(pid: int, limits: Limits) -> None:
+def _spread_net(pid: int, limits: RunLimits) -> None:
     cpu_s = math.ceil(1.5 * limits.cpu_s) + 5  # on a busy virtual machine the net's clock runs faster than the accounts
     address_space = 4 * limits.memory_mb * 2**20  # virtual memory is often reserved and never touched
     for kind, amount in ((resource.RLIMIT_CPU, cpu_s), (resource.RLIMIT_AS, address_space), (resource.RLIMIT_CORE, 0)):

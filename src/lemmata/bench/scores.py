@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lemmata.bench.records import Outcome, Record
+from lemmata.bench.records import Record, RunOutcome
 
 FLOOR_S = 0.1
 TOTAL = "total"
@@ -124,7 +124,7 @@ def disagreements(records: Iterable[Record]) -> list[Disagreement]:
     ]
 
 
-def _count(records: Iterable[Record], *outcomes: Outcome) -> int:
+def _count(records: Iterable[Record], *outcomes: RunOutcome) -> int:
     return sum(record.outcome in outcomes for record in records)
 
 

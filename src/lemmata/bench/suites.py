@@ -41,7 +41,7 @@ class Case:
         return folder if slash else self.suite
 
 
-def load(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
+def load_suite(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
     """The cases of all ``sources`` in order, each file once, those that match one of ``globs``, the first ``at_most``."""
     found = {case.path: _shown(case) for source in sources for case in _visible(source)}
     kept = [case for case in found.values() if not globs or any(fnmatch(case.file, glob) for glob in globs)]

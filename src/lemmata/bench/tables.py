@@ -12,7 +12,7 @@ from lemmata.bench.comparison import Best, Exclusive
 from lemmata.bench.contestants import Contestant
 from lemmata.bench.corrections import Correction
 from lemmata.bench.records import Record
-from lemmata.bench.runners import Limits
+from lemmata.bench.runners import RunLimits
 from lemmata.bench.scores import FLOOR_S, TOTAL, Disagreement, Ratio, Score, disagreements, ratio, score, subsets
 from lemmata.escapes import in_json, in_markdown
 
@@ -28,7 +28,7 @@ _TEXT = ("subset", "contestant", "reference")
 class Report:
     """Everything that is worth saying about some records."""
 
-    limits: Limits
+    limits: RunLimits
     contestants: tuple[str, ...]
     references: tuple[str, ...]
     scores: tuple[Score, ...]
@@ -47,8 +47,8 @@ class Report:
         return bool(self.alarms or self.disagreements)
 
 
-def report(
-    records: Sequence[Record], contestants: Sequence[Contestant], limits: Limits, corrections: Sequence[Correction] = ()
+def bench_report(
+    records: Sequence[Record], contestants: Sequence[Contestant], limits: RunLimits, corrections: Sequence[Correction] = ()
 ) -> Report:
     """Compute a report. References are the peers and, if Lemmata takes part several times, the first of these."""
     labels = tuple(one.label for one in contestants)
@@ -77,7 +77,7 @@ def report(
         disagreements=tuple(disagreements(records)),
         starved=sum(one.outcome == "timeout" and one.cpu_s < 0.95 * one.timeout_s for one in records),
         versions={one.contestant: one.version for one in records},
-        exclusive=comparison.exclusive(records, labels),
+        exclusive=comparison.solved_by_one(records, labels),
         best=comparison.best(records),
         corrections=tuple(corrections),
     )
@@ -91,11 +91,11 @@ def rich_tables(shown: Report) -> list[Table]:
         title = "Ratios (below 1: better than the reference)"
         tables.append(grids.terminal(title, _RATIO_HEADS, _ratio_rows(shown), _TEXT))
     if len(shown.contestants) > 1:
-        tables += comparison.rich_tables(shown.scores, shown.exclusive, shown.best)
+        tables += comparison.comparison_tables(shown.scores, shown.exclusive, shown.best)
     return tables
 
 
-def markdown(shown: Report) -> str:
+def tables_markdown(shown: Report) -> str:
     """The same as a Markdown page."""
     parts = [
         "# Benchmark\n",
@@ -103,14 +103,14 @@ def markdown(shown: Report) -> str:
         "Contestants: "
         + ", ".join(in_markdown(f"{label} ({version or 'unknown build'})") for label, version in shown.versions.items())
         + ".\n",
-        grids.page(_SCORE_HEADS, _score_rows(shown), _TEXT),
+        grids.grid_page(_SCORE_HEADS, _score_rows(shown), _TEXT),
     ]
     if shown.ratios:
         explained = f"geometric mean over files that both solved, times below {FLOOR_S:g} s count as {FLOOR_S:g} s"
         parts += [f"Ratios to a reference in the same run; below 1 is better. *time*: {explained}.\n"]
-        parts += [grids.page(_RATIO_HEADS, _ratio_rows(shown), _TEXT)]
+        parts += [grids.grid_page(_RATIO_HEADS, _ratio_rows(shown), _TEXT)]
     if len(shown.contestants) > 1:
-        parts += comparison.markdown(shown.scores, shown.exclusive, shown.best)
+        parts += comparison.comparison_markdown(shown.scores, shown.exclusive, shown.best)
     remarks = [*alarms(shown), *notes(shown)]
     parts += ["## Remarks\n"] * bool(remarks) + [f"- {in_markdown(line)}" for line in remarks]
     return "\n".join(parts).rstrip() + "\n"

@@ -58,7 +58,7 @@ class _LazyGroup(click.Group):
         """Import the command."""
         if cmd_name not in HOMES:
             return None
-        command: click.Command = getattr(import_module(HOMES[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(import_module(HOMES[cmd_name][0]), f"{cmd_name}_command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -86,7 +86,7 @@ def _completion(ctx: click.Context, parameter: click.Parameter, wanted: bool) ->
         return
     from lemmata.cli import completion
 
-    guarded(completion.install if parameter.name == "install_completion" else completion.show)(app)
+    guarded(completion.install if parameter.name == "install_completion" else completion.show_completion)(app)
     ctx.exit()
 
 

@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lemmata.bench import by_file, campaign, corrections, peers, plots, processes, suites, tables
 from lemmata.bench.contestants import Contestant, lineup
-from lemmata.bench.records import Key, Record, Store, judged_again, key
-from lemmata.bench.runners import Limits
+from lemmata.bench.records import Record, RecordKey, RecordStore, judged_again, record_key
+from lemmata.bench.runners import RunLimits
 from lemmata.cli.command import PATH, argument, command
 from lemmata.errors import UsageError
 from lemmata.run.options import seconds
@@ -66,7 +66,7 @@ _ALARM, _INTERRUPTED = 1, 130
 @click.option("--limit-files", type=click.IntRange(min=1), metavar="N", help="Only the first N files.")
 @click.option("--fresh/--resume", default=False, help="Start over, or skip what results.csv has.")
 @click.option("--plots/--no-plots", "draw", default=True, help="Draw cactus and scatter plots (needs matplotlib).")
-def bench(
+def bench_command(
     places: tuple[Path, ...],
     suite: tuple[Path, ...],
     engine: tuple[str, ...],
@@ -103,13 +103,13 @@ def bench(
     console = Console()
     if not (places or suite):
         raise UsageError("nothing to run on: name a suite, for example `lemmata bench examples`")
-    listed = suites.load([*places, *suite], globs, limit_files)
+    listed = suites.load_suite([*places, *suite], globs, limit_files)
     cases, corrected = corrections.correct(listed, expected)
     asking = [case for case in cases if suites.has_question(case)]
     if len(asking) < len(cases):
         silent = ", ".join(case.file for case in cases if case not in asking)
         console.print(f"left out, because they have no safety property: {silent}", markup=False)
-    session = Session(console, Limits(seconds(timeout), memory), out, jobs, draw, corrected)
+    session = Session(console, RunLimits(seconds(timeout), memory), out, jobs, draw, corrected)
     code = session.conduct(contestants, asking, fresh)
     if code:
         raise Exit(code)
@@ -120,7 +120,7 @@ class Session:
     """A call of ``lemmata bench`` whose contestants and cases are settled."""
 
     console: Console
-    limits: Limits
+    limits: RunLimits
     out: Path
     jobs: int = 1
     draw: bool = True
@@ -132,22 +132,22 @@ class Session:
             self.out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"--out {self.out}: {error.strerror}") from None
-        store = Store(self.out / "results.csv")
+        store = RecordStore(self.out / "results.csv")
         if fresh:
             store.clear()
-        tasks = {key(task.contestant, task.case, self.limits): task for task in campaign.plan(contestants, cases)}
+        tasks = {record_key(task.contestant, task.case, self.limits): task for task in campaign.plan_runs(contestants, cases)}
         stored = {name: record for name, record in store.load().items() if name in tasks}
         found = {name: judged_again(record, tasks[name].case) for name, record in stored.items()}
         self._tell_resumed(found, contestants, len(tasks))
         interrupted = self._run({name: task for name, task in tasks.items() if name not in found}, found, store)
         records = [found[name] for name in tasks if name in found]
-        shown = tables.report(records, contestants, self.limits, self.corrected)
+        shown = tables.bench_report(records, contestants, self.limits, self.corrected)
         self._show(shown, records)
         if interrupted:
             self.console.print(f"Interrupted after {len(records)} of {len(tasks)} runs; the same call goes on from here.")
         return _ALARM if shown.is_alarming else _INTERRUPTED if interrupted else 0
 
-    def _run(self, missing: dict[Key, campaign.Task], found: dict[Key, Record], store: Store) -> bool:
+    def _run(self, missing: dict[RecordKey, campaign.BenchTask], found: dict[RecordKey, Record], store: RecordStore) -> bool:
         """Run ``missing`` and add to ``found``; whether it was interrupted."""
         with _gently_stopped() as is_stopped, self._progress() as progress:
             bar = progress.add_task("", total=len(missing), file="")
@@ -163,10 +163,10 @@ class Session:
             return is_stopped()
 
     def _show(self, shown: tables.Report, records: Sequence[Record]) -> None:
-        write_whole(self.out / "report.md", tables.markdown(shown).encode())
+        write_whole(self.out / "report.md", tables.tables_markdown(shown).encode())
         write_whole(self.out / "report.json", tables.to_json(shown).encode())
         files = by_file.by_file(records, shown.contestants)
-        write_whole(self.out / "files.md", by_file.markdown(files).encode())
+        write_whole(self.out / "files.md", by_file.by_file_markdown(files).encode())
         for table in [*([by_file.rich_table(files)] if files.is_short else []), *tables.rich_tables(shown)]:
             self.console.print(table)
         for line in tables.alarms(shown):
@@ -175,12 +175,12 @@ class Session:
             self.console.print(line, markup=False)
         if self.draw:
             try:
-                plots.draw(records, shown, self.out)
+                plots.draw_plots(records, shown, self.out)
             except plots.PlotsMissing as missing:
                 self.console.print(str(missing), markup=False)
         self.console.print(f"Everything is in {self.out}", markup=False)
 
-    def _tell_resumed(self, found: dict[Key, Record], contestants: Sequence[Contestant], total: int) -> None:
+    def _tell_resumed(self, found: dict[RecordKey, Record], contestants: Sequence[Contestant], total: int) -> None:
         if not found:
             return
         self.console.print(

@@ -13,13 +13,13 @@ import click
 from click.exceptions import Exit
 
 from lemmata import run
-from lemmata.cli.choices import Checker, DialectChoice, EngineChoice, Format, Preset, Switch, Unit
+from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
-from lemmata.cli.show import Stream, show, show_model
+from lemmata.cli.show import Stream, show_model, show_result
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
 from lemmata.report.live import LiveLine
@@ -61,7 +61,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
-@choice("--preset", kind=Preset, default=Preset.strong, help="PDR's techniques as a set")
+@choice("--preset", kind=PresetChoice, default=PresetChoice.strong, help="PDR's techniques as a set")
 @click.option(
     "--technique",
     multiple=True,
@@ -70,7 +70,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     help="One of PDR's techniques; repeatable.",
 )
 @choice("--unit", kind=Unit, help="What engine word reasons with, on BTOR2 (default: mixed)")
-@choice("--checker", kind=Checker, help="How engine traces decides a trace (default: interpolants)")
+@choice("--checker", kind=CheckerChoice, help="How engine traces decides a trace (default: interpolants)")
 @choice(
     "--second-reader",
     kind=Switch,
@@ -79,7 +79,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 )
 @click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
-def check(
+def check_command(
     file: Path,
     certificates: tuple[Path, ...],
     prop: str,
@@ -96,10 +96,10 @@ def check(
     no_progress: bool,
     verbose: bool,
     workers: int | None,
-    preset: Preset,
+    preset: PresetChoice,
     technique: tuple[str, ...],
     unit: Unit | None,
-    checker: Checker | None,
+    checker: CheckerChoice | None,
     second_reader: Switch,
     no_preprocess: bool,
     bundle_dir: Path | None,
@@ -160,7 +160,7 @@ def check(
         finally:
             if live:
                 live.close()
-        show(outcome.result, form, verbose)
+        show_result(outcome.result, form, verbose)
         if model:
             show_model(outcome)
         _tell_bugs(outcome, verbose)

@@ -17,7 +17,7 @@ class DialectChoice(StrEnum):
 EngineChoice = StrEnum("EngineChoice", {name: name for name in CHOICES})  # type: ignore[misc]
 
 
-class Checker(StrEnum):
+class CheckerChoice(StrEnum):
     """How trace abstraction decides a trace."""
 
     interpolants = "interpolants"
@@ -50,7 +50,7 @@ class Format(StrEnum):
     chc = "chc"
 
 
-class Preset(StrEnum):
+class PresetChoice(StrEnum):
     """Sets of techniques."""
 
     strong = "strong"

@@ -29,7 +29,7 @@ class Argument(click.Argument):
         self.about = about
 
 
-class Command(click.Command):
+class _Command(click.Command):
     """A command whose exceptions become exit codes, and whose help has a section about its arguments."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -44,9 +44,9 @@ class Command(click.Command):
         super().format_options(ctx, formatter)
 
 
-def command(function: Callable[..., None]) -> Command:
+def command(function: Callable[..., None]) -> _Command:
     """The command whose help is the docstring."""
-    return click.command(cls=Command)(function)
+    return click.command(function.__name__.removesuffix("_command"), cls=_Command)(function)
 
 
 def argument(name: str, about: str, **attributes: Any) -> Callable[[F], F]:

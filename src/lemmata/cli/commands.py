@@ -1,4 +1,4 @@
-"""The small commands: ``info``, ``convert``, ``certify``, ``replay``."""
+"""The small commands: ``info_command``, ``convert_command``, ``certify_command``, ``replay_command``."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _SHOWN = 20  # properties
 
 
-class Format(StrEnum):
-    """Formats of ``info``."""
+class _InfoFormat(StrEnum):
+    """Formats of ``info_command``."""
 
     text = "text"
     json = "json"
@@ -42,15 +42,15 @@ _memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for t
 
 @command
 @argument("file", MODELS)
-@choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
+@choice("--format", "-f", "form", kind=_InfoFormat, default=_InfoFormat.text, help="How to report")
 @_entry
 @_dialect
 @click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
 @_timeout
 @_memory
-def info(
+def info_command(
     file: Path,
-    form: Format,
+    form: _InfoFormat,
     entry: str | None,
     dialect: DialectChoice | None,
     graph: Path | None,
@@ -82,17 +82,17 @@ def _watch(work: Callable[[float | None], int], timeout: float | None, memory: i
         raise Exit(code)
 
 
-def _info(file: Path, form: Format, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
+def _info(file: Path, form: _InfoFormat, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
     model = load(file, entry, None if dialect is None else dialect.value)
     if graph is not None:
-        from lemmata.cli.picture import draw
+        from lemmata.cli.picture import draw_graph
 
-        draw(model, file, graph)
+        draw_graph(model, file, graph)
     facts = facts_of(model)
-    if form is Format.json:
+    if form is _InfoFormat.json:
         say(in_json(facts, indent=2))
     else:
         width = max(map(len, facts))
@@ -119,7 +119,7 @@ def _fact(value: object) -> str:
 @_dialect
 @_timeout
 @_memory
-def convert(
+def convert_command(
     source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, timeout: float | None, memory: int | None
 ) -> None:
     """Write a model in another notation; the suffixes say which.
@@ -156,7 +156,7 @@ def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoi
 @_memory
 @_entry
 @_dialect
-def certify(
+def certify_command(
     model: Path,
     certificate: Path,
     prop: str,
@@ -232,7 +232,7 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
 @_dialect
 @_timeout
 @_memory
-def replay(
+def replay_command(
     model: Path,
     witness: Path,
     verbose: bool,

@@ -15,7 +15,7 @@ _VARIABLE = "_LEMMATA_COMPLETE"
 _STARTS = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/completions/lemmata.fish"}  # what the shell reads, in ~
 
 
-def show(app: click.Command) -> None:
+def show_completion(app: click.Command) -> None:
     """Print the script for the current shell."""
     shell = _shell()
     kind = get_completion_class(shell)

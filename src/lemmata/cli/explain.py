@@ -38,7 +38,7 @@ from lemmata.report.explain import Explainer
 from lemmata.report.explain_lia import LiaExplainer
 from lemmata.report.explain_thesis import ThesisExplainer
 from lemmata.report.explanation import Explanation
-from lemmata.report.lines import Line, Tell, count
+from lemmata.report.lines import ReportLine, TellLine, count
 from lemmata.report.pictures import Film
 from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
@@ -101,7 +101,7 @@ class View:
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
-def explain(
+def explain_command(
     file: Path,
     prop: str,
     preset: Preset | None,
@@ -142,7 +142,7 @@ def explain(
         raise Exit(code)
 
 
-def _teller() -> Tell:
+def _teller() -> TellLine:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
         return lambda line: say(printable(line.text))
@@ -150,7 +150,7 @@ def _teller() -> Tell:
     return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 
-def explained(model: Aig | Graph, view: View, until: float, tell: Tell, file: str | None = None) -> int:
+def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:
     """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
     prop = _choose(model, view.prop, tell)
     preset = view.preset or (Preset.strong if _is_general(model) else Preset.textbook)
@@ -168,8 +168,8 @@ def explained(model: Aig | Graph, view: View, until: float, tell: Tell, file: st
     flow = Flow(Task(file or model, config, until), heard, model)
     outcome = _settled(flow, until)
     if explanation.hidden:
-        tell(Line())
-        tell(Line(f"… and {count(explanation.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
+        tell(ReportLine())
+        tell(ReportLine(f"… and {count(explanation.hidden, 'more step', 'more steps')}, which --max-steps would show", "faint"))
     if isinstance(outcome, Uncertified):
         word = outcome.verdict.word
         complain(f"this is a bug, please report it: the {word} verdict was not certified: {printable(outcome.cause)}")
@@ -181,7 +181,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: Tell, file: st
     for line in lines:
         tell(line)
     if film is not None:
-        tell(Line(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
+        tell(ReportLine(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
     return _CODES[outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word]
 
 
@@ -213,7 +213,7 @@ def _is_general(model: Aig | Graph) -> bool:
     return isinstance(model, Graph) and not is_system_of_words(model)
 
 
-def _explanation(preset: Preset, model: Aig | Graph, tell: Tell, most: int) -> Explanation:
+def _explanation(preset: Preset, model: Aig | Graph, tell: TellLine, most: int) -> Explanation:
     match preset:
         case Preset.textbook:
             return Explainer(tell, most)
@@ -225,18 +225,20 @@ def _explanation(preset: Preset, model: Aig | Graph, tell: Tell, most: int) -> E
             return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
 
 
-def _choose(model: Aig | Graph, wanted: str, tell: Tell) -> AnyProperty:
+def _choose(model: Aig | Graph, wanted: str, tell: TellLine) -> AnyProperty:
     properties = select(model, wanted or "all")
-    tell(Line(f"{printable(model.file)}, property {printable(properties[0].name)}", "title"))
+    tell(ReportLine(f"{printable(model.file)}, property {printable(properties[0].name)}", "title"))
     if others := [printable(other.name) for other in properties[1:]]:
         more = ", …" if len(others) > 5 else ""
-        tell(Line(f"(the first of {len(properties)}; --property chooses another: {', '.join(others[:5])}{more})", "faint"))
+        tell(
+            ReportLine(f"(the first of {len(properties)}; --property chooses another: {', '.join(others[:5])}{more})", "faint")
+        )
     if rest := not_checked(model).describe():
-        tell(Line(f"(not checked: {rest})", "faint"))
+        tell(ReportLine(f"(not checked: {rest})", "faint"))
     return properties[0]
 
 
-def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Preset, tell: Tell) -> None:
+def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Preset, tell: TellLine) -> None:
     """What the transforms have made of the model, where that is something else; what nobody can read is refused."""
     match given.model:
         case Aig(latches=latches):
@@ -244,9 +246,9 @@ def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Pre
                 cause = f"nobody can read a {preset} run on the {latches} latches that {printable(prop.name)} depends on"
                 raise UsageError(f"{cause} (the limit is {limit}); use `lemmata check`")
             if isinstance(model, Graph):
-                tell(Line("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
+                tell(ReportLine("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
         case Graph() as graph if isinstance(model, Graph) and graph is not model:
-            tell(Line(f"simplified: {_size(model)} → {_size(graph)}", "faint"))
+            tell(ReportLine(f"simplified: {_size(model)} → {_size(graph)}", "faint"))
 
 
 def _size(graph: Graph) -> str:

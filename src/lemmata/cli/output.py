@@ -26,10 +26,10 @@ def say(text: str) -> None:
     except BrokenPipeError:
         _discard(sys.stdout)
     except OSError as error:
-        unwritable(error)
+        _unwritable(error)
 
 
-def unwritable(error: OSError) -> None:
+def _unwritable(error: OSError) -> None:
     """Standard output takes no more: say so, and end."""
     _discard(sys.stdout)
     complain(f"cannot write to standard output: {(error.strerror or str(error)).lower()}")

@@ -19,7 +19,7 @@ from lemmata.writes import write_whole
 _SECONDS = 120  # for large graphs Graphviz takes its time
 
 
-def draw(model: Aig | Graph, source: Path, target: Path) -> None:
+def draw_graph(model: Aig | Graph, source: Path, target: Path) -> None:
     """Write the picture of a graph; the suffix says how."""
     if not isinstance(model, Graph):
         raise UsageError(f"{source} is a circuit: pictures are for graphs (programs, Horn clauses, VMT-LIB, BTOR2)")

@@ -23,7 +23,7 @@ class Stream:
         """Nothing to print."""
 
 
-def show(result: Result, form: Format, verbose: bool) -> None:
+def show_result(result: Result, form: Format, verbose: bool) -> None:
     """Print the result."""
     match form:
         case Format.text if is_rich():
@@ -31,7 +31,7 @@ def show(result: Result, form: Format, verbose: bool) -> None:
 
             from lemmata.report import terminal
 
-            terminal.show(result, Console(), verbose)
+            terminal.show_on_terminal(result, Console(), verbose)
         case Format.text:
             from lemmata.report import text
 
@@ -39,7 +39,7 @@ def show(result: Result, form: Format, verbose: bool) -> None:
         case Format.json | Format.jsonl:
             from lemmata.report import json
 
-            say(json.document(result) if form is Format.json else json.line(result))
+            say(json.document(result) if form is Format.json else json.json_line(result))
         case Format.html:
             from lemmata.report import html
 
@@ -47,13 +47,13 @@ def show(result: Result, form: Format, verbose: bool) -> None:
         case Format.hwmcc:
             from lemmata.report import hwmcc
 
-            if word := hwmcc.word(result):
+            if word := hwmcc.hwmcc_word(result):
                 say(word)
             _remark(result)
         case Format.chc:
             from lemmata.report import chc
 
-            say(chc.word(result))
+            say(chc.chc_word(result))
             _remark(result)
 
 

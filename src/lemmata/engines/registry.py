@@ -132,13 +132,13 @@ def _graph_pdr(graph: Graph, order: Order) -> Engine:
 
 def _graph_bmc(graph: Graph, order: Order) -> Engine:
     from lemmata.engines.graph.bmc import GraphBmc
-    from lemmata.engines.graph.simulate import Simulator
+    from lemmata.engines.graph.simulate import GraphSimulator
     from lemmata.engines.interleave import Interleave
 
     bmc = partial(GraphBmc, graph, order.listener, order.solver)
     if order.config.engine != AUTO:
         return bmc()
-    walks = partial(Simulator, graph, order.listener, order.solver)
+    walks = partial(GraphSimulator, graph, order.listener, order.solver)
     return Interleave([(bmc, 1 - _WALKS_SHARE), (walks, _WALKS_SHARE)])
 
 
@@ -171,10 +171,10 @@ def _traces(graph: Graph, order: Order) -> Engine:
     from lemmata.engines.traces.engine import Traces
     from lemmata.engines.traces.interpolants import Interpolants
     from lemmata.engines.traces.path_program import PathProgram
-    from lemmata.engines.traces.trace import Checker
+    from lemmata.engines.traces.trace import TraceChecker
 
     config = order.config
-    checker: Checker = Interpolants(graph, order.solver)
+    checker: TraceChecker = Interpolants(graph, order.solver)
     if config.traces.checker == "pdr":
         options = config.thesis if config.preset == "thesis" else order.lifted
         checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)

@@ -300,14 +300,14 @@ def _constant(bits: Sequence[int]) -> int | None:
     return sum(bit << i for i, bit in enumerate(bits))
 
 
-Rows = list[tuple[int, int, bool]]  # shift, bit, is it subtracted
+_Rows = list[tuple[int, int, bool]]  # shift, bit, is it subtracted
 
 
 def _is_minus(row: tuple[int, int, bool]) -> bool:
     return row[2]
 
 
-def _rows(bits: Bits) -> Rows:
+def _rows(bits: Bits) -> _Rows:
     """The word as Σ ± bit · 2^shift modulo 2ʷ; equal bits at the top, s·2ᵏ + … + s·2ʷ⁻¹, are -s·2ᵏ."""
     width = len(bits)
     constant = _constant(bits)
@@ -322,7 +322,7 @@ def _rows(bits: Bits) -> Rows:
     return [row for row in plain if row[0] < run] + [(run, bits[-1], True)]
 
 
-def _signed_digits(value: int, width: int) -> Rows:
+def _signed_digits(value: int, width: int) -> _Rows:
     """The word in canonical signed digits: no two neighbours are non-zero."""
     rows = []
     rest = value - (value >> (width - 1) << width)
@@ -335,7 +335,7 @@ def _signed_digits(value: int, width: int) -> Rows:
     return rows
 
 
-def _cost(rows: Rows, width: int) -> int:
+def _cost(rows: _Rows, width: int) -> int:
     """About how many adder cells the rows need; the first row that is added is free, products of bits cost a little."""
     first = next((shift for shift, _, minus in rows if not minus), width)
     products = sum(width - shift for shift, bit, _ in rows if bit > 1)
@@ -396,7 +396,7 @@ class Blaster:
         return bits
 
 
-Rule = Callable[[Circuits, Term, list[Bits]], Bits]
+_Rule = Callable[[Circuits, Term, list[Bits]], Bits]
 
 
 def _sign_extend(circuits: Circuits, term: Term, args: list[Bits]) -> Bits:
@@ -408,7 +408,7 @@ def _extract(circuits: Circuits, term: Term, args: list[Bits]) -> Bits:
     return args[0][low : high + 1]
 
 
-_RULES: dict[str, Rule] = {
+_RULES: dict[str, _Rule] = {
     "not": lambda c, t, a: complement(a[0]),
     "and": lambda c, t, a: (c.conjoin_all([bit for (bit,) in a]),),
     "or": lambda c, t, a: (c.disjoin_all([bit for (bit,) in a]),),

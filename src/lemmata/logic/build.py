@@ -44,8 +44,8 @@ _ON_TERMS: dict[str, Callable[..., Term]] = {
     "=>": implies,
     "=": equal,
     "ite": ite,
-    **words.ON_TERMS,
-    **numbers.ON_TERMS,
+    **words.WORD_RULES,
+    **numbers.NUMBER_RULES,
 }
 _ON_BITS = {**_ON_TERMS, **WORD_TO_WORD, **WORD_TO_BOOL}
 

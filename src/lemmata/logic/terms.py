@@ -127,7 +127,7 @@ def bv(value: int, width: int) -> Term:
 
 # What sort each operator has; a rule raises ``SortError`` for arguments that it does not take.
 
-Rule = Callable[[tuple[Term, ...], Any], Sort]
+_Rule = Callable[[tuple[Term, ...], Any], Sort]
 
 
 def _need(condition: bool, op: str, args: Sequence[Term]) -> None:
@@ -135,7 +135,7 @@ def _need(condition: bool, op: str, args: Sequence[Term]) -> None:
         raise SortError(f"'{op}' does not take ({', '.join(str(a.sort) for a in args)})")
 
 
-def _connective(op: str, arity: int | None) -> Rule:
+def _connective(op: str, arity: int | None) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         _need(all(a.sort is BOOL for a in args) and (len(args) == arity if arity else len(args) >= 1), op, args)
         return BOOL
@@ -153,7 +153,7 @@ def _ite(args: tuple[Term, ...], data: Any) -> Sort:
     return args[1].sort
 
 
-def _word_function(op: str, arity: int) -> Rule:
+def _word_function(op: str, arity: int) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         sort = args[0].sort
         _need(len(args) == arity and isinstance(sort, BitVec) and (arity == 1 or args[1].sort is sort), op, args)
@@ -162,7 +162,7 @@ def _word_function(op: str, arity: int) -> Rule:
     return rule
 
 
-def _word_predicate(op: str) -> Rule:
+def _word_predicate(op: str) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         _need(len(args) == 2 and isinstance(args[0].sort, BitVec) and args[0].sort is args[1].sort, op, args)
         return BOOL
@@ -181,7 +181,7 @@ def _extract(args: tuple[Term, ...], data: Any) -> Sort:
     return BitVec(high - low + 1)
 
 
-def _extend(op: str) -> Rule:
+def _extend(op: str) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         _need(len(args) == 1 and isinstance(args[0].sort, BitVec) and data >= 0, op, args)
         return BitVec(args[0].width + data)
@@ -189,7 +189,7 @@ def _extend(op: str) -> Rule:
     return rule
 
 
-def _number_function(op: str, arity: int | None) -> Rule:
+def _number_function(op: str, arity: int | None) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         sort = args[0].sort
         is_number = sort in (INT, REAL) and all(a.sort is sort for a in args)
@@ -199,7 +199,7 @@ def _number_function(op: str, arity: int | None) -> Rule:
     return rule
 
 
-def _fixed(op: str, wants: tuple[Sort, ...], gives: Sort) -> Rule:
+def _fixed(op: str, wants: tuple[Sort, ...], gives: Sort) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         _need(tuple(a.sort for a in args) == wants, op, args)
         return gives
@@ -207,7 +207,7 @@ def _fixed(op: str, wants: tuple[Sort, ...], gives: Sort) -> Rule:
     return rule
 
 
-def _number_predicate(op: str) -> Rule:
+def _number_predicate(op: str) -> _Rule:
     def rule(args: tuple[Term, ...], data: Any) -> Sort:
         _need(len(args) == 2 and args[0].sort in (INT, REAL) and args[0].sort is args[1].sort, op, args)
         return BOOL
@@ -259,7 +259,7 @@ _WORD_BINARY = [
     "bvlshr",
     "bvashr",
 ]
-_RULES: dict[str, Rule] = {
+_RULES: dict[str, _Rule] = {
     "not": _connective("not", 1),
     "and": _connective("and", None),
     "or": _connective("or", None),

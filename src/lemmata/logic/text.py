@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from lemmata.logic.rewrite.exact_sums import Parts, exact_sum
+from lemmata.logic.rewrite.exact_sums import SignedParts, exact_sum
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, const, make, name_of, value_of
 from lemmata.logic.values import signed
@@ -165,7 +165,7 @@ def _comparison(term: Term, is_negated: bool) -> tuple[int, list[_Part]]:
     return _COMPARE, [_side(a, signs[4]), f" {sign} ", _side(b, signs[4])]
 
 
-def _integers(parts: Parts, sign: str, limit: int) -> str:
+def _integers(parts: SignedParts, sign: str, limit: int) -> str:
     """A comparison over the integers; ``<`` and ``>`` become ``≤`` and ``≥``."""
     limit, sign = {"<": (limit - 1, "≤"), ">": (limit + 1, "≥")}.get(sign, (limit, sign))
     text = ""

@@ -11,12 +11,12 @@ from typing import TypeVar
 from lemmata.logic.build import build
 from lemmata.logic.terms import Term, topological
 
-X = TypeVar("X")
+_X = TypeVar("_X")
 
 
-def fold(roots: Iterable[Term], visit: Callable[[Term, Sequence[X]], X]) -> dict[Term, X]:
+def fold(roots: Iterable[Term], visit: Callable[[Term, Sequence[_X]], _X]) -> dict[Term, _X]:
     """``visit(term, results of its arguments)`` for every term below ``roots``; the results by term."""
-    results: dict[Term, X] = {}
+    results: dict[Term, _X] = {}
     for term in topological(roots):
         results[term] = visit(term, [results[arg] for arg in term.args])
     return results

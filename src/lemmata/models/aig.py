@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 Lit = int
-FALSE: Lit = 0
-TRUE: Lit = 1
+FALSE_LIT: Lit = 0
+TRUE_LIT: Lit = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.errors import GaveUp
-from lemmata.logic.domains.affine_iteration import BENT, Along, Alongside, distance, moved, shifted
+from lemmata.logic.domains.affine_iteration import NOT_AFFINE, AffineEvaluator, AffineValue, distance, moved, plus_constant
 from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Fact, Stretch, Turn
 from lemmata.models.graph import Graph
 
 MOST = 200_000  # facts that are written down
-SHORT = 1_000  # edges that are told one by one
+SHORT_STRETCH = 1_000  # edges that are told one by one
 _WORTH = 4  # rounds that are told at once, at least
 _UNLIKE = 3  # first rounds of an inner stretch that may differ from the others
 
-State = tuple[Along, ...]
-Step = Turn | Stretch
+_State = tuple[AffineValue, ...]
+_Step = Turn | Stretch
 
 
 def follow(graph: Graph, facts: list[Fact], premise: int, stretch: Stretch) -> int:
@@ -39,10 +39,10 @@ class _Follower:
     def __init__(self, graph: Graph, facts: list[Fact]) -> None:
         self._graph = graph
         self._facts = facts
-        self._lines = Lines(graph)
+        self._lines = _Lines(graph)
 
     def rounds(self, at: int, stretch: Stretch) -> int:
-        left, is_short = stretch.count, stretch.length <= SHORT
+        left, is_short = stretch.count, stretch.length <= SHORT_STRETCH
         while left:
             if len(self._facts) > MOST:
                 raise GaveUp("incomplete")
@@ -57,7 +57,7 @@ class _Follower:
                 )
         return at
 
-    def _piece(self, at: int, steps: tuple[Step, ...], left: int) -> tuple[State, Stretch] | None:
+    def _piece(self, at: int, steps: tuple[_Step, ...], left: int) -> tuple[_State, Stretch] | None:
         """As many rounds as are straight from this fact on."""
         place, state = self._place(at), self._facts[at].values
         low, high = _WORTH, left
@@ -72,7 +72,7 @@ class _Follower:
             low, high, best = (low, middle, best) if found is None else (middle, high, found)
         return best[0], best[1][0]
 
-    def _round(self, at: int, steps: Sequence[Step]) -> int:
+    def _round(self, at: int, steps: Sequence[_Step]) -> int:
         """One round, edge by edge."""
         mark = self._known(at)
         for step in steps:
@@ -99,16 +99,16 @@ class _Follower:
         return dict(zip(self._facts[at].place.variables, self._facts[at].values, strict=True))
 
 
-class Lines:
+class _Lines:
     """Edges taken along lines."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._ready: dict[Turn, tuple[Alongside, Alongside]] = {}
+        self._ready: dict[Turn, tuple[AffineEvaluator, AffineEvaluator]] = {}
 
     def repeat(
-        self, place: int, state: State, counts: tuple[int, ...], stretch: Stretch, unlike: int
-    ) -> tuple[State, tuple[Stretch, ...]] | None:
+        self, place: int, state: _State, counts: tuple[int, ...], stretch: Stretch, unlike: int
+    ) -> tuple[_State, tuple[Stretch, ...]] | None:
         """The state after all rounds, and stretches in which every variable moves by a constant step; ``None``: not straight.
 
         ``counts`` belong to the stretches around; the first ``unlike`` rounds may differ from the others.
@@ -124,17 +124,17 @@ class Lines:
         if len(known) == len(gaps):
             ahead = tuple([moved(v, gap, len(counts)) for v, gap in zip(state, known, strict=True)])
             found = self._through(place, ahead, (*counts, stretch.count), stretch.steps)
-            if found is not None and found[0] == tuple([shifted(v, gap) for v, gap in zip(ahead, known, strict=True)]):
-                end = tuple([shifted(v, gap * stretch.count) for v, gap in zip(state, known, strict=True)])
+            if found is not None and found[0] == tuple([plus_constant(v, gap) for v, gap in zip(ahead, known, strict=True)]):
+                end = tuple([plus_constant(v, gap * stretch.count) for v, gap in zip(state, known, strict=True)])
                 return end, (Stretch(stretch.count, found[1]),)
         rest = self.repeat(place, after, counts, Stretch(stretch.count - 1, stretch.steps), unlike - 1) if unlike else None
         return None if rest is None else (rest[0], (Stretch(1, steps), *rest[1]))
 
     def _through(
-        self, place: int, state: State, counts: tuple[int, ...], steps: Sequence[Step]
-    ) -> tuple[State, tuple[Step, ...]] | None:
+        self, place: int, state: _State, counts: tuple[int, ...], steps: Sequence[_Step]
+    ) -> tuple[_State, tuple[_Step, ...]] | None:
         """One round."""
-        start, told = place, list[Step]()
+        start, told = place, list[_Step]()
         mark = self._known(place, state)
         for step in steps:
             if isinstance(step, Turn):
@@ -153,23 +153,23 @@ class Lines:
         return (state, tuple(told)) if place == start else None
 
     def turn(
-        self, place: int, state: State, mark: dict[Term, Along], counts: tuple[int, ...], turn: Turn
-    ) -> tuple[int, list[Along], State] | None:
+        self, place: int, state: _State, mark: dict[Term, AffineValue], counts: tuple[int, ...], turn: Turn
+    ) -> tuple[int, list[AffineValue], _State] | None:
         """Where the edge leads, its inputs, and the state there; ``None`` if it cannot be taken everywhere."""
         edge = self._graph.edges[turn.edge]
         if [source.location for source in edge.sources] != [place]:
             return None
         if turn not in self._ready:
-            self._ready[turn] = Alongside([term for _, term in turn.inputs]), Alongside([edge.guard, *edge.updates])
+            self._ready[turn] = AffineEvaluator([term for _, term in turn.inputs]), AffineEvaluator([edge.guard, *edge.updates])
         chosen, moves = self._ready[turn]
         inputs = chosen.run(mark, counts)
         here = dict(zip([v for v, _ in turn.inputs], inputs, strict=True))
         guard, *updates = moves.run(here | dict(zip(edge.sources[0].variables, state, strict=True)), counts)
-        if guard is not True or any(value is BENT for value in (*inputs, *updates)):
+        if guard is not True or any(value is NOT_AFFINE for value in (*inputs, *updates)):
             return None
         return edge.target, inputs, tuple(updates)
 
-    def _known(self, place: int, state: State) -> dict[Term, Along]:
+    def _known(self, place: int, state: _State) -> dict[Term, AffineValue]:
         return dict(zip(self._graph.locations[place].variables, state, strict=True))
 
 

@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 
 from lemmata.models.graph import Edge
 
-E = TypeVar("E", bound="HasEdge")
+_E = TypeVar("_E", bound="HasEdge")
 C = TypeVar("C")
 
 
@@ -32,9 +32,9 @@ class HasEdge(Protocol):
 
 
 def keep_inductive(
-    edges: Sequence[E],
+    edges: Sequence[_E],
     alive: dict[int, list[C]],
-    judge: Callable[[E, list[C]], Sequence[object] | None],
+    judge: Callable[[_E, list[C]], Sequence[object] | None],
     last: int | None = None,
 ) -> bool:
     """Drop candidates from ``alive``, by location, until the rest is inductive along ``edges``.
@@ -58,7 +58,7 @@ def keep_inductive(
     return True
 
 
-def _drop(edge: E, alive: dict[int, list[C]], judge: Callable[[E, list[C]], Sequence[object] | None]) -> bool:
+def _drop(edge: _E, alive: dict[int, list[C]], judge: Callable[[_E, list[C]], Sequence[object] | None]) -> bool:
     """Drop what does not hold after the edge; was there any?"""
     target = edge.edge.target
     before = len(alive[target])

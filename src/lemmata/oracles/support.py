@@ -24,14 +24,16 @@ from lemmata.solvers.smt import Unsat
 
 _PATIENCE_S = 5.0  # for one question
 
-Fact = tuple[int, Term]  # a location and what holds there
+LocatedFact = tuple[int, Term]  # a location and what holds there
 
-E = TypeVar("E", bound=EdgeTerms)
+_E = TypeVar("_E", bound=EdgeTerms)
 
 
-def closure(edges: Sequence[E], goal: Fact, needs: Callable[[E, Term], Iterable[Fact]]) -> dict[Fact, None]:
+def closure(
+    edges: Sequence[_E], goal: LocatedFact, needs: Callable[[_E, Term], Iterable[LocatedFact]]
+) -> dict[LocatedFact, None]:
     """All facts that ``goal`` rests on; ``needs(edge, fact)`` are facts of the sources that imply it after the edge."""
-    found: dict[Fact, None] = {}
+    found: dict[LocatedFact, None] = {}
     waiting = [goal]
     while waiting:
         location, fact = waiting.pop()
@@ -43,7 +45,7 @@ def closure(edges: Sequence[E], goal: Fact, needs: Callable[[E, Term], Iterable[
     return found
 
 
-def given(edge: EdgeTerms, facts: Mapping[int, Sequence[Term]]) -> dict[Term, Fact]:
+def given(edge: EdgeTerms, facts: Mapping[int, Sequence[Term]]) -> dict[Term, LocatedFact]:
     """What holds at the sources, in the names of the edge, with where it comes from."""
     return {
         named: (source.location, fact)
@@ -73,7 +75,7 @@ class _Why(EdgeSolver):
         super().__init__(graph, edge, solver)
         self._given = given(self, facts)
 
-    def needs(self, fact: Term, until: float | None) -> list[Fact]:
+    def needs(self, fact: Term, until: float | None) -> list[LocatedFact]:
         """Facts of the sources that imply ``fact`` after the edge; ``GaveUp`` if they do not, as far as one can see."""
         self.solver.push()
         try:

@@ -12,7 +12,7 @@ from lemmata.verdict import Unsafe
 _WORDS = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
 
 
-def word(result: Result) -> str:
+def chc_word(result: Result) -> str:
     """The one word on a line of its own."""
     return _WORDS[result.verdict]
 

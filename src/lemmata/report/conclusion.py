@@ -11,10 +11,10 @@ from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.formula import Notation
-from lemmata.report.lines import Line, Style, count
+from lemmata.report.lines import ReportLine, Style, count
 from lemmata.verdict import Evidence, Safe, Unknown, Unsafe, Verdict
 
-MOST_CLAUSES = 60
+_MOST_CLAUSES = 60
 MOST_STATES = 60
 _STYLES: dict[str, Style] = {"safe": "safe", "unsafe": "unsafe", "unknown": "unknown"}
 _TIMEOUT = "The time is over: --timeout gives more of it, and `lemmata check` is made for models of this size."
@@ -23,57 +23,57 @@ _INEXACT = "Some steps of the model do more than the file says: a run through th
 
 def conclusion(
     model: Aig | Graph, verdict: Verdict, by: str = "", read_by: Sequence[str] = (), why: str = ""
-) -> Iterator[Line]:
+) -> Iterator[ReportLine]:
     """The verdict on ``model`` in words; ``why`` is what the engine has to say where it is unknown."""
-    yield Line()
+    yield ReportLine()
     match verdict:
         case Unknown(reason):
-            yield Line(f"Verdict: unknown ({reason})", "unknown")
+            yield ReportLine(f"Verdict: unknown ({reason})", "unknown")
             if cause := _TIMEOUT if reason == "timeout" else why or (_INEXACT if _is_inexact(model) else ""):
-                yield Line(f"  {cause}")
+                yield ReportLine(f"  {cause}")
         case Safe(evidence) | Unsafe(evidence):
-            yield Line(f"Verdict: {verdict.word}", _STYLES[verdict.word])
+            yield ReportLine(f"Verdict: {verdict.word}", _STYLES[verdict.word])
             yield from _evidence(model, evidence, isinstance(verdict, Safe))
-            yield Line(f"  {_checked(verdict, by)}", "faint")
+            yield ReportLine(f"  {_checked(verdict, by)}", "faint")
             if others := ", ".join(read_by[1:]):
-                yield Line(f"  It holds for another reading of the file, too: {others}.", "faint")
+                yield ReportLine(f"  It holds for another reading of the file, too: {others}.", "faint")
         case _:
             assert_never(verdict)
 
 
-def _evidence(model: Aig | Graph, evidence: Evidence, is_safe: bool) -> Iterator[Line]:
+def _evidence(model: Aig | Graph, evidence: Evidence, is_safe: bool) -> Iterator[ReportLine]:
     match model, evidence:
         case Aig(), Invariant():
             yield from _invariant(model, evidence)
         case Aig(), Trace():
             yield from _trace(model, evidence)
         case _:
-            yield Line(f"  {'No reachable state is bad. The invariant:' if is_safe else 'A bad state is reachable:'}")
+            yield ReportLine(f"  {'No reachable state is bad. The invariant:' if is_safe else 'A bad state is reachable:'}")
             lines = evidence.describe().split("\n")
-            yield from (Line(f"    {printable(line)}", "frame") for line in lines[:MOST_STATES])
+            yield from (ReportLine(f"    {printable(line)}", "frame") for line in lines[:MOST_STATES])
             if (more := len(lines) - MOST_STATES) > 0:
-                yield Line(f"    … and {count(more, 'line', 'lines')} more", "faint")
+                yield ReportLine(f"    … and {count(more, 'line', 'lines')} more", "faint")
 
 
 def _is_inexact(model: Aig | Graph) -> bool:
     return isinstance(model, Graph) and bool(model.origin.inexact)
 
 
-def _invariant(model: Aig, invariant: Invariant) -> Iterator[Line]:
+def _invariant(model: Aig, invariant: Invariant) -> Iterator[ReportLine]:
     text = Notation(model)
     if not invariant.cubes:
-        yield Line("  No state is bad at all: the invariant is true.")
+        yield ReportLine("  No state is bad at all: the invariant is true.")
         return
-    yield Line("  No reachable state is bad. The inductive invariant, clause by clause:")
-    for cube in invariant.cubes[:MOST_CLAUSES]:
-        yield Line(f"    {text.clause(cube)}", "frame")
-    if (more := len(invariant.cubes) - MOST_CLAUSES) > 0:
-        yield Line(f"    … and {count(more, 'clause', 'clauses')} more", "faint")
+    yield ReportLine("  No reachable state is bad. The inductive invariant, clause by clause:")
+    for cube in invariant.cubes[:_MOST_CLAUSES]:
+        yield ReportLine(f"    {text.clause(cube)}", "frame")
+    if (more := len(invariant.cubes) - _MOST_CLAUSES) > 0:
+        yield ReportLine(f"    … and {count(more, 'clause', 'clauses')} more", "faint")
 
 
-def _trace(model: Aig, trace: Trace) -> Iterator[Line]:
+def _trace(model: Aig, trace: Trace) -> Iterator[ReportLine]:
     text = Notation(model)
-    yield Line(f"  A bad state is reachable. The counterexample has {count(trace.depth, 'transition', 'transitions')}:")
+    yield ReportLine(f"  A bad state is reachable. The counterexample has {count(trace.depth, 'transition', 'transitions')}:")
     rows, state = list[tuple[str, str]](), trace.initial
     for inputs in trace.inputs[:MOST_STATES]:
         chosen = [model.input_lit(i) ^ 1 ^ bit for i, bit in enumerate(inputs)]
@@ -82,9 +82,9 @@ def _trace(model: Aig, trace: Trace) -> Iterator[Line]:
         state = _successor(model, state, inputs)
     width = max(len(shown) for shown, _ in rows)
     for step, (shown, chosen_text) in enumerate(rows):
-        yield Line(f"    {'→' if step else ' '} {shown.ljust(width)}{chosen_text}".rstrip(), "frame")
+        yield ReportLine(f"    {'→' if step else ' '} {shown.ljust(width)}{chosen_text}".rstrip(), "frame")
     if trace.depth >= MOST_STATES:
-        yield Line(f"    … and {count(trace.depth + 1 - MOST_STATES, 'state', 'states')} more", "faint")
+        yield ReportLine(f"    … and {count(trace.depth + 1 - MOST_STATES, 'state', 'states')} more", "faint")
 
 
 def _successor(model: Aig, state: tuple[int, ...], inputs: tuple[int, ...]) -> tuple[int, ...]:

@@ -14,10 +14,9 @@ from lemmata.events import Event
 from lemmata.models.aig import Aig
 from lemmata.report.explanation import Explanation
 from lemmata.report.formula import Notation, subscript
-from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.report.lines import ReportLine, TellLine, count, ordinal
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
-    Answer,
     Blocking,
     Cube,
     Frame,
@@ -27,15 +26,16 @@ from lemmata.steps.textbook import (
     Propagation,
     Push,
     Query,
-    Sat,
+    QueryAnswer,
+    QuerySat,
+    QueryUnsat,
     TextbookStep,
-    Unsat,
     ZeroCheck,
 )
 
-MOST_LATCHES = 16  # lines of the transition relation
+_MOST_LATCHES = 16  # lines of the transition relation
 MOST_PUSHES = 16  # clauses of one propagation phase
-MOST_FRAMES = 8
+_MOST_FRAMES = 8
 
 
 class Explainer(Explanation):
@@ -43,7 +43,7 @@ class Explainer(Explanation):
 
     _model: Aig  # comes with the first step
 
-    def __init__(self, tell: Tell, most_steps: int) -> None:
+    def __init__(self, tell: TellLine, most_steps: int) -> None:
         super().__init__(tell, most_steps)
         self._titles = 0
         self._phases = 0
@@ -76,7 +76,7 @@ class Explainer(Explanation):
             for line in lines:
                 self._tell(line)
 
-    def _lines(self, step: TextbookStep) -> Iterator[Line]:
+    def _lines(self, step: TextbookStep) -> Iterator[ReportLine]:
         match step:
             case Posed():
                 return self._posed(step)
@@ -95,60 +95,62 @@ class Explainer(Explanation):
             case _:
                 assert_never(step)
 
-    def _posed(self, step: Posed) -> Iterator[Line]:
+    def _posed(self, step: Posed) -> Iterator[ReportLine]:
         text, model = self._notation, self._model
-        yield Line(f"{count(model.latches, 'latch', 'latches')}, {count(model.inputs, 'input', 'inputs')}", "faint")
-        yield Line(f"I = {text.clauses(step.initial.cubes)}", "frame")
-        for latch, reset in self._functions[:MOST_LATCHES]:
-            yield Line(f"   and {text.literal(latch)} = {text.function(reset)}", "frame")
-        if more := self._functions[MOST_LATCHES:]:
-            yield Line(f"   … and {count(len(more), 'more reset function', 'more reset functions')}", "frame")
+        yield ReportLine(f"{count(model.latches, 'latch', 'latches')}, {count(model.inputs, 'input', 'inputs')}", "faint")
+        yield ReportLine(f"I = {text.clauses(step.initial.cubes)}", "frame")
+        for latch, reset in self._functions[:_MOST_LATCHES]:
+            yield ReportLine(f"   and {text.literal(latch)} = {text.function(reset)}", "frame")
+        if more := self._functions[_MOST_LATCHES:]:
+            yield ReportLine(f"   … and {count(len(more), 'more reset function', 'more reset functions')}", "frame")
         yield from self._transitions()
-        yield Line(f"P = {text.clauses(step.bad)}", "frame")
-        yield Line(f"  the states to avoid: ¬P = {text.some_cube(step.bad)}", "plain")
+        yield ReportLine(f"P = {text.clauses(step.bad)}", "frame")
+        yield ReportLine(f"  the states to avoid: ¬P = {text.some_cube(step.bad)}", "plain")
 
-    def _transitions(self) -> Iterator[Line]:
+    def _transitions(self) -> Iterator[ReportLine]:
         text, model = self._notation, self._model
-        shown = min(model.latches, MOST_LATCHES)
+        shown = min(model.latches, _MOST_LATCHES)
         for position in range(shown):
             lead = "T: " if position == 0 else "   "
             function = text.function(model.nexts[position])
-            yield Line(f"{lead}{text.literal(model.latch_lit(position), primed=True)} = {function}", "frame")
+            yield ReportLine(f"{lead}{text.literal(model.latch_lit(position), primed=True)} = {function}", "frame")
         if model.latches > shown:
-            yield Line(f"   … and {model.latches - shown} more latches", "frame")
+            yield ReportLine(f"   … and {model.latches - shown} more latches", "frame")
         for lit in model.constraints:
-            yield Line(f"   and only with {text.function(lit)}", "frame")
+            yield ReportLine(f"   and only with {text.function(lit)}", "frame")
 
-    def _zero_check(self, step: ZeroCheck) -> Iterator[Line]:
+    def _zero_check(self, step: ZeroCheck) -> Iterator[ReportLine]:
         yield from self._title("check for a 0-counterexample")
         yield from self._question(step.query, step.answer, "I ∧ ¬P")
-        if isinstance(step.answer, Sat):
-            yield Line("  An initial state is bad: a counterexample without a transition.")
+        if isinstance(step.answer, QuerySat):
+            yield ReportLine("  An initial state is bad: a counterexample without a transition.")
         else:
-            yield Line("  No initial state is bad. The first frame is F₀ = I.")
+            yield ReportLine("  No initial state is bad. The first frame is F₀ = I.")
 
-    def _next_transition(self, step: NextTransition, again: bool) -> Iterator[Line]:
+    def _next_transition(self, step: NextTransition, again: bool) -> Iterator[ReportLine]:
         level = step.query.level
         frame = subscript("F", level)
         yield from self._title(f"{ordinal(level + 1)} transition{', again' if again else ''}")
         yield from self._question(step.query, step.answer, f"{frame} ∧ T ∧ ¬P′")
         if step.obligation is None:
-            yield Line(f"  No state of {frame} has a bad successor. There is no proof obligation: on to the propagation phase.")
+            yield ReportLine(
+                f"  No state of {frame} has a bad successor. There is no proof obligation: on to the propagation phase."
+            )
         else:
             yield from self._obligation(step.obligation, "leads to a bad state")
 
-    def _blocking(self, step: Blocking, phase: int | None) -> Iterator[Line]:
+    def _blocking(self, step: Blocking, phase: int | None) -> Iterator[ReportLine]:
         if phase is not None:
             yield from self._title(f"{ordinal(phase)} blocking phase")
         obligation = step.obligation
         before, state = subscript("F", obligation.level - 1), subscript("s", obligation.number)
-        yield Line(f"  Obligation ({state}, {obligation.level}): can {before} reach {state} in one step?")
+        yield ReportLine(f"  Obligation ({state}, {obligation.level}): can {before} reach {state} in one step?")
         without = f" ∧ ¬{state}" if step.query.relative is not None else ""
         yield from self._question(step.query, step.answer, f"{before}{without} ∧ T ∧ {state}′")
         if step.predecessor is not None:
             yield from self._obligation(step.predecessor, f"leads to {state}")
             return
-        yield Line(f"  {state} is blocked: add the clause ¬{state} = {self._notation.clause(obligation.state)}.")
+        yield ReportLine(f"  {state} is blocked: add the clause ¬{state} = {self._notation.clause(obligation.state)}.")
         yield from self._frames(step.frames, [i for i, frame in enumerate(step.frames) if obligation.state in frame.cubes])
 
     def _follow(self, step: Blocking) -> None:
@@ -158,56 +160,56 @@ class Explainer(Explanation):
         if step.predecessor is not None:
             self._chain.append(step.predecessor)
 
-    def _obligation(self, obligation: Obligation, why: str) -> Iterator[Line]:
+    def _obligation(self, obligation: Obligation, why: str) -> Iterator[ReportLine]:
         state = subscript("s", obligation.number)
-        yield Line(f"  The state {state} = {self._notation.cube(obligation.state)} {why}.")
+        yield ReportLine(f"  The state {state} = {self._notation.cube(obligation.state)} {why}.")
         if obligation.level == 0:
             path = " → ".join(subscript("s", one.number) for one in reversed(self._chain))
-            yield Line(f"  New proof obligation ({state}, 0). But {state} is initial: a counterexample, {path} → ¬P.")
+            yield ReportLine(f"  New proof obligation ({state}, 0). But {state} is initial: a counterexample, {path} → ¬P.")
         else:
-            yield Line(f"  New proof obligation ({state}, {obligation.level}).")
+            yield ReportLine(f"  New proof obligation ({state}, {obligation.level}).")
 
-    def _propagation(self, step: Propagation) -> Iterator[Line]:
+    def _propagation(self, step: Propagation) -> Iterator[ReportLine]:
         new = len(step.frames) - 1
         yield from self._title(f"{ordinal(new)} propagation phase")
-        yield Line(f"  New frame {subscript('F', new)} = P. Which clauses c still hold one step later?")
+        yield ReportLine(f"  New frame {subscript('F', new)} = P. Which clauses c still hold one step later?")
         for push in step.pushes[:MOST_PUSHES]:
             yield from self._push(push)
         if more := step.pushes[MOST_PUSHES:]:
-            kept = sum(isinstance(push.answer, Unsat) for push in more)
-            yield Line(f"  … and {count(len(more), 'clause', 'clauses')} more, of which {kept} hold", "faint")
+            kept = sum(isinstance(push.answer, QueryUnsat) for push in more)
+            yield ReportLine(f"  … and {count(len(more), 'clause', 'clauses')} more, of which {kept} hold", "faint")
         if not step.pushes:
-            yield Line("  There is no clause to push.")
-        yield Line("  The frames are now")
+            yield ReportLine("  There is no clause to push.")
+        yield ReportLine("  The frames are now")
         yield from self._frames(step.frames, range(len(step.frames)))
-        yield Line(f"  {_conclusion(step)}")
+        yield ReportLine(f"  {_conclusion(step)}")
 
-    def _push(self, push: Push) -> Iterator[Line]:
+    def _push(self, push: Push) -> Iterator[ReportLine]:
         level, clause = push.query.level, self._notation.clause(push.cube)
         frame, above = subscript("F", level), subscript("F", level + 1)
-        yield Line(f"  c = {clause} of {frame}:")
+        yield ReportLine(f"  c = {clause} of {frame}:")
         yield from self._question(push.query, push.answer, f"{frame} ∧ T ∧ ¬c′", indent="    ")
-        if isinstance(push.answer, Unsat):
-            yield Line(f"    Add c: {above} = {self._notation.frame(push.after)}", "frame")
+        if isinstance(push.answer, QueryUnsat):
+            yield ReportLine(f"    Add c: {above} = {self._notation.frame(push.after)}", "frame")
         else:
-            yield Line(f"    {above} does not get c.")
+            yield ReportLine(f"    {above} does not get c.")
 
-    def _question(self, query: Query, answer: Answer, letters: str, indent: str = "  ") -> Iterator[Line]:
+    def _question(self, query: Query, answer: QueryAnswer, letters: str, indent: str = "  ") -> Iterator[ReportLine]:
         goal = query.goal if query.goal is not None else self._bad[0] if len(self._bad) == 1 else None
         spelled = self._conjunction(query, query.frame.cubes, goal)
-        yield Line(f"{indent}{letters}:  {'P ∧ ' if query.frame.has_property else ''}{spelled}", "query")
-        yield Line(indent + self._answer(query, answer), "yes" if isinstance(answer, Sat) else "no")
+        yield ReportLine(f"{indent}{letters}:  {'P ∧ ' if query.frame.has_property else ''}{spelled}", "query")
+        yield ReportLine(indent + self._answer(query, answer), "yes" if isinstance(answer, QuerySat) else "no")
 
-    def _answer(self, query: Query, answer: Answer) -> str:
+    def _answer(self, query: Query, answer: QueryAnswer) -> str:
         text = self._notation
         match answer:
-            case Sat(state, bits, successor):
+            case QuerySat(state, bits, successor):
                 after = f", {text.literals(successor, primed=True)}" if query.primed and successor else ""
                 inputs = [self._model.input_lit(i) ^ 1 ^ bit for i, bit in enumerate(bits)]
                 return f"satisfiable: ({text.literals(state)}{after})" + (
                     f" with inputs ({text.literals(inputs)})" if inputs else ""
                 )
-            case Unsat(clauses, goal):
+            case QueryUnsat(clauses, goal):
                 if clauses is None:
                     return "unsatisfiable"
                 return f"unsatisfiable, already because of {self._conjunction(query, clauses, goal)}"
@@ -223,18 +225,18 @@ class Explainer(Explanation):
         rest = ("I" if has_functions else "", relative, "T" if query.primed else "", target)
         return text.conjunction(() if has_functions else clauses, *rest)
 
-    def _frames(self, frames: Sequence[Frame], levels: Sequence[int]) -> Iterator[Line]:
+    def _frames(self, frames: Sequence[Frame], levels: Sequence[int]) -> Iterator[ReportLine]:
         shown = list(levels)
-        if len(shown) > MOST_FRAMES:
-            yield Line(f"    … {count(len(shown) - MOST_FRAMES, 'frame', 'frames')} before these", "faint")
-        for level in shown[-MOST_FRAMES:]:
+        if len(shown) > _MOST_FRAMES:
+            yield ReportLine(f"    … {count(len(shown) - _MOST_FRAMES, 'frame', 'frames')} before these", "faint")
+        for level in shown[-_MOST_FRAMES:]:
             text = "I" if level == 0 else self._notation.frame(frames[level])
-            yield Line(f"    {subscript('F', level)} = {text}", "frame")
+            yield ReportLine(f"    {subscript('F', level)} = {text}", "frame")
 
-    def _title(self, title: str) -> Iterator[Line]:
+    def _title(self, title: str) -> Iterator[ReportLine]:
         self._titles += 1
-        yield Line()
-        yield Line(f"{self._titles}. Step: {title}", "title")
+        yield ReportLine()
+        yield ReportLine(f"{self._titles}. Step: {title}", "title")
 
 
 def _reset_functions(model: Aig) -> list[tuple[int, int]]:

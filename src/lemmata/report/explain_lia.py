@@ -16,7 +16,7 @@ from lemmata.logic.text import infix
 from lemmata.models.words import Values, listed
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.formula import subscript
-from lemmata.report.lines import Line, count
+from lemmata.report.lines import ReportLine, count
 from lemmata.steps.graph import Doubted
 from lemmata.steps.lia import (
     Blocking,
@@ -30,8 +30,8 @@ from lemmata.steps.lia import (
     ZeroCheck,
 )
 
-MOST_FRAMES = 8
-MOST_CUBES = 12
+_MOST_FRAMES = 8
+_MOST_CUBES = 12
 _NODES = 400  # of a formula that is written out
 
 
@@ -56,17 +56,17 @@ class LiaExplainer(Explanation):
         return ""
 
 
-def _lines(step: LiaStep) -> Iterator[Line]:
+def _lines(step: LiaStep) -> Iterator[ReportLine]:
     match step:
         case Posed():
             yield from _posed(step)
         case ZeroCheck(state):
-            yield Line()
-            yield Line("Is an initial state bad?", "title")
+            yield ReportLine()
+            yield ReportLine("Is an initial state bad?", "title")
             yield from _answer("I ∧ ¬P", state, "a counterexample without a step", "the first frame is F₀ = I")
         case InductiveCheck(level, state):
-            yield Line()
-            yield Line(f"PDR({level})", "title")
+            yield ReportLine()
+            yield ReportLine(f"PDR({level})", "title")
             frame = subscript("F", level)
             yield from _answer(f"{frame} ∧ T ∧ ¬P′", state, "leads to a bad state", f"on to Propagate({frame})")
         case PreImage():
@@ -79,69 +79,71 @@ def _lines(step: LiaStep) -> Iterator[Line]:
             assert_never(step)
 
 
-def _posed(step: Posed) -> Iterator[Line]:
-    yield Line(f"I = {_joined(step.initial)}", "frame")
+def _posed(step: Posed) -> Iterator[ReportLine]:
+    yield ReportLine(f"I = {_joined(step.initial)}", "frame")
     parts = step.transition.args if step.transition.op == "and" else (step.transition,)
     for position, part in enumerate(parts):
-        yield Line(f"{'T: ' if position == 0 else '   '}{_text(part)}", "frame")
-    yield Line(f"P = {_joined([negate(conj(cube)) for cube in step.bad])}", "frame")
+        yield ReportLine(f"{'T: ' if position == 0 else '   '}{_text(part)}", "frame")
+    yield ReportLine(f"P = {_joined([negate(conj(cube)) for cube in step.bad])}", "frame")
 
 
-def _answer(letters: str, state: Values | None, yes: str, no: str) -> Iterator[Line]:
+def _answer(letters: str, state: Values | None, yes: str, no: str) -> Iterator[ReportLine]:
     if state is None:
-        yield Line(f"  {letters}:  unsatisfiable; {no}.", "no")
+        yield ReportLine(f"  {letters}:  unsatisfiable; {no}.", "no")
     else:
-        yield Line(f"  {letters}:  satisfiable; ({printable(listed(state))}) {yes}.", "yes")
+        yield ReportLine(f"  {letters}:  satisfiable; ({printable(listed(state))}) {yes}.", "yes")
 
 
-def _pre_image(step: PreImage) -> Iterator[Line]:
+def _pre_image(step: PreImage) -> Iterator[ReportLine]:
     goal = "¬P" if step.goal is None else _joined(step.goal)
-    yield Line(f"  The pre-image of {goal} in {subscript('F', step.level)}, as {count(len(step.cubes), 'cube', 'cubes')}:")
-    for cube in step.cubes[:MOST_CUBES]:
-        yield Line(f"    {_joined(cube)}", "query")
-    if (more := len(step.cubes) - MOST_CUBES) > 0:
-        yield Line(f"    … and {more} more", "faint")
+    yield ReportLine(
+        f"  The pre-image of {goal} in {subscript('F', step.level)}, as {count(len(step.cubes), 'cube', 'cubes')}:"
+    )
+    for cube in step.cubes[:_MOST_CUBES]:
+        yield ReportLine(f"    {_joined(cube)}", "query")
+    if (more := len(step.cubes) - _MOST_CUBES) > 0:
+        yield ReportLine(f"    … and {more} more", "faint")
 
 
-def _blocking(step: Blocking) -> Iterator[Line]:
-    yield Line()
-    yield Line(f"  Block(⟨s, {step.level}⟩) with s = {_joined(step.cube)}", "title")
+def _blocking(step: Blocking) -> Iterator[ReportLine]:
+    yield ReportLine()
+    yield ReportLine(f"  Block(⟨s, {step.level}⟩) with s = {_joined(step.cube)}", "title")
     if step.is_initial:
-        yield Line("    I ∧ s:  satisfiable; an initial state leads to a bad one. P does not hold.", "yes")
+        yield ReportLine("    I ∧ s:  satisfiable; an initial state leads to a bad one. P does not hold.", "yes")
         return
     for level in step.failed:
-        yield Line(f"    {subscript('F', level)} ∧ ¬s ∧ T ∧ s′:  satisfiable", "yes")
+        yield ReportLine(f"    {subscript('F', level)} ∧ ¬s ∧ T ∧ s′:  satisfiable", "yes")
     if step.held is None:
-        yield Line("    Even F₀ reaches s, and s leads to a bad state. P does not hold.", "yes")
+        yield ReportLine("    Even F₀ reaches s, and s leads to a bad state. P does not hold.", "yes")
         return
     frame = subscript("F", step.held)
-    yield Line(f"    {frame} ∧ ¬s ∧ T ∧ s′:  unsatisfiable, already because of {_joined(step.lemma)}", "no")
+    yield ReportLine(f"    {frame} ∧ ¬s ∧ T ∧ s′:  unsatisfiable, already because of {_joined(step.lemma)}", "no")
     last = min(step.held + 1, len(step.frames) - 1)
     where = subscript("F", 1) if last == 1 else f"{subscript('F', 1)} … {subscript('F', last)}"
-    yield Line(f"    {_text(negate(conj(step.lemma)))} is added to {where}:")
+    yield ReportLine(f"    {_text(negate(conj(step.lemma)))} is added to {where}:")
     yield from _frames(step.frames)
 
 
-def _propagation(step: Propagation) -> Iterator[Line]:
+def _propagation(step: Propagation) -> Iterator[ReportLine]:
     new = len(step.frames) - 1
     last, frame = subscript("F", new - 1), subscript("F", new)
-    yield Line()
-    yield Line(f"  Propagate({last}): {frame} begins as P", "title")
+    yield ReportLine()
+    yield ReportLine(f"  Propagate({last}): {frame} begins as P", "title")
     for formula in step.kept:
-        yield Line(f"    {_text(formula)} still holds one step later: {frame} gets it", "no")
+        yield ReportLine(f"    {_text(formula)} still holds one step later: {frame} gets it", "no")
     for formula in step.lost:
-        yield Line(f"    {_text(formula)} need not hold one step later", "yes")
+        yield ReportLine(f"    {_text(formula)} need not hold one step later", "yes")
     yield from _frames(step.frames)
     if step.is_fixpoint:
-        yield Line(f"    {frame} and {last} are the same states: P is valid.")
+        yield ReportLine(f"    {frame} and {last} are the same states: P is valid.")
 
 
-def _frames(frames: Frames) -> Iterator[Line]:
+def _frames(frames: Frames) -> Iterator[ReportLine]:
     shown = list(enumerate(frames))
-    if len(shown) > MOST_FRAMES:
-        yield Line(f"      … {count(len(shown) - MOST_FRAMES, 'frame', 'frames')} before these", "faint")
-    for level, frame in shown[-MOST_FRAMES:]:
-        yield Line(f"      {subscript('F', level)} = {_joined(frame)}", "frame")
+    if len(shown) > _MOST_FRAMES:
+        yield ReportLine(f"      … {count(len(shown) - _MOST_FRAMES, 'frame', 'frames')} before these", "faint")
+    for level, frame in shown[-_MOST_FRAMES:]:
+        yield ReportLine(f"      {subscript('F', level)} = {_joined(frame)}", "frame")
 
 
 def _joined(formulas: Sequence[Term] | Cube) -> str:

@@ -16,19 +16,19 @@ from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.formula import subscript
-from lemmata.report.lines import Line, Tell, count, ordinal
+from lemmata.report.lines import ReportLine, TellLine, count, ordinal
 from lemmata.steps.given import Given
 from lemmata.steps.graph import Doubted
 from lemmata.steps.thesis import (
-    Cell,
+    EdgeQuery,
+    FrameCell,
+    FrameTable,
     Goal,
     Interpolated,
     NextLevel,
     Posed,
     Propagation,
-    Query,
-    Reached,
-    Table,
+    ReachedError,
     ThesisStep,
     ZeroCheck,
 )
@@ -39,7 +39,7 @@ _WIDTH = 36  # of a cell
 _WHOLE = 110  # of a row; a table that fits is not cut
 
 
-def tabled(table: Table, write: Callable[[Cell], str]) -> Iterator[Line]:
+def tabled(table: FrameTable, write: Callable[[FrameCell], str]) -> Iterator[ReportLine]:
     """The table as lines; the last levels if there are many."""
     levels = len(table[0].cells) if table else 0
     first = max(0, levels - MOST_LEVELS)
@@ -49,13 +49,13 @@ def tabled(table: Table, write: Callable[[Cell], str]) -> Iterator[Line]:
     if sum(_widths(rows)) > _WHOLE:
         rows = [[_cut(text) for text in row] for row in rows]
     if first:
-        yield Line(f"    … {count(first, 'level', 'levels')} before these", "faint")
+        yield ReportLine(f"    … {count(first, 'level', 'levels')} before these", "faint")
     widths = _widths(rows)
     for number, row in enumerate(rows):
         text = " │ ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip()
-        yield Line(f"    {text}", "frame" if number else "faint")
+        yield ReportLine(f"    {text}", "frame" if number else "faint")
     if (more := len(table) - len(shown)) > 0:
-        yield Line(f"    … and {count(more, 'more location', 'more locations')}", "faint")
+        yield ReportLine(f"    … and {count(more, 'more location', 'more locations')}", "faint")
 
 
 def _widths(rows: list[list[str]]) -> list[int]:
@@ -74,7 +74,7 @@ _NODES = 400  # of a formula that is written out
 class ThesisExplainer(Explanation):
     """Listens to steps and tells lines."""
 
-    def __init__(self, tell: Tell, most_steps: int) -> None:
+    def __init__(self, tell: TellLine, most_steps: int) -> None:
         super().__init__(tell, most_steps)
         self._titles = 0
         self._level = 0
@@ -89,7 +89,7 @@ class ThesisExplainer(Explanation):
             case Doubted():
                 self._titles = 0
                 self._tell(DOUBTED)
-            case Posed() | ZeroCheck() | NextLevel() | Query() | Interpolated() | Propagation() | Reached():
+            case Posed() | ZeroCheck() | NextLevel() | EdgeQuery() | Interpolated() | Propagation() | ReachedError():
                 self._show(event)
 
     def why_unknown(self, reason: str) -> str:
@@ -105,7 +105,7 @@ class ThesisExplainer(Explanation):
         for line in lines:
             self._tell(line)
 
-    def _lines(self, step: ThesisStep) -> Iterator[Line]:
+    def _lines(self, step: ThesisStep) -> Iterator[ReportLine]:
         match step:
             case Posed():
                 yield from _posed(step)
@@ -116,10 +116,10 @@ class ThesisExplainer(Explanation):
                 self._level = step.level
                 yield from self._title("next level")
                 yield from _next_level(step)
-            case Query():
+            case EdgeQuery():
                 yield from self._phase()
-                if not (isinstance(self._last, Query) and self._last.goal == step.goal):
-                    yield Line(f"  Proof obligation {_goal(step.goal)}", "title")
+                if not (isinstance(self._last, EdgeQuery) and self._last.goal == step.goal):
+                    yield ReportLine(f"  Proof obligation {_goal(step.goal)}", "title")
                 yield from _query(step)
             case Interpolated():
                 yield from self._phase()
@@ -127,103 +127,105 @@ class ThesisExplainer(Explanation):
             case Propagation():
                 yield from self._title(f"{ordinal(step.level)} propagation phase")
                 yield from _propagation(step)
-            case Reached():
+            case ReachedError():
                 yield from self._phase()
                 yield from _reached(step)
             case _:
                 assert_never(step)
 
-    def _phase(self) -> Iterator[Line]:
+    def _phase(self) -> Iterator[ReportLine]:
         """The title of the blocking phase, at its first step."""
         if isinstance(self._last, NextLevel):
             yield from self._title(f"{ordinal(self._level)} blocking phase")
 
-    def _title(self, text: str) -> Iterator[Line]:
+    def _title(self, text: str) -> Iterator[ReportLine]:
         self._titles += 1
-        yield Line()
-        yield Line(f"{self._titles}. Step: {text}", "title")
+        yield ReportLine()
+        yield ReportLine(f"{self._titles}. Step: {text}", "title")
 
 
-def _posed(step: Posed) -> Iterator[Line]:
-    yield Line(f"X = {{{', '.join(printable(name_of(v)) for v in step.variables)}}}", "frame")
-    yield Line(
+def _posed(step: Posed) -> Iterator[ReportLine]:
+    yield ReportLine(f"X = {{{', '.join(printable(name_of(v)) for v in step.variables)}}}", "frame")
+    yield ReportLine(
         f"L = {{{', '.join(map(printable, step.places))}}}, ℓ₀ = {_place(step.start)}, ℓ_E = {_place(step.error)}", "frame"
     )
     for position, arrow in enumerate(step.transitions[:MOST_TRANSITIONS]):
         lead = "G: " if position == 0 else "   "
-        yield Line(f"{lead}({_place(arrow.source)}, {_joined(arrow.parts)}, {_place(arrow.target)})", "frame")
+        yield ReportLine(f"{lead}({_place(arrow.source)}, {_joined(arrow.parts)}, {_place(arrow.target)})", "frame")
     if (more := len(step.transitions) - MOST_TRANSITIONS) > 0:
-        yield Line(f"   … and {more} more", "faint")
+        yield ReportLine(f"   … and {more} more", "faint")
 
 
-def _zero_check(step: ZeroCheck) -> Iterator[Line]:
+def _zero_check(step: ZeroCheck) -> Iterator[ReportLine]:
     if step.is_error:
-        yield Line("  ℓ₀ is ℓ_E: the error is reachable at once.", "yes")
+        yield ReportLine("  ℓ₀ is ℓ_E: the error is reachable at once.", "yes")
         return
-    yield Line("  ℓ₀ is not ℓ_E. Level 0 is true at ℓ₀ and false elsewhere:", "no")
+    yield ReportLine("  ℓ₀ is not ℓ_E. Level 0 is true at ℓ₀ and false elsewhere:", "no")
     yield from tabled(step.table, frame_text)
 
 
-def _next_level(step: NextLevel) -> Iterator[Line]:
-    yield Line(f"  New frames for level {step.level}:")
+def _next_level(step: NextLevel) -> Iterator[ReportLine]:
+    yield ReportLine(f"  New frames for level {step.level}:")
     yield from tabled(step.table, frame_text)
-    yield Line(f"  {count(len(step.goals), 'proof obligation', 'proof obligations')}:")
+    yield ReportLine(f"  {count(len(step.goals), 'proof obligation', 'proof obligations')}:")
     yield from _goals(step.goals, "  ")
 
 
-def _query(step: Query) -> Iterator[Line]:
+def _query(step: EdgeQuery) -> Iterator[ReportLine]:
     arrow, level = step.transition, step.goal.level
     source, target = _place(arrow.source), _place(arrow.target)
-    yield Line(f"    predecessor {source}:  {subscript('F', level - 1)}({source}) ∧ T({source} → {target}) ∧ t′", "query")
-    yield Line(f"      {_joined((*arrow.parts, step.primed), frame_text(step.frame))}", "query")
+    yield ReportLine(f"    predecessor {source}:  {subscript('F', level - 1)}({source}) ∧ T({source} → {target}) ∧ t′", "query")
+    yield ReportLine(f"      {_joined((*arrow.parts, step.primed), frame_text(step.frame))}", "query")
     if step.found:
-        yield Line(
+        yield ReportLine(
             f"      satisfiable; the weakest precondition gives {count(len(step.found), 'obligation', 'obligations')}:", "yes"
         )
         yield from _goals(step.found, "      ")
         return
     how = "known to be unsatisfiable" if step.is_remembered else "unsatisfiable"
     if step.added is None:
-        yield Line(f"      {how}; nothing new is added.", "no")
+        yield ReportLine(f"      {how}; nothing new is added.", "no")
         return
-    yield Line(f"      {how}; {_text(step.added)} is added to {_levels(level)} of {target}:", "no")
+    yield ReportLine(f"      {how}; {_text(step.added)} is added to {_levels(level)} of {target}:", "no")
     yield from tabled(step.table, frame_text)
 
 
-def _interpolated(step: Interpolated) -> Iterator[Line]:
+def _interpolated(step: Interpolated) -> Iterator[ReportLine]:
     goal = step.goal
-    yield Line(
+    yield ReportLine(
         f"    {_goal(goal)} is blocked; {_text(step.lemma)} is added to {_levels(goal.level)} of {_place(goal.place)}:", "no"
     )
     yield from tabled(step.table, frame_text)
 
 
-def _propagation(step: Propagation) -> Iterator[Line]:
+def _propagation(step: Propagation) -> Iterator[ReportLine]:
     if step.fixpoint is None:
-        yield Line("  There is no level i where F_{i-1} and F_i are the same at every location: go on.", "yes")
+        yield ReportLine("  There is no level i where F_{i-1} and F_i are the same at every location: go on.", "yes")
         return
     yield from tabled(step.table, frame_text)
     first, second = subscript("F", step.fixpoint - 1), subscript("F", step.fixpoint)
-    yield Line(f"  {first} and {second} are the same at every location: a global fix-point. The error is unreachable.", "no")
+    yield ReportLine(
+        f"  {first} and {second} are the same at every location: a global fix-point. The error is unreachable.", "no"
+    )
 
 
-def _reached(step: Reached) -> Iterator[Line]:
-    yield Line(f"  Proof obligation {_goal(step.goal)} is at ℓ₀: the error is reachable,", "yes")
-    yield Line(f"  {' → '.join(map(_place, step.places))}", "yes")
+def _reached(step: ReachedError) -> Iterator[ReportLine]:
+    yield ReportLine(f"  Proof obligation {_goal(step.goal)} is at ℓ₀: the error is reachable,", "yes")
+    yield ReportLine(f"  {' → '.join(map(_place, step.places))}", "yes")
 
 
-def _goals(goals: Sequence[Goal], indent: str) -> Iterator[Line]:
+def _goals(goals: Sequence[Goal], indent: str) -> Iterator[ReportLine]:
     for goal in goals[:MOST_GOALS]:
-        yield Line(f"{indent}  {_goal(goal)}", "query")
+        yield ReportLine(f"{indent}  {_goal(goal)}", "query")
     if (more := len(goals) - MOST_GOALS) > 0:
-        yield Line(f"{indent}  … and {more} more", "faint")
+        yield ReportLine(f"{indent}  … and {more} more", "faint")
 
 
 def _goal(goal: Goal) -> str:
     return f"({_text(goal.formula)}, {_place(goal.place)}, {goal.level})"
 
 
-def frame_text(cell: Cell) -> str:
+def frame_text(cell: FrameCell) -> str:
     """``true ∧ x ≠ 1``."""
     return _joined(cell.lemmas, "true" if cell.base else "false")
 

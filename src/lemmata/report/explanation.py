@@ -5,15 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from lemmata.events import Event
-from lemmata.report.lines import Line, Tell
+from lemmata.report.lines import ReportLine, TellLine
 
-DOUBTED = Line("(that run uses steps which do more than the file says, and shows nothing; once more, without them)", "faint")
+DOUBTED = ReportLine(
+    "(that run uses steps which do more than the file says, and shows nothing; once more, without them)", "faint"
+)
 
 
 class Explanation(ABC):
     """Listens to a recorded run; after ``most_steps`` steps it only counts."""
 
-    def __init__(self, tell: Tell, most_steps: int) -> None:
+    def __init__(self, tell: TellLine, most_steps: int) -> None:
         self._tell = tell
         self._most = most_steps
         self.steps = 0

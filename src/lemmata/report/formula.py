@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.escapes import printable
-from lemmata.models.aig import FALSE, TRUE, Aig, Lit
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.steps.textbook import Cube, Frame
 
 MOST_LITERALS = 12
-MOST_CLAUSES = 10
+_MOST_CLAUSES = 10
 MOST_LEAVES = 16
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -34,7 +34,7 @@ class Notation:
 
     def literal(self, lit: Lit, primed: bool = False) -> str:
         """``x``, ``¬x``, ``x′`` or ``¬x′``."""
-        if lit in (FALSE, TRUE):
+        if lit in (FALSE_LIT, TRUE_LIT):
             return "true" if lit else "false"
         return ("¬" if lit & 1 else "") + self._names[lit >> 1] + ("′" if primed else "")
 
@@ -60,7 +60,7 @@ class Notation:
         """``(x ∧ y) ∨ ¬z``."""
         if len(cubes) == 1:
             return self.cube(cubes[0])
-        return " ∨ ".join(_cut([_nest(self.cube(cube), len(cube)) for cube in cubes], MOST_CLAUSES, "cubes")) or "false"
+        return " ∨ ".join(_cut([_nest(self.cube(cube), len(cube)) for cube in cubes], _MOST_CLAUSES, "cubes")) or "false"
 
     def conjunction(self, cubes: Sequence[Cube], *others: str) -> str:
         """The clauses that forbid the cubes, and then the others: ``(y ∨ ¬z) ∧ T ∧ x′``."""
@@ -71,7 +71,7 @@ class Notation:
         return " ∧ ".join(["P", *self._nested_clauses(frame.cubes)]) if frame.has_property else self.clauses(frame.cubes)
 
     def _nested_clauses(self, cubes: Sequence[Cube]) -> list[str]:
-        return _cut([_nest(self.clause(cube), len(cube)) for cube in cubes], MOST_CLAUSES, "clauses")
+        return _cut([_nest(self.clause(cube), len(cube)) for cube in cubes], _MOST_CLAUSES, "clauses")
 
     def function(self, lit: Lit) -> str:
         """The formula behind a literal, or what it reads if it is long."""

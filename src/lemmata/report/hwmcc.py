@@ -7,6 +7,6 @@ from lemmata.result import Result
 _WORDS = {"unsafe": "sat", "safe": "unsat"}
 
 
-def word(result: Result) -> str:
+def hwmcc_word(result: Result) -> str:
     """The one word on a line of its own, or nothing."""
     return _WORDS.get(result.verdict, "")

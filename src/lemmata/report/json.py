@@ -11,6 +11,6 @@ def document(result: Result) -> str:
     return in_json(result.to_json(), indent=2)
 
 
-def line(result: Result) -> str:
+def json_line(result: Result) -> str:
     """The object on one line, as the last line of ``jsonl``."""
     return in_json(result.to_json())

@@ -11,14 +11,14 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One line."""
 
     text: str = ""
     style: Style = "plain"
 
 
-Tell = Callable[[Line], None]
+TellLine = Callable[[ReportLine], None]
 
 
 def ordinal(number: int) -> str:

@@ -13,7 +13,7 @@ _STYLES = {"safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow"}
 _NUMBERS = ("bound", "depth", "seconds")
 
 
-def show(result: Result, console: Console, verbose: bool = False) -> None:
+def show_on_terminal(result: Result, console: Console, verbose: bool = False) -> None:
     """Print the report."""
     console.print(_report(result, verbose), soft_wrap=True)
 

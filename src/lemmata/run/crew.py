@@ -26,7 +26,7 @@ from lemmata.run.worker import OUT_OF_MEMORY
 
 _TICK = 0.1  # seconds
 _LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort
-_FRAIL = "yices_backend.py"  # in the diary of a worker that Yices has ended
+_FRAIL = "yices_backend.py"  # in the output of a worker that Yices has ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Crew:
         self._is_fork = is_fork
         self._working: list[Process] = []
         self._processes: list[Process] = []
-        self._condemned: set[Process] = set()
+        self._stopping: set[Process] = set()
         self._settled: list[int] = []
         self._most_mb = 0.0
 
@@ -117,7 +117,7 @@ class Crew:
             process.reap()
             successor = self._successor(process)
             if successor is None:
-                yield process, self._obituary(process)
+                yield process, self._cause_of_end(process)
             else:
                 selector.register(successor, selectors.EVENT_READ, successor)
 
@@ -126,7 +126,7 @@ class Crew:
         status, task = process.status or 0, process.task
         lifted = task.config.lifted or LiftedOptions()
         is_aborted = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGABRT
-        if not is_aborted or lifted.solver != "auto" or _FRAIL not in process.diary():
+        if not is_aborted or lifted.solver != "auto" or _FRAIL not in process.output():
             return None
         config = replace(task.config, lifted=replace(lifted, solver="z3"))
         successor = Process(replace(task, config=config), self._is_fork)
@@ -138,7 +138,7 @@ class Crew:
 
     def _poll(self) -> float:
         """The memory in use; while it is too much, the largest worker has to go."""
-        alive = [process for process in self._working if process not in self._condemned]
+        alive = [process for process in self._working if process not in self._stopping]
         sizes = {process: resident_mb(process.pid) for process in alive}
         if self._memory_mb is not None and sum(sizes.values()) > self._memory_mb:
             sizes = {process: private_mb(process.pid) for process in alive}
@@ -147,13 +147,13 @@ class Crew:
         left = total
         for process in sorted(sizes, key=lambda process: -sizes[process]):
             if self._memory_mb is not None and left > self._memory_mb:
-                self._condemned.add(process)
+                self._stopping.add(process)
                 os.kill(process.pid, signal.SIGKILL)
                 left -= sizes[process]
         return total
 
-    def _obituary(self, process: Process) -> Gone:
-        status, printed = process.status or 0, process.diary()
+    def _cause_of_end(self, process: Process) -> Gone:
+        status, printed = process.status or 0, process.output()
         if os.WIFSIGNALED(status):
             killer = signal.Signals(os.WTERMSIG(status))
             is_memory = killer == signal.SIGKILL or any(word in printed for word in _LAST_WORDS)

@@ -52,7 +52,7 @@ def limited(work: Callable[[], object], seconds: float | None, memory_mb: int | 
             raise answer.error()
         case Crashed(detail):
             raise WorkBroke(detail.strip().splitlines()[-1], detail)
-    raise _obituary(status)
+    raise _cause_of_end(status)
 
 
 def _wait(child: int, inbox: Inbox, deadline: float | None, memory_mb: int | None) -> object:
@@ -79,7 +79,7 @@ def _end(child: int) -> int:
     return status
 
 
-def _obituary(status: int) -> Exception:
+def _cause_of_end(status: int) -> Exception:
     if os.WIFSIGNALED(status):
         killer = signal.Signals(os.WTERMSIG(status))
         return GaveUp("memory") if killer == signal.SIGKILL else WorkBroke(f"the process was ended by {killer.name}")

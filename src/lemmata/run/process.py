@@ -26,7 +26,7 @@ from lemmata.run.task import Task
 from lemmata.run.worker import serve
 
 _ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
-_DIARY = 1 << 16  # bytes of output that we keep
+_OUTPUT_BYTES = 1 << 16  # bytes of output that we keep
 _FRESH = "import sys; sys.path[:] = {!r}; from lemmata.run.process import serve_fresh; serve_fresh({}, {}, {})"
 
 
@@ -36,7 +36,7 @@ class _Ends:
 
     inbox: int
     outbox: int
-    diary: int
+    output: int
 
 
 class Process:
@@ -46,12 +46,12 @@ class Process:
         self.task = task
         self.status: int | None = None  # as os.wait4 tells it, once the process is gone
         self.peak_mb = 0.0
-        self._diary = os.memfd_create("worker") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
+        self._output = os.memfd_create("worker") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
         their_inbox, self._outbox = os.pipe()
         inbox, their_outbox = os.pipe()
         self.inbox = Inbox(inbox)
         is_fork = can_fork() if is_fork is None else is_fork
-        ends = _Ends(their_inbox, their_outbox, self._diary)
+        ends = _Ends(their_inbox, their_outbox, self._output)
         try:
             try:
                 self.pid = _fork(task, ends, (inbox, self._outbox)) if is_fork else _start_fresh(ends)
@@ -95,7 +95,7 @@ class Process:
         self._close()
 
     def _close(self) -> None:
-        for fd in (self.inbox.fd, self._outbox, self._diary):
+        for fd in (self.inbox.fd, self._outbox, self._output):
             os.close(fd)
 
     def reap(self) -> None:
@@ -112,9 +112,9 @@ class Process:
             else:
                 sleep(0.001)
 
-    def diary(self) -> str:
+    def output(self) -> str:
         """What the process printed."""
-        return os.pread(self._diary, _DIARY, 0).decode(errors="replace")
+        return os.pread(self._output, _OUTPUT_BYTES, 0).decode(errors="replace")
 
 
 def can_fork() -> bool:
@@ -132,7 +132,7 @@ def _fork(task: Task, ends: _Ends, others: tuple[int, ...]) -> int:
         for fd in others:
             os.close(fd)
         for target in (1, 2):
-            os.dup2(ends.diary, target)
+            os.dup2(ends.output, target)
         _prepare(task, parent)
         code = serve(task, ends.outbox, _Elsewhere(Inbox(ends.inbox)))
     except BaseException:
@@ -148,8 +148,8 @@ def _start_fresh(ends: _Ends) -> int:
     process = Popen(
         [sys.executable, "-c", code],
         stdin=DEVNULL,
-        stdout=ends.diary,
-        stderr=ends.diary,
+        stdout=ends.output,
+        stderr=ends.output,
         pass_fds=(ends.inbox, ends.outbox),
     )
     process.returncode = 0  # we wait for it ourselves

@@ -21,11 +21,11 @@ from lemmata.run.task import Task
 
 OUT_OF_MEMORY = 3  # exit code of a worker
 
-Tell = Callable[[Message], None]
+_Tell = Callable[[Message], None]
 Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
 
 
-def work(task: Task, tell: Tell, elsewhere: Elsewhere) -> None:
+def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
     reporter = _Reporter(tell, task.wanted.lemmas)
     flow = Flow(task, reporter)
@@ -59,7 +59,7 @@ def _slice(flow: Flow, position: int, until: float | None, deadline: float | Non
 class _Reporter:
     """A listener that adds which property each event is about."""
 
-    def __init__(self, tell: Tell, wants_lemmas: bool) -> None:
+    def __init__(self, tell: _Tell, wants_lemmas: bool) -> None:
         self._tell = tell
         self._wants_lemmas = wants_lemmas
         self._property: int | None = None

@@ -22,7 +22,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.library import Library, Translator
+from lemmata.solvers.library import NativeSolver, Translator
 
 _KINDS = {
     "not": Kind.NOT,
@@ -126,7 +126,7 @@ class _Clock:
         self.interrupted = True
 
 
-class Bitwuzla(Library[Any]):
+class Bitwuzla(NativeSolver[Any]):
     """One solver."""
 
     def __init__(self, logic: str = "") -> None:

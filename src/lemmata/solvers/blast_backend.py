@@ -20,14 +20,14 @@ from lemmata.logic.blast import Blaster, CannotBlast
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.circuit import Circuit
-from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
+from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat
 
 SAT_SOLVERS: dict[str, type[Limited]] = {"minisat22": Minisat, "cadical195": Cadical}
 _TRUE = 1  # this variable of the SAT solver is true
 
 
-class Words:
+class WordEncoder:
     """The gates of terms; solvers that share one blast each term once."""
 
     def __init__(self) -> None:
@@ -50,9 +50,9 @@ class Blast:
 
     name = "blast"
 
-    def __init__(self, logic: str = "", *, sat: str = "minisat22", words: Words | None = None) -> None:
+    def __init__(self, logic: str = "", *, sat: str = "minisat22", words: WordEncoder | None = None) -> None:
         """``words`` of another solver may be shared; ``sat`` is one of ``SAT_SOLVERS``."""
-        self.words = words or Words()
+        self.words = words or WordEncoder()
         self._circuit = self.words.circuit
         self._sat = SAT_SOLVERS[sat]()
         self._sat.add([_TRUE])
@@ -110,12 +110,12 @@ class Blast:
         lits = [known.get(term) or self._assumption(term) for term in assumptions]
         words = [self._words.get(term) or self._word(term) for term in wanted]
         if effort is None:
-            answer: Model | Core | None = self._sat.solve(self._scopes + lits, until)
+            answer: SatModel | Core | None = self._sat.solve(self._scopes + lits, until)
         else:
             answer = self._sat.attempt(self._scopes + lits, effort, until)
         if answer is None:
             raise GaveUp("effort")
-        if isinstance(answer, Model):
+        if isinstance(answer, SatModel):
             return Sat(self._values(answer.values, wanted, words) if words else {})
         failed, core = set(answer.failed), dict[int, Term]()
         for lit, term in zip(lits, assumptions, strict=True):

@@ -1,9 +1,9 @@
-"""``Checker``: the SAT solver behind certificates, kept apart from the one behind proofs.
+"""``CertificateSolver``: the SAT solver behind certificates, kept apart from the one behind proofs.
 
 A check is worth more when it does not share the solver with what it checks: PDR runs on MiniSat, BMC and k-induction on MiniSat
 and CaDiCaL 1.9.5, so certificates are checked by CaDiCaL 1.5.3, or by Glucose 4 where somebody wants a third opinion. Answers
-are values: ``Sat`` with a model or ``Unsat`` with the assumptions that were needed. A solver that runs past ``until`` raises
-``GaveUp``: an unknown answer is never mistaken for one of the two.
+are values: ``CheckedSat`` with a model or ``CheckedUnsat`` with the assumptions that were needed. A solver that runs past
+``until`` raises ``GaveUp``: an unknown answer is never mistaken for one of the two.
 
 It speaks to PySAT's compiled module directly, because importing ``pysat.solvers`` costs ten times as much as most checks.
 """
@@ -24,7 +24,7 @@ SLICE = 1000  # conflicts between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
+class CheckedSat:
     """There is a model: entry ``v - 1`` of ``values`` is ``v`` or ``-v``; variables past its end are free."""
 
     values: Sequence[int]
@@ -36,16 +36,16 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsat:
+class CheckedUnsat:
     """There is none; ``core`` holds the assumptions that were needed."""
 
     core: tuple[int, ...]
 
 
-Answer = Sat | Unsat
+CheckedAnswer = CheckedSat | CheckedUnsat
 
 
-class Checker:
+class CertificateSolver:
     """One solver instance over DIMACS literals."""
 
     def __init__(self, backend: Backend = "cadical153", until: float | None = None) -> None:
@@ -70,7 +70,7 @@ class Checker:
         for clause in clauses:
             add(handle, clause)
 
-    def solve(self, assumptions: Sequence[int] = ()) -> Answer:
+    def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:
         """Is there a model of the clauses in which all ``assumptions`` hold?"""
         assumed = list(assumptions)
         if self._until is None:
@@ -78,8 +78,8 @@ class Checker:
         else:
             found = self._solve_until(assumed, self._until)
         if found:
-            return Sat(self._call["model"](self._handle))
-        return Unsat(self._core(assumed))
+            return CheckedSat(self._call["model"](self._handle))
+        return CheckedUnsat(self._core(assumed))
 
     def _solve_until(self, assumed: list[int], until: float) -> bool:
         while time.monotonic() < until:

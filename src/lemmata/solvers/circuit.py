@@ -9,7 +9,7 @@ twenty-one. (Tseitin 1968; Eén, Mishchenko, Sörensson 2007 go further.)
 
 from __future__ import annotations
 
-Shape = tuple[str, tuple[int, ...]]
+_Shape = tuple[str, tuple[int, ...]]
 
 
 class Circuit:
@@ -55,7 +55,7 @@ class Circuit:
         left = self._lefts[lit >> 1]
         return None if lit & 1 or left < 0 else (left, self._rights[lit >> 1])
 
-    def shape(self, variable: int) -> Shape:
+    def shape(self, variable: int) -> _Shape:
         """What the gate is: ``and``, ``xor``, ``choice`` (condition, then, else), ``majority``, and the literals it reads.
 
         For ``choice`` and ``majority`` the gate is the negation of that.
@@ -69,7 +69,7 @@ class Circuit:
             return "and", tuple(self._conjuncts(left, right))
         return "and", (left, right)
 
-    def _two_levels(self, p: int, q: int) -> Shape | None:
+    def _two_levels(self, p: int, q: int) -> _Shape | None:
         """The shape of ¬p ∧ ¬q for gates p and q."""
         first, second = self.inputs(p), self.inputs(q)
         if first is None or second is None:
@@ -80,7 +80,7 @@ class Circuit:
                 return ("xor", (a, b)) if c == b ^ 1 else ("choice", (a, b, c))
         return self._majority(first, second) or self._majority(second, first)
 
-    def _majority(self, both: tuple[int, int], other: tuple[int, int]) -> Shape | None:
+    def _majority(self, both: tuple[int, int], other: tuple[int, int]) -> _Shape | None:
         """a ∧ b ∨ t ∧ c, where t is a ∨ b or a ⊕ b."""
         a, b = both
         neither = self._hash.get((a ^ 1, b ^ 1) if a ^ 1 < b ^ 1 else (b ^ 1, a ^ 1))

@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 
 from lemmata.solvers.relation import Relation
-from lemmata.solvers.sat import Sat
+from lemmata.solvers.sat import SatSolver
 
 
 class Cones:
-    """A ``Sat`` over the circuit's own (signed) variables."""
+    """A ``SatSolver`` over the circuit's own (signed) variables."""
 
     __slots__ = ("_last", "_latch_of", "_latches", "_pick", "_relation", "local", "retired", "sat")
 
     def __init__(self, relation: Relation, backend: str) -> None:
         self._relation = relation
-        self.sat = Sat(backend)
+        self.sat = SatSolver(backend)
         self.local = [0] * (2 * relation.true + 2)
         self._last = 0
         self._latches: list[int] = []  # positions of loaded latches in a model

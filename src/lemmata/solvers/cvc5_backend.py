@@ -20,7 +20,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator, milliseconds
 from lemmata.solvers.smt import Inexpressible
 
 _KINDS = {
@@ -127,7 +127,7 @@ def _terms() -> _Terms:
     return _Terms()
 
 
-class Cvc5(Library[Any]):
+class Cvc5(NativeSolver[Any]):
     """One solver."""
 
     def __init__(self, logic: str = "") -> None:

@@ -1,7 +1,7 @@
-"""What all solver libraries have in common: ``Translator`` and ``Library``.
+"""What all solver libraries have in common: ``Translator`` and ``NativeSolver``.
 
 A ``Translator`` makes the library's term for each of ours once and keeps it: our terms live as long as the process, so do
-theirs, and all solvers of a process share one translator. The walk is a loop, so depth is no matter. A ``Library`` is one
+theirs, and all solvers of a process share one translator. The walk is a loop, so depth is no matter. A ``NativeSolver`` is one
 solver over it: ``check`` translates, asks, and turns the answer into a value; what differs between libraries is behind a few
 small methods.
 """
@@ -127,7 +127,7 @@ def spelled_out(value: ArrayValue) -> Term:
     return term
 
 
-class Library(ABC, Generic[Native]):
+class NativeSolver(ABC, Generic[Native]):
     """One incremental solver (``smt.Smt``) of a library."""
 
     def __init__(self, translator: Translator[Native]) -> None:

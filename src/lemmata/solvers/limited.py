@@ -1,8 +1,8 @@
 """``Limited``: an incremental SAT solver for few and hard questions, with a deadline that holds inside a question.
 
-An answer is a value: a ``Model`` or a ``Core``. The solver works in slices: between two slices the clock is read, progress is
-told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in propagations, which
-take about the same time on every circuit, so slices do not depend on the clock and a run can be repeated; only near the
+An answer is a value: a ``SatModel`` or a ``Core``. The solver works in slices: between two slices the clock is read, progress
+is told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in propagations,
+which take about the same time on every circuit, so slices do not depend on the clock and a run can be repeated; only near the
 deadline they become shorter. MiniSat's slices are short. CaDiCaL simplifies its clauses only every few thousand conflicts of
 one call and was half as fast without, so its slices are long.
 
@@ -21,7 +21,7 @@ import pysolvers
 
 from lemmata.errors import GaveUp
 
-Clause = Sequence[int]
+_Clause = Sequence[int]
 
 _FIRST_SLICE = 300  # conflicts, as long as nobody knows what they cost
 _LEAST_SLICE = 50
@@ -30,7 +30,7 @@ _ENDLESS = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class SatModel:
     """An assignment: ``values[v-1]`` is +v or -v."""
 
     values: list[int]
@@ -56,7 +56,7 @@ def _nothing() -> None:
 class Limited:
     """One solver over DIMACS literals; the caller numbers the variables, gaps are allowed."""
 
-    add: Callable[[Clause], object]  # a clause, not empty, for ever
+    add: Callable[[_Clause], object]  # a clause, not empty, for ever
     _slice_effort = 1_000_000  # propagations
 
     def __init__(self) -> None:
@@ -64,15 +64,17 @@ class Limited:
         self._cost = 0.0  # propagations per conflict, 0 = not known yet
         self._pace = 0.0  # conflicts per second
 
-    def solve(self, assumptions: Clause, until: float | None = None, breathe: Callable[[], None] = _nothing) -> Model | Core:
+    def solve(
+        self, assumptions: _Clause, until: float | None = None, breathe: Callable[[], None] = _nothing
+    ) -> SatModel | Core:
         """Settle the clauses under ``assumptions``; ``breathe`` after each slice; past ``until`` raise ``GaveUp``."""
         answer = self.attempt(assumptions, _ENDLESS, until, breathe)
         assert answer is not None
         return answer
 
     def attempt(
-        self, assumptions: Clause, effort: int, until: float | None = None, breathe: Callable[[], None] = _nothing
-    ) -> Model | Core | None:
+        self, assumptions: _Clause, effort: int, until: float | None = None, breathe: Callable[[], None] = _nothing
+    ) -> SatModel | Core | None:
         """The same, or ``None`` if (about) so many propagations do not suffice."""
         self.queries += 1
         lits = list(assumptions)
@@ -110,7 +112,7 @@ class Limited:
         """Conflicts and propagations so far."""
         raise NotImplementedError
 
-    def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
+    def _slice(self, lits: list[int], budget: int) -> SatModel | Core | None:
         raise NotImplementedError
 
 
@@ -129,13 +131,13 @@ class Minisat(Limited):
         counts = pysolvers.minisat22_acc_stats(self._handle)
         return counts["conflicts"], counts["propagations"]
 
-    def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
+    def _slice(self, lits: list[int], budget: int) -> SatModel | Core | None:
         pysolvers.minisat22_cbudget(self._handle, budget)
         status = pysolvers.minisat22_solve_lim(self._handle, lits, 0, 0)  # True, False, or None for "budget spent"
         if status is None:
             return None
         if status:
-            return Model(pysolvers.minisat22_model(self._handle) or [])
+            return SatModel(pysolvers.minisat22_model(self._handle) or [])
         return Core(tuple(pysolvers.minisat22_core(self._handle) or ()))
 
 
@@ -158,11 +160,11 @@ class Cadical(Limited):
         counts = pysolvers.cadical195_acc_stats(self._handle)
         return counts["conflicts"], counts["propagations"]
 
-    def _slice(self, lits: list[int], budget: int) -> Model | Core | None:
+    def _slice(self, lits: list[int], budget: int) -> SatModel | Core | None:
         pysolvers.cadical195_cbudget(self._handle, budget)
         status = pysolvers.cadical195_solve_lim(self._handle, lits, 0)  # 1, -1, or 0 for "budget spent"
         if status == 0:
             return None
         if status > 0:
-            return Model(pysolvers.cadical195_model(self._handle) or [])
+            return SatModel(pysolvers.cadical195_model(self._handle) or [])
         return Core(tuple(pysolvers.cadical195_core(self._handle, lits) or ()))

@@ -17,15 +17,15 @@ from collections.abc import Iterable
 
 from lemmata.models.aig import Aig, Lit
 
-Clause = tuple[int, ...]
-Definition = tuple[list[Clause], tuple[int, ...]]  # the clauses of a gate, and what they read
+_Clause = tuple[int, ...]
+_Definition = tuple[list[_Clause], tuple[int, ...]]  # the clauses of a gate, and what they read
 
 GROWTH = 0  # clauses that one elimination may add
 WIDTH = 12  # literals that a clause may reach
-LARGE = 60_000  # gates from which on elimination costs more than it brings
+_LARGE_GATES = 60_000  # gates from which on elimination costs more than it brings
 
 
-def signed(lit: Lit) -> int:
+def dimacs(lit: Lit) -> int:
     """An AIGER literal, not a constant, as a DIMACS literal."""
     return -(lit >> 1) if lit & 1 else lit >> 1
 
@@ -36,13 +36,13 @@ class Relation:
     def __init__(self, model: Aig, eliminate: bool = True, patience: float = 3.0) -> None:
         self.model = model
         self.true = model.variables
-        self._definitions: dict[int, Definition] = {self.true: ([(self.true,)], ())}
-        if eliminate and model.gates <= LARGE:
+        self._definitions: dict[int, _Definition] = {self.true: ([(self.true,)], ())}
+        if eliminate and model.gates <= _LARGE_GATES:
             clauses = {v: self._gate(v) for v in range(model.first_gate, self.true)}
             _Elimination(clauses, model.first_gate).run(self._roots(), time.monotonic() + patience)
             self._definitions |= {v: (owned, _reads(v, owned)) for v, owned in clauses.items()}
 
-    def definition(self, v: int) -> Definition:
+    def definition(self, v: int) -> _Definition:
         """The clauses that gate v owns, and the variables that they read."""
         found = self._definitions.get(v)
         if found is None:
@@ -50,7 +50,7 @@ class Relation:
             found = self._definitions[v] = clauses, _reads(v, clauses)
         return found
 
-    def _gate(self, v: int) -> list[Clause]:
+    def _gate(self, v: int) -> list[_Clause]:
         gate = v - self.model.first_gate
         return _definition(v, self.model.lefts[gate], self.model.rights[gate])
 
@@ -60,7 +60,7 @@ class Relation:
 
     def literal(self, lit: Lit) -> int:
         """An AIGER literal, constants included, as a DIMACS literal."""
-        return signed(lit) if lit > 1 else (self.true if lit else -self.true)
+        return dimacs(lit) if lit > 1 else (self.true if lit else -self.true)
 
     def cone(self, roots: Iterable[int]) -> set[int]:
         """The variables that the roots read, gates included."""
@@ -76,14 +76,14 @@ class Relation:
         return seen
 
 
-def _reads(v: int, clauses: list[Clause]) -> tuple[int, ...]:
+def _reads(v: int, clauses: list[_Clause]) -> tuple[int, ...]:
     return tuple(sorted({abs(x) for clause in clauses for x in clause} - {v}))
 
 
 class _Elimination:
     """Substitutes gates into their readers."""
 
-    def __init__(self, clauses: dict[int, list[Clause]], first: int) -> None:
+    def __init__(self, clauses: dict[int, list[_Clause]], first: int) -> None:
         self._clauses = clauses
         self._readers: dict[int, set[int]] = {v: set() for v in clauses}
         for v, owned in clauses.items():
@@ -107,10 +107,10 @@ class _Elimination:
         implied = [c for c in definition if v in c]
         refuted = [c for c in definition if v not in c]
         allowance = len(definition) + GROWTH
-        changed: dict[int, list[Clause]] = {}
+        changed: dict[int, list[_Clause]] = {}
         for reader in sorted(readers[v]):  # some may be gone, or read v no more
-            kept: list[Clause] = []
-            fresh: set[Clause] = set()
+            kept: list[_Clause] = []
+            fresh: set[_Clause] = set()
             touched = 0
             for clause in clauses.get(reader, ()):
                 if v in clause:
@@ -146,15 +146,15 @@ class _Elimination:
         del clauses[v]
 
 
-def _definition(v: int, left: Lit, right: Lit) -> list[Clause]:
+def _definition(v: int, left: Lit, right: Lit) -> list[_Clause]:
     """The clauses of v ↔ left ∧ right: no constants, no tautologies."""
     if 0 in (left, right) or left ^ right == 1:
         return [(-v,)]
-    fanins = [signed(lit) for lit in sorted({left, right} - {1})]
+    fanins = [dimacs(lit) for lit in sorted({left, right} - {1})]
     return [*((-v, x) for x in fanins), (v, *(-x for x in fanins))]
 
 
-def _irredundant(fresh: set[Clause], kept: list[Clause]) -> list[Clause]:
+def _irredundant(fresh: set[_Clause], kept: list[_Clause]) -> list[_Clause]:
     """The fresh clauses that no other clause subsumes."""
     if len(fresh) > 24:
         return sorted(fresh)

@@ -1,4 +1,4 @@
-"""``Sat``: an incremental SAT solver, close to the metal.
+"""``SatSolver``: an incremental SAT solver, close to the metal.
 
 PDR asks tens of thousands of tiny queries per second, so this goes straight to PySAT's compiled module and does nothing
 else: literals are DIMACS integers, an answer is a value. ``refute`` answers with the failed assumptions or ``None``;
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import pysolvers
 
-BACKENDS = ("minisat22", "glucose4", "cadical153", "cadical195")
+SAT_BACKENDS = ("minisat22", "glucose4", "cadical153", "cadical195")
 
 
-class Sat:
+class SatSolver:
     """One solver. Variables are numbered by the caller, from 1, without gaps."""
 
     __slots__ = ("_add", "_core", "_delete", "_handle", "_is_cadical", "_model", "_solve", "queries")

@@ -73,27 +73,27 @@ class Inexpressible(GaveUp):
         self.args = (f"{backend} has no {what}",)
 
 
-BACKENDS = {"bitwuzla": "Bitwuzla", "z3": "Z3", "cvc5": "Cvc5", "yices": "Yices", "blast": "Blast"}
+SMT_BACKENDS = {"bitwuzla": "Bitwuzla", "z3": "Z3", "cvc5": "Cvc5", "yices": "Yices", "blast": "Blast"}
 _OPTIONAL = ("yices",)
 
 
 def open_solver(name: str, logic: str = "") -> Smt:
     """A new, empty solver. ``logic`` (``QF_BV``, ``QF_LIA``, …) promises that no other terms come; some are faster then."""
-    if name not in BACKENDS:
-        raise UsageError(f"there is no solver '{name}' (choose from {', '.join(BACKENDS)})")
+    if name not in SMT_BACKENDS:
+        raise UsageError(f"there is no solver '{name}' (choose from {', '.join(SMT_BACKENDS)})")
     if not _is_installed(name):
         raise UsageError(f"the solver '{name}' is not installed (pip install 'lemmata[{name}]')")
     try:
         module = _module(name)
     except ModuleNotFoundError as error:  # not so an ImportError, which may be for want of memory
         raise UsageError(f"the solver '{name}' is not installed: {error} (install lemmata again)") from None
-    solver: Smt = getattr(module, BACKENDS[name])(logic)
+    solver: Smt = getattr(module, SMT_BACKENDS[name])(logic)
     return solver
 
 
 def available() -> tuple[str, ...]:
     """The names that ``open_solver`` takes here; the optional ones are imported to see whether they work."""
-    return tuple(name for name in BACKENDS if _is_installed(name))
+    return tuple(name for name in SMT_BACKENDS if _is_installed(name))
 
 
 def preferred() -> str:

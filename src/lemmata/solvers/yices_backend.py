@@ -32,7 +32,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.library import Library, Translator
+from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
 
 
@@ -229,7 +229,7 @@ def _watch() -> _Watch:
     return _watches[0]
 
 
-class Yices(Library[int]):
+class Yices(NativeSolver[int]):
     """One solver."""
 
     def __init__(self, logic: str = "") -> None:

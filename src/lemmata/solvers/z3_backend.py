@@ -20,7 +20,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
-from lemmata.solvers.library import Library, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator, milliseconds
 from lemmata.solvers.smt import Sat, Unsat
 
 _ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit"
@@ -149,7 +149,7 @@ def _terms() -> _Terms:
     return _Terms()
 
 
-class Z3(Library[Any]):
+class Z3(NativeSolver[Any]):
     """One solver."""
 
     def __init__(self, logic: str = "") -> None:
@@ -174,7 +174,7 @@ class Z3(Library[Any]):
         c.Z3_solver_pop(self._context, self._handle, 1)
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
-        """As in ``Library``; before 4.15.8 Z3 leaves the constant out of a core that needs it."""
+        """As in ``NativeSolver``; before 4.15.8 Z3 leaves the constant out of a core that needs it."""
         return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:

@@ -44,7 +44,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
+class QuerySat:
     """Yes: this state takes this step."""
 
     state: Cube
@@ -53,14 +53,14 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsat:
+class QueryUnsat:
     """No: these clauses of the frame (with T) contradict these literals of the goal; ``None`` if the reason was not sought."""
 
     clauses: tuple[Cube, ...] | None = None
     goal: Cube | None = None  # None is all of the goal
 
 
-Answer = Sat | Unsat
+QueryAnswer = QuerySat | QueryUnsat
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ZeroCheck(Step):
     """Is an initial state bad? ``I ∧ ¬P``."""
 
     query: Query
-    answer: Answer
+    answer: QueryAnswer
     frames: tuple[Frame, ...]
 
 
@@ -85,7 +85,7 @@ class NextTransition(Step):
     """Does the last frame reach a bad state in one step? ``F_k ∧ T ∧ ¬P′``; if so, there is a new obligation."""
 
     query: Query
-    answer: Answer
+    answer: QueryAnswer
     obligation: Obligation | None
     frames: tuple[Frame, ...]
 
@@ -96,7 +96,7 @@ class Blocking(Step):
 
     obligation: Obligation
     query: Query
-    answer: Answer
+    answer: QueryAnswer
     predecessor: Obligation | None
     frames: tuple[Frame, ...]
 
@@ -107,7 +107,7 @@ class Push:
 
     cube: Cube
     query: Query
-    answer: Answer
+    answer: QueryAnswer
     after: Frame  # F_{level+1} as it is then
 
 

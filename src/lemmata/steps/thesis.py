@@ -1,6 +1,6 @@
 """What the lifted algorithm of Werner's thesis tells while it works: one value per step, for ``lemmata explain``.
 
-The steps are those of sections 3.3.1 and 3.3.2. A ``Table`` has a row per location and a cell per level; a cell begins as
+The steps are those of sections 3.3.1 and 3.3.2. A ``FrameTable`` has a row per location and a cell per level; a cell begins as
 *true* or *false* and has the formulas that were added to it, in their order. Words are the reader's business.
 """
 
@@ -13,7 +13,7 @@ from lemmata.logic.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FrameCell:
     """One frame of one location: what it began as, and what was added."""
 
     base: bool
@@ -25,10 +25,10 @@ class Row:
     """The frames of one location, level 0 first."""
 
     place: str
-    cells: tuple[Cell, ...]
+    cells: tuple[FrameCell, ...]
 
 
-Table = tuple[Row, ...]
+FrameTable = tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class EdgeRow:
     """``(ℓ, t, ℓ′)``; the conjuncts of t are over variables, and variables with a prime."""
 
     source: str
@@ -55,7 +55,7 @@ class Posed(Step):
 
     variables: tuple[Term, ...]
     places: tuple[str, ...]
-    transitions: tuple[Transition, ...]
+    transitions: tuple[EdgeRow, ...]
     start: str
     error: str
 
@@ -65,7 +65,7 @@ class ZeroCheck(Step):
     """Is ℓ_0 = ℓ_E? If not, level 0 is there."""
 
     is_error: bool
-    table: Table
+    table: FrameTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,11 @@ class NextLevel(Step):
 
     level: int
     goals: tuple[Goal, ...]
-    table: Table
+    table: FrameTable
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Step):
+class EdgeQuery(Step):
     """``F_{i-1} ∧ T ∧ t′`` for one transition into the place of ``goal``.
 
     ``found`` are the obligations one level below, if it is satisfiable; otherwise ``added`` was added to the frames of the
@@ -86,13 +86,13 @@ class Query(Step):
     """
 
     goal: Goal
-    transition: Transition
-    frame: Cell
+    transition: EdgeRow
+    frame: FrameCell
     primed: Term  # t′
     found: tuple[Goal, ...] = ()
     added: Term | None = None
     is_remembered: bool = False
-    table: Table = ()
+    table: FrameTable = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Interpolated(Step):
 
     goal: Goal
     lemma: Term
-    table: Table
+    table: FrameTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,15 @@ class Propagation(Step):
 
     level: int
     fixpoint: int | None
-    table: Table
+    table: FrameTable
 
 
 @dataclass(frozen=True, slots=True)
-class Reached(Step):
+class ReachedError(Step):
     """An obligation is met at ℓ_0: the places from there to the error."""
 
     goal: Goal
     places: tuple[str, ...]
 
 
-ThesisStep = Posed | ZeroCheck | NextLevel | Query | Interpolated | Propagation | Reached
+ThesisStep = Posed | ZeroCheck | NextLevel | EdgeQuery | Interpolated | Propagation | ReachedError

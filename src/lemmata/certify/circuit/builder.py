@@ -1,4 +1,4 @@
-"""``Builder``: a circuit that grows out of another one.
+"""``WitnessBuilder``: a circuit that grows out of another one.
 
 A new circuit has the old one's inputs, its latches, some further latches, and its gates; then gates are added. Numbers follow
 ``Aig``'s order (inputs, latches, gates), so the old gates move up when there are new latches. New gates are hashed and
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lemmata.certify.circuit.cone import support
-from lemmata.models.aig import FALSE, TRUE, Aig, Lit
+from lemmata.certify.circuit.cone import combinational_cone
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 
 
-class Builder:
+class WitnessBuilder:
     """``model`` with ``extra`` further latches after its own, and gates to come."""
 
     def __init__(self, model: Aig, extra: int = 0) -> None:
@@ -36,9 +36,9 @@ class Builder:
         """``a ∧ b``."""
         if a > b:
             a, b = b, a
-        if a in (FALSE, b ^ 1):
-            return FALSE
-        if a in (TRUE, b):
+        if a in (FALSE_LIT, b ^ 1):
+            return FALSE_LIT
+        if a in (TRUE_LIT, b):
             return b
         gate = self._hash.get((a, b))
         if gate is None:
@@ -49,7 +49,7 @@ class Builder:
 
     def every(self, lits: Iterable[Lit]) -> Lit:
         """The conjunction of any number of literals, as a balanced tree."""
-        layer = list(lits) or [TRUE]
+        layer = list(lits) or [TRUE_LIT]
         while len(layer) > 1:
             odd = layer[-1:] if len(layer) % 2 else []
             layer = [self.both(a, b) for a, b in zip(layer[::2], layer[1::2], strict=False)] + odd
@@ -66,9 +66,9 @@ class Builder:
     def copy(self, roots: Iterable[Lit], leaves: Mapping[int, Lit]) -> list[Lit]:
         """The model's logic below ``roots`` once more, over other leaves (variable → literal)."""
         roots = list(roots)
-        at = {0: FALSE, **leaves}
+        at = {0: FALSE_LIT, **leaves}
         first, lefts, rights = self.model.first_gate, self.model.lefts, self.model.rights
-        for var in support(self.model, roots).gates:
+        for var in combinational_cone(self.model, roots).gates:
             left, right = lefts[var - first], rights[var - first]
             at[var] = self.both(at[left >> 1] ^ (left & 1), at[right >> 1] ^ (right & 1))
         return [at[lit >> 1] ^ (lit & 1) for lit in roots]

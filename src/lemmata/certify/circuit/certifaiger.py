@@ -27,14 +27,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lemmata.certify.circuit.cone import support
-from lemmata.certify.circuit.encode import Cnf, Frame, successor
+from lemmata.certify.circuit.cone import combinational_cone
+from lemmata.certify.circuit.encode import Cnf, EncodedStep, successor
 from lemmata.certify.circuit.invariant import bad_literal
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.certify.circuit.witness_circuit import witness_circuit
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
-from lemmata.solvers.checker import Backend, Checker, Sat
+from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
 __all__ = ["check_certificate", "shared_literals", "witness_circuit"]
 
@@ -58,9 +58,9 @@ def check_certificate(
         ("base", _ask_base),
         ("inductive", _ask_inductive),
     ):
-        cnf = Cnf(Checker(backend, until))
+        cnf = Cnf(CertificateSolver(backend, until))
         ask(question, cnf)
-        if isinstance(cnf.solve(), Sat):
+        if isinstance(cnf.solve(), CheckedSat):
             raise CertificateError(f"{certificate.file} is not a witness circuit for {model.file}: the {name} check fails")
 
 
@@ -100,9 +100,9 @@ class _Question:
     witness_bad: Lit
     shared: Shared
 
-    def frames(self, cnf: Cnf, model_frame: Frame) -> Frame:
+    def frames(self, cnf: Cnf, model_frame: EncodedStep) -> EncodedStep:
         """The witness' frame beside a model's frame: shared inputs and latches are the same."""
-        frame = Frame(self.witness, cnf)
+        frame = EncodedStep(self.witness, cnf)
         for (_, ours), to in zip(self.shared, model_frame.lits([lit for lit, _ in self.shared]), strict=True):
             frame.bind(ours, to)
         return frame
@@ -120,7 +120,7 @@ class _Question:
 
 def _ask_reset(q: _Question, cnf: Cnf) -> None:
     """``R{K} ∧ C ∧ ¬(R′{K} ∧ C′)``."""
-    frame = Frame(q.model, cnf)
+    frame = EncodedStep(q.model, cnf)
     functions = {}
     for position, lit in q.model_latches().items():
         reset = q.model.resets[position]
@@ -138,7 +138,7 @@ def _ask_reset(q: _Question, cnf: Cnf) -> None:
 
 def _ask_transition(q: _Question, cnf: Cnf) -> None:
     """``F{K} ∧ C₀ ∧ C₁ ∧ C₀′ ∧ ¬(F′{K} ∧ C₁′)``."""
-    before = Frame(q.model, cnf)
+    before = EncodedStep(q.model, cnf)
     after = successor(before, cnf, q.model_latches())
     cnf.hold(before.lits(q.model.constraints) + after.lits(q.model.constraints))
     beside_before, beside_after = q.frames(cnf, before), q.frames(cnf, after)
@@ -148,7 +148,7 @@ def _ask_transition(q: _Question, cnf: Cnf) -> None:
     _violate(cnf, beside_after, beside_after.lits([*latches.values()]), became)
 
 
-def _violate(cnf: Cnf, beside: Frame, left: Iterable[int], right: Iterable[int]) -> None:
+def _violate(cnf: Cnf, beside: EncodedStep, left: Iterable[int], right: Iterable[int]) -> None:
     """State that some pair differs or some constraint of the witness fails."""
     broken = [cnf.differ(a, b) for a, b in zip(left, right, strict=True)]
     cnf.clause(broken + [-lit for lit in beside.lits(beside.model.constraints)])
@@ -156,7 +156,7 @@ def _violate(cnf: Cnf, beside: Frame, left: Iterable[int], right: Iterable[int])
 
 def _ask_safety(q: _Question, cnf: Cnf) -> None:
     """``C ∧ C′ ∧ P′ ∧ ¬P``."""
-    frame = Frame(q.model, cnf)
+    frame = EncodedStep(q.model, cnf)
     beside = q.frames(cnf, frame)
     cnf.hold(frame.lits((*q.model.constraints, q.bad)))
     cnf.hold(beside.lits((*q.witness.constraints, q.witness_bad ^ 1)))
@@ -164,13 +164,13 @@ def _ask_safety(q: _Question, cnf: Cnf) -> None:
 
 def _ask_base(q: _Question, cnf: Cnf) -> None:
     """``R′ ∧ C′ ∧ ¬P′``."""
-    cnf.hold(Frame(q.witness, cnf, initial=True).lits((*q.witness.constraints, q.witness_bad)))
+    cnf.hold(EncodedStep(q.witness, cnf, initial=True).lits((*q.witness.constraints, q.witness_bad)))
 
 
 def _ask_inductive(q: _Question, cnf: Cnf) -> None:
     """``P₀′ ∧ F′ ∧ C₀′ ∧ C₁′ ∧ ¬P₁′``."""
     roots = (*q.witness.constraints, q.witness_bad)
-    before = Frame(q.witness, cnf)
-    after = successor(before, cnf, support(q.witness, roots).latches)
+    before = EncodedStep(q.witness, cnf)
+    after = successor(before, cnf, combinational_cone(q.witness, roots).latches)
     cnf.hold(before.lits((*q.witness.constraints, q.witness_bad ^ 1)))
     cnf.hold(after.lits(roots))

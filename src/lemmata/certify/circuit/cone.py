@@ -1,8 +1,8 @@
 """What a literal of a circuit depends on.
 
-``support`` stays within one time step: the gates, latches and inputs below some literals. ``influence`` follows latches to
-their next-state functions until nothing new appears, which is the cone of influence: everything outside it can be forgotten
-without changing what the literals do over time.
+``combinational_cone`` stays within one time step: the gates, latches and inputs below some literals. ``sequential_cone``
+follows latches to their next-state functions until nothing new appears, which is the cone of influence: everything outside it
+can be forgotten without changing what the literals do over time.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Cone:
     inputs: tuple[int, ...]
 
 
-def support(model: Aig, roots: Iterable[Lit]) -> Cone:
+def combinational_cone(model: Aig, roots: Iterable[Lit]) -> Cone:
     """Everything below ``roots`` in one time step."""
     return _sorted(model, _reach(model, roots, set()))
 
 
-def influence(model: Aig, roots: Iterable[Lit], through_resets: bool = False) -> Cone:
+def sequential_cone(model: Aig, roots: Iterable[Lit], through_resets: bool = False) -> Cone:
     """Everything that ``roots`` depend on at any time; with ``through_resets`` also what the latches' resets read."""
     seen: set[int] = set()
     frontier = list(roots)

@@ -1,12 +1,12 @@
 """Circuits as clauses: the encoder of certify. Those of the engines are others (``solvers.relation``, ``engines.circuit``).
 
-``Cnf`` builds clauses for a ``Checker``. And-gates are hashed and constants folded on the way, so that two copies of the same
-logic over the same leaves become the same literal; that alone settles most of a Certifaiger check. Everything else is plain
-Tseitin (1968): ``g = a ∧ b`` becomes ``(¬g ∨ a) (¬g ∨ b) (g ∨ ¬a ∨ ¬b)``.
+``Cnf`` builds clauses for a ``CertificateSolver``. And-gates are hashed and constants folded on the way, so that two copies of
+the same logic over the same leaves become the same literal; that alone settles most of a Certifaiger check. Everything else is
+plain Tseitin (1968): ``g = a ∧ b`` becomes ``(¬g ∨ a) (¬g ∨ b) (g ∨ ¬a ∨ ¬b)``.
 
-A ``Frame`` is one time step of a circuit. It encodes only the cones that somebody asks for, without recursion. Its latches are
-free variables, unless they were bound to a literal of another frame, or the frame is the initial one: then constants are put in
-place of the latches and reset functions are stated as equalities.
+An ``EncodedStep`` is one time step of a circuit. It encodes only the cones that somebody asks for, without recursion. Its
+latches are free variables, unless they were bound to a literal of another frame, or the frame is the initial one: then
+constants are put in place of the latches and reset functions are stated as equalities.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from lemmata.models.aig import Aig, Lit
-from lemmata.solvers.checker import Answer, Checker, Sat
+from lemmata.solvers.checker import CertificateSolver, CheckedAnswer, CheckedSat
 
 
 class Cnf:
     """Clauses under construction, with a literal for truth and shared and-gates."""
 
-    def __init__(self, checker: Checker) -> None:
+    def __init__(self, checker: CertificateSolver) -> None:
         self._checker = checker
         self._gates: dict[tuple[int, int], int] = {}
         self._last = 1
@@ -78,12 +78,12 @@ class Cnf:
             self._checker.add_all(([-gate, a], [-gate, b], [gate, -a, -b]))
         return gate
 
-    def solve(self, assumptions: Sequence[int] = ()) -> Answer:
+    def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:
         """Ask the solver."""
         return self._checker.solve(assumptions)
 
 
-class Frame:
+class EncodedStep:
     """One time step of ``model`` in ``cnf``; with ``initial`` the latches have their reset values."""
 
     def __init__(self, model: Aig, cnf: Cnf, initial: bool = False) -> None:
@@ -116,7 +116,7 @@ class Frame:
         of = self._of
         return [-of[lit >> 1] if lit & 1 else of[lit >> 1] for lit in lits]
 
-    def state(self, answer: Sat) -> tuple[Lit, ...]:
+    def state(self, answer: CheckedSat) -> tuple[Lit, ...]:
         """The latch literals that are true in a model, for the latches that were encoded."""
         first = self.model.first_latch
         latches = ((var, self._of[var]) for var in range(first, self.model.first_gate))
@@ -158,11 +158,11 @@ class Frame:
         return self._cnf.fresh()
 
 
-def successor(frame: Frame, cnf: Cnf, latches: Iterable[int]) -> Frame:
+def successor(frame: EncodedStep, cnf: Cnf, latches: Iterable[int]) -> EncodedStep:
     """The next time step, in which the latches at these positions are what ``frame`` says they become."""
     model = frame.model
     positions = tuple(latches)
-    after = Frame(model, cnf)
+    after = EncodedStep(model, cnf)
     for position, to in zip(positions, frame.lits([model.nexts[p] for p in positions]), strict=True):
         after.bind(model.latch_lit(position), to)
     return after

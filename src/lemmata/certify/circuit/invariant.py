@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lemmata.certify.circuit.encode import Cnf, Frame, state_text
+from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Cube, Invariant
-from lemmata.solvers.checker import Backend, Checker, Sat
+from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
 
 def check_invariant(
@@ -36,9 +36,9 @@ def check_invariant(
     bad = bad_literal(model, prop)
     require_stratified(model)
     require_latch_cubes(model, invariant)
-    _check_initiation(model, invariant, Checker(backend, until))
-    _check_consecution(model, invariant, Checker(backend, until))
-    _check_safety(model, bad, invariant, Checker(backend, until))
+    _check_initiation(model, invariant, CertificateSolver(backend, until))
+    _check_consecution(model, invariant, CertificateSolver(backend, until))
+    _check_safety(model, bad, invariant, CertificateSolver(backend, until))
 
 
 def bad_literal(model: Aig, prop: int) -> Lit:
@@ -60,51 +60,51 @@ def require_latch_cubes(model: Aig, invariant: Invariant) -> None:
                 raise CertificateError(f"lemma {number}: contradictory cube, {state_text(model, sorted(cube))}")
 
 
-def _check_initiation(model: Aig, invariant: Invariant, checker: Checker) -> None:
+def _check_initiation(model: Aig, invariant: Invariant, checker: CertificateSolver) -> None:
     """``R(s, x) ∧ C(s, x) ∧ ⋁ cube`` is unsatisfiable."""
     cnf = Cnf(checker)
-    frame = Frame(model, cnf, initial=True)
+    frame = EncodedStep(model, cnf, initial=True)
     cnf.hold(frame.lits(model.constraints))
     selectors = _some_cube(cnf, frame, {lit: lit for cube in invariant.cubes for lit in cube}, invariant)
     answer = cnf.solve()
-    if isinstance(answer, Sat):
+    if isinstance(answer, CheckedSat):
         cube = _chosen(invariant, selectors, answer)
         _fail(model, "initiation", invariant, cube, "the initial state", frame.state(answer))
 
 
-def _check_consecution(model: Aig, invariant: Invariant, checker: Checker) -> None:
+def _check_consecution(model: Aig, invariant: Invariant, checker: CertificateSolver) -> None:
     """``Inv(s) ∧ C(s, x) ∧ T(s, x, s′) ∧ ⋁ cube′`` is unsatisfiable."""
     cnf = Cnf(checker)
-    frame = Frame(model, cnf)
+    frame = EncodedStep(model, cnf)
     cnf.hold(frame.lits(model.constraints))
     _assume_lemmas(cnf, frame, invariant)
     primed = {lit: model.nexts[(lit >> 1) - model.first_latch] ^ (lit & 1) for cube in invariant.cubes for lit in cube}
     selectors = _some_cube(cnf, frame, primed, invariant)
     answer = cnf.solve()
-    if isinstance(answer, Sat):
+    if isinstance(answer, CheckedSat):
         cube = _chosen(invariant, selectors, answer)
         _fail(model, "consecution", invariant, cube, "a successor of the state", frame.state(answer))
 
 
-def _check_safety(model: Aig, bad: Lit, invariant: Invariant, checker: Checker) -> None:
+def _check_safety(model: Aig, bad: Lit, invariant: Invariant, checker: CertificateSolver) -> None:
     """``Inv(s) ∧ C(s, x) ∧ bad(s, x)`` is unsatisfiable."""
     cnf = Cnf(checker)
-    frame = Frame(model, cnf)
+    frame = EncodedStep(model, cnf)
     cnf.hold(frame.lits((*model.constraints, bad)))
     _assume_lemmas(cnf, frame, invariant)
     answer = cnf.solve()
-    if isinstance(answer, Sat):
+    if isinstance(answer, CheckedSat):
         where = state_text(model, frame.state(answer))
         raise CertificateError(f"safety fails: the invariant allows the bad state {where}")
 
 
-def _assume_lemmas(cnf: Cnf, frame: Frame, invariant: Invariant) -> None:
+def _assume_lemmas(cnf: Cnf, frame: EncodedStep, invariant: Invariant) -> None:
     lits = sorted({lit for cube in invariant.cubes for lit in cube})
     negated = {lit: -to for lit, to in zip(lits, frame.lits(lits), strict=True)}
     cnf.clauses([negated[lit] for lit in cube] for cube in invariant.cubes)
 
 
-def _some_cube(cnf: Cnf, frame: Frame, image: dict[Lit, Lit], invariant: Invariant) -> list[int]:
+def _some_cube(cnf: Cnf, frame: EncodedStep, image: dict[Lit, Lit], invariant: Invariant) -> list[int]:
     """State that some cube is met, its literals read through ``image``; one selector per cube."""
     lits = sorted(image)
     of = dict(zip(lits, frame.lits([image[lit] for lit in lits]), strict=True))
@@ -115,7 +115,7 @@ def _some_cube(cnf: Cnf, frame: Frame, image: dict[Lit, Lit], invariant: Invaria
     return selectors
 
 
-def _chosen(invariant: Invariant, selectors: list[int], answer: Sat) -> Cube:
+def _chosen(invariant: Invariant, selectors: list[int], answer: CheckedSat) -> Cube:
     return next(cube for selector, cube in zip(selectors, invariant.cubes, strict=True) if answer.true(selector))
 
 

@@ -29,16 +29,16 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from lemmata.certify.circuit.cone import influence
-from lemmata.certify.circuit.encode import Cnf, Frame, state_text, successor
+from lemmata.certify.circuit.cone import sequential_cone
+from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text, successor
 from lemmata.certify.circuit.invariant import bad_literal
 from lemmata.certify.circuit.resets import require_stratified, resets_read_inputs
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import KInductive
-from lemmata.solvers.checker import Backend, Checker, Sat, Unsat
+from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat, CheckedUnsat
 
-State = tuple[int, ...]  # solver literals of the latches in the cone
+_State = tuple[int, ...]  # solver literals of the latches in the cone
 
 
 def check_kinductive(
@@ -50,30 +50,30 @@ def check_kinductive(
     if evidence.k < 0:
         raise CertificateError(f"k-induction with k = {evidence.k}")
     depth = evidence.k + (evidence.simple and resets_read_inputs(model))
-    _check_base(model, bad, depth, Checker(backend, until))
-    _check_step(model, bad, evidence, Checker(backend, until))
+    _check_base(model, bad, depth, CertificateSolver(backend, until))
+    _check_step(model, bad, evidence, CertificateSolver(backend, until))
 
 
-def _check_base(model: Aig, bad: Lit, depth: int, checker: Checker) -> None:
+def _check_base(model: Aig, bad: Lit, depth: int, checker: CertificateSolver) -> None:
     """``R(s₀, x₀) ∧ C ∧ T ∧ … ∧ bad(sⱼ, xⱼ)`` is unsatisfiable for every j < depth."""
     cnf = Cnf(checker)
-    latches = influence(model, (bad, *model.constraints)).latches
-    frame = Frame(model, cnf, initial=True)
+    latches = sequential_cone(model, (bad, *model.constraints)).latches
+    frame = EncodedStep(model, cnf, initial=True)
     for j in range(depth):
         if j:
             frame = successor(frame, cnf, latches)
         cnf.hold(frame.lits(model.constraints))
         reached = frame.lit(bad)
-        if isinstance(cnf.solve([reached]), Sat):
+        if isinstance(cnf.solve([reached]), CheckedSat):
             raise CertificateError(f"base fails: a bad state is reachable in {j} steps")
         cnf.clause([-reached])
 
 
-def _check_step(model: Aig, bad: Lit, evidence: KInductive, checker: Checker) -> None:
+def _check_step(model: Aig, bad: Lit, evidence: KInductive, checker: CertificateSolver) -> None:
     """``C ∧ ¬bad`` on k steps of a path, then ``C ∧ bad``, is unsatisfiable."""
     cnf = Cnf(checker)
-    latches = influence(model, (bad, *model.constraints)).latches
-    frame = first = Frame(model, cnf)
+    latches = sequential_cone(model, (bad, *model.constraints)).latches
+    frame = first = EncodedStep(model, cnf)
     states = [_state(frame, latches)]
     for _ in range(evidence.k):
         cnf.hold(frame.lits(model.constraints))
@@ -82,19 +82,19 @@ def _check_step(model: Aig, bad: Lit, evidence: KInductive, checker: Checker) ->
         states.append(_state(frame, latches))
     cnf.hold(frame.lits((*model.constraints, bad)))
     answer = cnf.solve()
-    while isinstance(answer, Sat) and evidence.simple and _separate(cnf, states, answer):
+    while isinstance(answer, CheckedSat) and evidence.simple and _separate(cnf, states, answer):
         answer = cnf.solve()
-    if not isinstance(answer, Unsat):
+    if not isinstance(answer, CheckedUnsat):
         path = " on a path without repeated states" if evidence.simple else ""
         where = state_text(model, first.state(answer))
         raise CertificateError(f"step fails: {evidence.k} good steps from {where} lead to a bad state{path}")
 
 
-def _state(frame: Frame, latches: tuple[int, ...]) -> State:
+def _state(frame: EncodedStep, latches: tuple[int, ...]) -> _State:
     return tuple(frame.lits([frame.model.latch_lit(position) for position in latches]))
 
 
-def _separate(cnf: Cnf, states: list[State], answer: Sat) -> bool:
+def _separate(cnf: Cnf, states: list[_State], answer: CheckedSat) -> bool:
     """State that the pairs of states that are equal in the model differ; whether there were any."""
     values = [tuple(answer.true(lit) for lit in state) for state in states]
     equal = [(i, j) for i, j in combinations(range(len(states)), 2) if values[i] == values[j]]

@@ -19,12 +19,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from lemmata.certify.circuit.encode import Cnf, Frame
+from lemmata.certify.circuit.encode import Cnf, EncodedStep
 from lemmata.certify.circuit.invariant import bad_literal, require_latch_cubes
 from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Cube, Invariant
-from lemmata.solvers.checker import Checker, Sat
+from lemmata.solvers.checker import CertificateSolver, CheckedSat
 
 SAFETY = -1  # the goal beside the lemmas
 Proof = dict[int, frozenset[int]]  # goal (a lemma's number, or SAFETY) → the lemmas that its query needed
@@ -70,8 +70,8 @@ class _Lemmas:
     def __init__(self, model: Aig, bad: int, cubes: list[Cube], until: float) -> None:
         self.count = len(cubes)
         self._until = until
-        self._cnf = Cnf(Checker("glucose4", until))
-        frame = Frame(model, self._cnf)
+        self._cnf = Cnf(CertificateSolver("glucose4", until))
+        frame = EncodedStep(model, self._cnf)
         self._cnf.hold(frame.lits(model.constraints))
         self._bad = frame.lit(bad)
         lits = sorted({lit for cube in cubes for lit in cube})
@@ -93,7 +93,7 @@ class _Lemmas:
             raise GaveUp("timeout")
         target = [self._bad] if goal == SAFETY else self._primed[goal]
         answer = self._cnf.solve([*target, *(self._switches[i] for i in among)])
-        if isinstance(answer, Sat):
+        if isinstance(answer, CheckedSat):
             return None
         return frozenset(self._lemma[lit] for lit in answer.core if lit in self._lemma)
 

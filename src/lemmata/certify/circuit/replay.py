@@ -5,14 +5,14 @@ functions under the first inputs; free latches may be anything), the constraints
 and in the last step the property's bad literal must be true. A trace that runs on after its bad state is refused: it says less
 than it could.
 
-The bits come from ``Simulator``: no solver and no encoding, only the gates below the literals that are asked for.
+The bits come from ``CircuitSimulator``: no solver and no encoding, only the gates below the literals that are asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.certify.circuit.cone import influence, support
+from lemmata.certify.circuit.cone import combinational_cone, sequential_cone
 from lemmata.certify.circuit.invariant import bad_literal
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.errors import CertificateError
@@ -22,11 +22,11 @@ from lemmata.models.trace import Trace
 PAIR = ((0, 1), (1, 0))  # a bit and its complement
 
 
-class Simulator:
+class CircuitSimulator:
     """Evaluates ``roots`` of ``model`` again and again."""
 
     def __init__(self, model: Aig, roots: Sequence[Lit]) -> None:
-        cone = support(model, roots)
+        cone = combinational_cone(model, roots)
         self._inputs, self._latches = cone.inputs, cone.latches
         leaves = [0, *(1 + p for p in cone.inputs), *(model.first_latch + p for p in cone.latches)]
         place = {var: 2 * at for at, var in enumerate([*leaves, *cone.gates])}
@@ -55,8 +55,8 @@ def replay(model: Aig, trace: Trace) -> None:
     require_stratified(model)
     _check_shape(model, trace)
     _check_resets(model, trace)
-    latches = influence(model, (bad, *model.constraints)).latches
-    simulator = Simulator(model, (bad, *model.constraints, *(model.nexts[p] for p in latches)))
+    latches = sequential_cone(model, (bad, *model.constraints)).latches
+    simulator = CircuitSimulator(model, (bad, *model.constraints, *(model.nexts[p] for p in latches)))
     state = list(trace.initial)
     first_bad = None
     for step, inputs in enumerate(trace.inputs):
@@ -88,7 +88,7 @@ def _check_bits(what: str, bits: Sequence[int], expected: int, noun: str) -> Non
 
 
 def _check_resets(model: Aig, trace: Trace) -> None:
-    wanted = Simulator(model, model.resets).evaluate(trace.inputs[0], trace.initial)
+    wanted = CircuitSimulator(model, model.resets).evaluate(trace.inputs[0], trace.initial)
     for position, (bit, reset) in enumerate(zip(trace.initial, wanted, strict=True)):
         if bit != reset:  # a free latch resets to itself
             name = model.latch_name(position)

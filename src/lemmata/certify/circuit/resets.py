@@ -6,7 +6,7 @@ the latch. Otherwise the circuit could have no initial state at all, and everyth
 
 from __future__ import annotations
 
-from lemmata.certify.circuit.cone import support
+from lemmata.certify.circuit.cone import combinational_cone
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 
@@ -19,7 +19,7 @@ def reset_functions(model: Aig) -> dict[int, Lit]:
 
 def resets_read_inputs(model: Aig) -> bool:
     """Whether some latch's initial value depends on the first step's inputs."""
-    return bool(support(model, reset_functions(model).values()).inputs)
+    return bool(combinational_cone(model, reset_functions(model).values()).inputs)
 
 
 def require_stratified(model: Aig) -> None:

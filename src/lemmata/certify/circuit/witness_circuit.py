@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
-from lemmata.certify.circuit.builder import Builder
-from lemmata.certify.circuit.cone import Cone, influence
+from lemmata.certify.circuit.builder import WitnessBuilder
+from lemmata.certify.circuit.cone import Cone, sequential_cone
 from lemmata.certify.circuit.invariant import bad_literal, require_latch_cubes
 from lemmata.errors import UsageError
 from lemmata.escapes import printable
-from lemmata.models.aig import FALSE, TRUE, Aig, Lit
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.models.invariant import Invariant, KInductive
 
 
@@ -48,7 +48,7 @@ def witness_circuit(model: Aig, prop: int, evidence: Invariant | KInductive) -> 
 
 
 def _from_invariant(model: Aig, bad: Lit, invariant: Invariant, comments: tuple[str, ...]) -> Aig:
-    builder = Builder(model)
+    builder = WitnessBuilder(model)
     lemmas = [builder.every(cube) ^ 1 for cube in invariant.cubes]
     good = builder.both(bad ^ 1, builder.every(lemmas))
     return builder.build(good ^ 1, (), (), comments)
@@ -58,7 +58,7 @@ def _from_invariant(model: Aig, bad: Lit, invariant: Invariant, comments: tuple[
 class _Memory:
     """Where the remembered steps live: per copy one latch per remembered variable, and a bit whether it is in use."""
 
-    builder: Builder
+    builder: WitnessBuilder
     variables: tuple[int, ...]  # of the model: inputs and latches in the cone
     depth: int  # how many steps are remembered
 
@@ -68,7 +68,7 @@ class _Memory:
 
     def valid(self, copy: int) -> Lit:
         """Whether the step ``copy`` steps ago existed; 0 is the current one."""
-        return TRUE if copy == 0 else self.builder.extra_lit(self.width * copy - 1)
+        return TRUE_LIT if copy == 0 else self.builder.extra_lit(self.width * copy - 1)
 
     def leaves(self, copy: int) -> dict[int, Lit]:
         """Model variable → its value ``copy`` steps ago."""
@@ -83,14 +83,14 @@ class _Memory:
 
     def resets(self) -> list[Lit]:
         """Nothing is remembered at first; what the latches of an unused copy hold does not matter."""
-        return [lit for copy in range(1, self.depth + 1) for lit in (*self.leaves(copy).values(), FALSE)]
+        return [lit for copy in range(1, self.depth + 1) for lit in (*self.leaves(copy).values(), FALSE_LIT)]
 
 
 def _from_kinduction(model: Aig, bad: Lit, k: int, comments: tuple[str, ...]) -> Aig:
-    cone = influence(model, (bad, *model.constraints), through_resets=True)
+    cone = sequential_cone(model, (bad, *model.constraints), through_resets=True)
     variables = (*(1 + p for p in cone.inputs), *(model.first_latch + p for p in cone.latches))
     depth = max(k - 1, 0)
-    builder = Builder(model, extra=depth * (len(variables) + 1))
+    builder = WitnessBuilder(model, extra=depth * (len(variables) + 1))
     memory = _Memory(builder, variables, depth)
     parts = [builder.old(bad) ^ 1]
     for copy in range(depth):

@@ -26,7 +26,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 
 STATUS = {"0": "the witness says that the property was proved", "2": "the witness says that nothing is known"}
-Line = tuple[int, str]  # line number, text
+_Line = tuple[int, str]  # line number, text
 
 
 def format_witness(model: Aig, trace: Trace) -> str:
@@ -58,7 +58,7 @@ def _bits(bits: tuple[int, ...]) -> str:
     return "".join(map(str, bits))
 
 
-def _lines(text: str, file: str | Path) -> Iterator[Line]:
+def _lines(text: str, file: str | Path) -> Iterator[_Line]:
     """The lines that count; the end of the file is an error, since a witness ends with a dot."""
     number = 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -67,7 +67,7 @@ def _lines(text: str, file: str | Path) -> Iterator[Line]:
     raise InputError(Place(file, number + 1, 1), "the witness ends too early", "it must end with a line '.'")
 
 
-def _read_status(line: Line, file: str | Path) -> None:
+def _read_status(line: _Line, file: str | Path) -> None:
     number, word = line
     if word in STATUS:
         raise InputError(
@@ -77,7 +77,7 @@ def _read_status(line: Line, file: str | Path) -> None:
         raise InputError(Place(file, number, 1), f"a witness starts with 0, 1 or 2, not {word[:20]!r}")
 
 
-def _read_property(line: Line, model: Aig, file: str | Path) -> int:
+def _read_property(line: _Line, model: Aig, file: str | Path) -> int:
     number, word = line
     match = re.match(r"([bj])(\d{1,18})", word)
     if match is None or not re.fullmatch(r"([bj]\d{1,18})+", word):
@@ -90,7 +90,7 @@ def _read_property(line: Line, model: Aig, file: str | Path) -> int:
     return int(match[2])
 
 
-def _read_bits(line: Line, unknown: tuple[int, ...], noun: str, file: str | Path) -> tuple[int, ...]:
+def _read_bits(line: _Line, unknown: tuple[int, ...], noun: str, file: str | Path) -> tuple[int, ...]:
     number, word = line
     for column, char in enumerate(word, 1):
         if char not in "01x":

@@ -44,7 +44,7 @@ _ASSIGNMENT = re.compile(r"([0-9]{1,18})[ \t]+(?:\[([01x]+)\][ \t]*)?([01x]+)(?:
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class _Assignment:
     """``leaf`` (at ``index``, if it is an array) has ``value``."""
 
     leaf: Term
@@ -55,11 +55,11 @@ class Assignment:
 
 
 @dataclass(slots=True)
-class Frame:
+class _Frame:
     """What a witness says about one step."""
 
-    states: list[Assignment] = field(default_factory=list)
-    inputs: list[Assignment] = field(default_factory=list)
+    states: list[_Assignment] = field(default_factory=list)
+    inputs: list[_Assignment] = field(default_factory=list)
     has_inputs: bool = False  # has its ``@`` part begun?
 
 
@@ -73,13 +73,13 @@ class _Line:
         return InputError(Place(self.file, self.number, column), cause, remedy)
 
 
-def read_witness(text: str, graph: Graph, file: str) -> tuple[int, list[Frame]]:
+def read_witness(text: str, graph: Graph, file: str) -> tuple[int, list[_Frame]]:
     """The property and the frames, of which there is at least one."""
     lines = _text_lines(text, file)
     _read_status(next(lines))
     prop = _read_property(next(lines), graph)
-    frames: list[Frame] = []
-    part: list[Assignment] = []
+    frames: list[_Frame] = []
+    part: list[_Assignment] = []
     leaves: Sequence[Term] = ()
     taken: set[tuple[Term, int | None]] = set()  # what this part has given a value
     for line in lines:
@@ -130,19 +130,19 @@ def _read_property(line: _Line, graph: Graph) -> int:
     return prop
 
 
-def _open(line: _Line, mark: str, step: int, frames: list[Frame]) -> Frame:
+def _open(line: _Line, mark: str, step: int, frames: list[_Frame]) -> _Frame:
     """The frame that a header opens or goes on with; parts come in order: #0 @0 #1 @1 …, where a # part may be missing."""
     is_open = bool(frames) and not frames[-1].has_inputs
     expected = [f"@{len(frames) - 1}"] if is_open else [f"#{len(frames)}", f"@{len(frames)}"]
     if f"{mark}{step}" not in expected:
         raise line.fault(f"{mark}{step} does not follow here", f"expected {' or '.join(expected)}")
     if not is_open:
-        frames.append(Frame())
+        frames.append(_Frame())
     frames[-1].has_inputs = mark == "@"
     return frames[-1]
 
 
-def _assignment(line: _Line, leaves: Sequence[Term], noun: str) -> Assignment:
+def _assignment(line: _Line, leaves: Sequence[Term], noun: str) -> _Assignment:
     found = _ASSIGNMENT.fullmatch(line.text)
     if found is None:
         raise line.fault(f"{line.text[:20]!r} is no assignment", "expected '<position> <bits>' or '<position> [<bits>] <bits>'")
@@ -157,7 +157,7 @@ def _assignment(line: _Line, leaves: Sequence[Term], noun: str) -> Assignment:
         raise line.fault(f"{name_of(leaf)} is no array", "", found.start(2) + 1)
     index = _number(line, found[2], leaf.sort.index, found.start(2)) if isinstance(leaf.sort, Array) else None
     value = _number(line, found[3], leaf.sort.element if isinstance(leaf.sort, Array) else leaf.sort, found.start(3))
-    return Assignment(leaf, index, value, line.number, found.start(3) + 1)
+    return _Assignment(leaf, index, value, line.number, found.start(3) + 1)
 
 
 def _number(line: _Line, bits: str, sort: Sort, start: int) -> int:
@@ -167,14 +167,14 @@ def _number(line: _Line, bits: str, sort: Sort, start: int) -> int:
     return int(bits.replace("x", "0"), 2)
 
 
-State = dict[Term, Value]
+_State = dict[Term, Value]
 _NARROW = 12  # bits of an index
 
 
-def run(system: System, trace: WordTrace) -> Iterator[State]:
+def _run(system: System, trace: WordTrace) -> Iterator[_State]:
     """The values of variables and inputs at each step; what the trace does not say is 0."""
     program = Program([system.nexts[v] for v in system.variables])
-    state = start(system, dict(trace.initial))
+    state = _start(system, dict(trace.initial))
     for given in trace.inputs:
         inputs = dict(given)
         values = {**state, **{i: inputs[i] if i in inputs else default_value(i.sort) for i in system.inputs}}
@@ -182,7 +182,7 @@ def run(system: System, trace: WordTrace) -> Iterator[State]:
         state = dict(zip(system.variables, program.run(values), strict=True))
 
 
-def start(system: System, given: Mapping[Term, Value]) -> State:
+def _start(system: System, given: Mapping[Term, Value]) -> _State:
     """The initial state whose free variables have the values ``given``."""
     free = {v: given[v] if v in given else default_value(v.sort) for v in system.variables if system.starts[v] is None}
     fixed = [(v, term) for v in system.variables if (term := system.starts[v]) is not None]
@@ -223,7 +223,7 @@ def _indices(system: System, trace: WordTrace) -> dict[Sort, set[Value]]:
     terms = [term.args[1] for term in topological(roots) if term.op in ("select", "store")]
     program = Program(terms)
     seen: dict[Sort, set[Value]] = {}
-    for values in run(system, trace):
+    for values in _run(system, trace):
         for term, index in zip(terms, program.run(values), strict=True):
             seen.setdefault(term.sort, set()).add(index)
     return seen
@@ -239,7 +239,7 @@ def _with_cell(value: ArrayValue, seen: Mapping[Sort, set[Value]]) -> ArrayValue
 
 
 def _is_bad(system: System, trace: WordTrace) -> bool:
-    states: Sequence[State] = list(run(system, trace))
+    states: Sequence[_State] = list(_run(system, trace))
     program = Program([system.constraint, system.bads[trace.prop]])
     answers = [program.run(values) for values in states]
     return all(holds for holds, _ in answers) and bool(answers[-1][1])
@@ -253,7 +253,7 @@ def format_btor2_witness(graph: Graph, trace: WordTrace) -> str:
     states, loose = graph.origin.states, _loose(graph, system)
     first = [(position, state) for position, state in enumerate(states) if system.starts.get(state) is None]
     later = [(position, state) for position, state in enumerate(states) if state in loose]
-    for step, values in enumerate(run(system, trace)):
+    for step, values in enumerate(_run(system, trace)):
         listed = later if step else first
         if listed or step == 0:
             lines.append(f"#{step}")
@@ -275,7 +275,7 @@ def parse_btor2_witness(text: str, graph: Graph, file: str = "<memory>") -> Word
         for frame, here, after in zip(frames, states, later, strict=True)
     ]
     trace = WordTrace(prop, tuple(start.items()), tuple(tuple(step.items()) for step in steps))
-    first, *_ = reached = list(run(system, trace))
+    first, *_ = reached = list(_run(system, trace))
     for values, frame in zip(reached, frames, strict=True):
         _check_states(frame, values, file)
     return WordTrace(prop, tuple((v, first[v]) for v in system.variables), trace.inputs)
@@ -309,9 +309,9 @@ def _bits(value: int, sort: Sort) -> str:
     return format(value, f"0{sort.width}b")
 
 
-def _values(assignments: list[Assignment]) -> State:
+def _values(assignments: list[_Assignment]) -> _State:
     """The values that a part gives; an array has 0 in the cells that it does not list."""
-    words: State = {}
+    words: _State = {}
     arrays: dict[Term, dict[int | None, int]] = {}
     for a in assignments:
         if isinstance(a.leaf.sort, Array):
@@ -326,13 +326,13 @@ def _array(sort: Sort, listed: dict[int | None, int]) -> ArrayValue:
     return ArrayValue(sort, 0, listed)
 
 
-def _inputs(system: System, loose: set[Term], given: State, after: State) -> State:
+def _inputs(system: System, loose: set[Term], given: _State, after: _State) -> _State:
     """The inputs of a step: those of the file, states without ``next``, and the next values of such states."""
     given = given | {system.nexts[state]: after[state] for state in loose if state in after and state in system.nexts}
     return {i: given[i] if i in given else default_value(i.sort) for i in system.inputs}
 
 
-def _check_states(frame: Frame, values: State, file: str) -> None:
+def _check_states(frame: _Frame, values: _State, file: str) -> None:
     for a in frame.states:
         sort, value = a.leaf.sort, values[a.leaf]
         if isinstance(sort, Array):

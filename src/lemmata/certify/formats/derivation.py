@@ -24,7 +24,7 @@ from fractions import Fraction
 
 from lemmata.errors import InputError
 from lemmata.escapes import printable
-from lemmata.logic.smtlib.sexprs import Atom, Listing, Node, Text, Tokens, spelled
+from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, Tokens, spelled
 from lemmata.logic.smtlib.term_reader import TermReader
 from lemmata.logic.smtlib.writer import symbol, to_text, value_to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
@@ -36,7 +36,7 @@ from lemmata.models.graph import Graph
 _STRETCH_SHAPE = "write (repeat COUNT STEP …), where a step is (edge N (NAME TERM) …) or (repeat …)"
 _DEEPEST = 20  # stretches within each other
 _DIGITS = 200  # so that the length of all of them can be written
-Natural = Callable[[Node, int, str], int]  # a number below a limit, or an ``InputError`` that says what is wanted
+Natural = Callable[[Sexpr, int, str], int]  # a number below a limit, or an ``InputError`` that says what is wanted
 
 
 def format_stretch(stretch: Stretch) -> str:
@@ -53,16 +53,16 @@ def _turn(turn: Turn) -> str:
 class StretchReader:
     """Reads stretches of derivations in a graph."""
 
-    def __init__(self, text: Text, graph: Graph, natural: Natural) -> None:
+    def __init__(self, text: SexprText, graph: Graph, natural: Natural) -> None:
         self._text = text
         self._graph = graph
         self._natural = natural
         self._readers: dict[int, TermReader] = {}
 
-    def read(self, node: Node, depth: int = 0) -> Stretch:
+    def read(self, node: Sexpr, depth: int = 0) -> Stretch:
         """The stretch that a node is; ``InputError`` if it is none."""
         match node:
-            case Listing((Atom("repeat"), count, *steps)) if steps and depth < _DEEPEST:
+            case Listing((SexprAtom("repeat"), count, *steps)) if steps and depth < _DEEPEST:
                 found: list[Turn | Stretch] = []
                 mark = None  # where the variables live that inputs speak of
                 for step in steps:
@@ -76,23 +76,23 @@ class StretchReader:
                 return Stretch(self._count(count), tuple(found))
         raise self._text.error(node.at, "this is not a stretch", _STRETCH_SHAPE)
 
-    def _count(self, node: Node) -> int:
-        if isinstance(node, Atom) and node.text.isascii() and node.text.isdigit() and len(node.text) <= _DIGITS:
+    def _count(self, node: Sexpr) -> int:
+        if isinstance(node, SexprAtom) and node.text.isascii() and node.text.isdigit() and len(node.text) <= _DIGITS:
             return int(node.text)
         raise self._text.error(node.at, "a count is wanted here", _STRETCH_SHAPE)
 
-    def _start(self, node: Node, stretch: Stretch) -> int:
+    def _start(self, node: Sexpr, stretch: Stretch) -> int:
         return self._source(node, next(stretch.turns()).edge)
 
-    def _source(self, node: Node, edge: int) -> int:
+    def _source(self, node: Sexpr, edge: int) -> int:
         sources = self._graph.edges[edge].sources
         if len(sources) != 1:
             raise self._text.error(node.at, f"edge {edge} has {len(sources)} sources, in a stretch it must have one")
         return sources[0].location
 
-    def _step(self, node: Node, mark: int | None) -> tuple[Turn, int]:
+    def _step(self, node: Sexpr, mark: int | None) -> tuple[Turn, int]:
         match node:
-            case Listing((Atom("edge"), number, *given)):
+            case Listing((SexprAtom("edge"), number, *given)):
                 edge = self._natural(number, len(self._graph.edges), "edge")
                 source = self._source(node, edge)
                 inputs = self._graph.edges[edge].inputs
@@ -110,9 +110,9 @@ class StretchReader:
             reader.scope.names.update(names)
         return self._readers[place]
 
-    def _input(self, v: Term, node: Node, reader: TermReader) -> Term:
+    def _input(self, v: Term, node: Sexpr, reader: TermReader) -> Term:
         match node:
-            case Listing((Atom() as name, value)) if name.text == spelled(symbol(name_of(v))):
+            case Listing((SexprAtom() as name, value)) if name.text == spelled(symbol(name_of(v))):
                 reader.tokens.seek(value.at)
                 term = reader.term()
                 if term.sort is not v.sort:
@@ -148,12 +148,12 @@ _SHAPE = "write (fact PLACE (edge N) (from N …) (inputs (NAME VALUE) …) (val
 
 def parse_derivations(text: str, graph: Graph, file: str) -> Iterator[Derivation]:
     """The derivations in a file about ``graph``; ``InputError`` where it is none."""
-    reader = _Reader(Text(text, file), graph)
+    reader = _Reader(SexprText(text, file), graph)
     yield from reader.derivations()
 
 
 class _Reader:
-    def __init__(self, text: Text, graph: Graph) -> None:
+    def __init__(self, text: SexprText, graph: Graph) -> None:
         self._text = text
         self._graph = graph
         self._stretches = StretchReader(text, graph, self._natural)
@@ -162,11 +162,11 @@ class _Reader:
         prop, facts = None, list[Fact]()
         for node in self._nodes():
             match node:
-                case Listing((Atom("property"), number)):
+                case Listing((SexprAtom("property"), number)):
                     if prop is not None:
                         yield Derivation(prop, tuple(facts))
                     prop, facts = self._natural(number, len(self._graph.questions), "property"), []
-                case Listing((Atom("fact"), place, Listing((Atom("edge"), edge)), premises, inputs, values)) if (
+                case Listing((SexprAtom("fact"), place, Listing((SexprAtom("edge"), edge)), premises, inputs, values)) if (
                     prop is not None
                 ):
                     facts.append(self._fact(edge, premises, inputs, values))
@@ -177,12 +177,12 @@ class _Reader:
             raise self._text.error(0, "the file has no derivation", "it begins with (property N)")
         yield Derivation(prop, tuple(facts))
 
-    def _nodes(self) -> Iterator[Node]:
+    def _nodes(self) -> Iterator[Sexpr]:
         tokens = Tokens(self._text)
         while (found := tokens.find()) is not None:
             yield tokens.node_from(*found)
 
-    def _fact(self, edge: Node, premises: Node, inputs: Node, values: Node) -> Fact:
+    def _fact(self, edge: Sexpr, premises: Sexpr, inputs: Sexpr, values: Sexpr) -> Fact:
         number = self._natural(edge, len(self._graph.edges), "edge")
         found = self._graph.edges[number]
         place = self._graph.locations[found.target]
@@ -204,19 +204,19 @@ class _Reader:
             stretch,
         )
 
-    def _check_place(self, node: Node, fact: Fact) -> None:
+    def _check_place(self, node: Sexpr, fact: Fact) -> None:
         name = fact.place.name
-        if not isinstance(node, Atom) or node.text != ("false" if name == "false" else spelled(symbol(name))):
+        if not isinstance(node, SexprAtom) or node.text != ("false" if name == "false" else spelled(symbol(name))):
             raise self._text.error(node.at, f"edge {fact.edge} leads to {name}, another place is written here")
 
-    def _items(self, node: Node, head: str) -> Sequence[Node]:
+    def _items(self, node: Sexpr, head: str) -> Sequence[Sexpr]:
         if isinstance(node, Listing) and node.head == head:
             return node.items[1:]
         raise self._text.error(node.at, f"({head} …) is wanted here", _SHAPE)
 
-    def _natural(self, node: Node, end: int, what: str) -> int:
+    def _natural(self, node: Sexpr, end: int, what: str) -> int:
         if (
-            isinstance(node, Atom)
+            isinstance(node, SexprAtom)
             and node.text.isascii()
             and node.text.isdigit()
             and len(node.text) < 15
@@ -225,20 +225,20 @@ class _Reader:
             return int(node.text)
         raise self._text.error(node.at, f"there is no such {what}")
 
-    def _input(self, v: Term, node: Node) -> Value:
+    def _input(self, v: Term, node: Sexpr) -> Value:
         match node:
-            case Listing((Atom() as name, value)) if name.text == spelled(symbol(name_of(v))):
+            case Listing((SexprAtom() as name, value)) if name.text == spelled(symbol(name_of(v))):
                 return self._value(value, v.sort)
         raise self._text.error(node.at, f"a value of {name_of(v)} is wanted here", "inputs are in the order of the clause")
 
-    def _value(self, node: Node, sort: Sort) -> Value:
-        stores = list[tuple[Node, Node]]()
+    def _value(self, node: Sexpr, sort: Sort) -> Value:
+        stores = list[tuple[Sexpr, Sexpr]]()
         while isinstance(sort, Array):
             match node:
-                case Listing((Atom("store"), array, index, element)):
+                case Listing((SexprAtom("store"), array, index, element)):
                     stores.append((index, element))
                     node = array
-                case Listing((Listing((Atom("as"), Atom("const"), _)), element)):
+                case Listing((Listing((SexprAtom("as"), SexprAtom("const"), _)), element)):
                     cells = {self._value(i, sort.index): self._value(e, sort.element) for i, e in reversed(stores)}
                     return ArrayValue(sort, self._value(element, sort.element), cells)
                 case _:
@@ -248,20 +248,20 @@ class _Reader:
             raise self._wrong(node, sort)
         return value
 
-    def _wrong(self, node: Node, sort: Sort) -> InputError:
+    def _wrong(self, node: Sexpr, sort: Sort) -> InputError:
         return self._text.error(node.at, f"a value of {sort} is wanted here")
 
 
-def _scalar(node: Node, sort: Sort) -> Value | None:
+def _scalar(node: Sexpr, sort: Sort) -> Value | None:
     if sort in (INT, REAL):
         number = _number(node)
         return (
             number if sort is REAL or number is None else int(number) if number.denominator == 1 and _is_whole(node) else None
         )
     match node:
-        case Atom("true" | "false" as word) if sort is BOOL:
+        case SexprAtom("true" | "false" as word) if sort is BOOL:
             return word == "true"
-        case Atom(word) if isinstance(sort, BitVec) and word[:2] in ("#x", "#b"):
+        case SexprAtom(word) if isinstance(sort, BitVec) and word[:2] in ("#x", "#b"):
             base, bits = (16, 4) if word[1] == "x" else (2, 1)
             return _digits(word[2:], base) if len(word[2:]) * bits == sort.width else None
     return None
@@ -274,22 +274,22 @@ def _digits(word: str, base: int) -> int | None:
         return None
 
 
-def _is_whole(node: Node) -> bool:
+def _is_whole(node: Sexpr) -> bool:
     """Is an Int written, without a decimal point or a quotient?"""
     while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
         node = node.items[1]
-    return isinstance(node, Atom) and "." not in node.text
+    return isinstance(node, SexprAtom) and "." not in node.text
 
 
-def _number(node: Node) -> Fraction | None:
+def _number(node: Sexpr) -> Fraction | None:
     """A numeral, a decimal, a quotient of two, and any number of signs."""
     sign = 1
     while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
         sign, node = -sign, node.items[1]
     match node:
-        case Atom(word):
+        case SexprAtom(word):
             number = _decimal(word)
-        case Listing((Atom("/"), Atom(above), Atom(below))):
+        case Listing((SexprAtom("/"), SexprAtom(above), SexprAtom(below))):
             upper, lower = _decimal(above), _decimal(below)
             number = upper / lower if upper is not None and lower else None
         case _:

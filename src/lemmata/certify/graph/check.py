@@ -8,7 +8,7 @@ from typing import assert_never
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
 from lemmata.certify.graph.kinduction import check_claims_kinductive
-from lemmata.certify.words.invariant import SOLVERS, check_word_invariant
+from lemmata.certify.words.invariant import WORD_SOLVERS, check_word_invariant
 from lemmata.certify.words.kinduction import check_word_kinductive
 from lemmata.certify.words.replay import replay_words
 from lemmata.errors import CertificateError
@@ -20,7 +20,7 @@ from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 
 def certify_graph(
-    graph: Graph, prop: int, verdict: Verdict, solvers: Sequence[str] = SOLVERS, until: float | None = None
+    graph: Graph, prop: int, verdict: Verdict, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
 ) -> str:
     """Check the evidence of a verdict; who checked it ("bitwuzla", "evaluation"), or ``CertificateError``.
 

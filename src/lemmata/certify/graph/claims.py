@@ -26,17 +26,17 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat
 
-SOLVERS = ("cvc5", "z3")
+NUMBER_SOLVERS = ("cvc5", "z3")
 _SHOWN = 12  # values in an error message
 
-Lemmas = Mapping[int, tuple[Term, ...]]  # by location
+LemmasByLocation = Mapping[int, tuple[Term, ...]]  # by location
 
 
 def check_claims(
     graph: Graph,
     prop: int | Sequence[int],
     invariant: GraphInvariant,
-    solvers: Sequence[str] = SOLVERS,
+    solvers: Sequence[str] = NUMBER_SOLVERS,
     until: float | None = None,
 ) -> str:
     """Who checked that ``invariant`` proves property ``prop``, or all of several; ``CertificateError`` if it does not.
@@ -44,13 +44,13 @@ def check_claims(
     ``GaveUp`` if no solver gets through until ``until`` (``time.monotonic``).
     """
     props = (prop,) if isinstance(prop, int) else prop
-    errors: Lemmas = {error_of(graph, one): (FALSE,) for one in props}
-    return _ask_all(graph, {**lemmas_of(graph, invariant), **errors}, Panel(solvers, until))
+    errors: LemmasByLocation = {error_of(graph, one): (FALSE,) for one in props}
+    return _ask_all(graph, {**fitting_lemmas(graph, invariant), **errors}, Panel(solvers, until))
 
 
 def check_inductive(graph: Graph, invariant: GraphInvariant, panel: Panel) -> None:
     """The same without a property: every claim is kept, and nothing is said about errors."""
-    _ask_all(graph, lemmas_of(graph, invariant), panel)
+    _ask_all(graph, fitting_lemmas(graph, invariant), panel)
 
 
 def error_of(graph: Graph, prop: int) -> int:
@@ -60,7 +60,7 @@ def error_of(graph: Graph, prop: int) -> int:
     return graph.questions[prop].location
 
 
-def lemmas_of(graph: Graph, invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
+def fitting_lemmas(graph: Graph, invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
     """The lemmas by location; ``CertificateError`` unless each location but the errors has one claim over its variables."""
     errors = {question.location for question in graph.questions}
     expected = [number for number in range(len(graph.locations)) if number not in errors]
@@ -83,7 +83,7 @@ def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term])
             raise CertificateError(f"the claim of {place} speaks of {name_of(v)}, which is not a variable there")
 
 
-def _ask_all(graph: Graph, lemmas: Lemmas, panel: Panel) -> str:
+def _ask_all(graph: Graph, lemmas: LemmasByLocation, panel: Panel) -> str:
     for edge in graph.edges:
         panel.look_at_the_clock()
         if lemmas.get(edge.target):
@@ -101,7 +101,7 @@ def require_shape(graph: Graph, edge: Edge) -> None:
         raise CertificateError(f"{edge_text(edge)} is not well formed: its names clash, or do not fit its ends")
 
 
-def _ask(graph: Graph, edge: Edge, lemmas: Lemmas, panel: Panel) -> None:
+def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel) -> None:
     """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable."""
     require_shape(graph, edge)
     claims = lemmas[edge.target]
@@ -114,7 +114,7 @@ def _ask(graph: Graph, edge: Edge, lemmas: Lemmas, panel: Panel) -> None:
         raise CertificateError(_complaint(graph, edge, claims, goals, answer.values))
 
 
-def before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+def before(graph: Graph, edge: Edge, lemmas: LemmasByLocation) -> list[Term]:
     """The claims of the edge's sources, in the names that the edge has for their variables."""
     found: list[Term] = []
     for source in edge.sources:

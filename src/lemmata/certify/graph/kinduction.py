@@ -18,10 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.certify.graph.claims import SOLVERS, Lemmas, check_inductive, error_of, lemmas_of, require_shape
+from lemmata.certify.graph.claims import (
+    NUMBER_SOLVERS,
+    LemmasByLocation,
+    check_inductive,
+    error_of,
+    fitting_lemmas,
+    require_shape,
+)
 from lemmata.certify.query import Panel
 from lemmata.errors import CertificateError
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, Term, make, name_of, var
 from lemmata.logic.walk import substitute
@@ -31,13 +38,13 @@ from lemmata.solvers.smt import Sat
 
 
 def check_claims_kinductive(
-    graph: Graph, prop: int, evidence: GraphKInductive, solvers: Sequence[str] = SOLVERS, until: float | None = None
+    graph: Graph, prop: int, evidence: GraphKInductive, solvers: Sequence[str] = NUMBER_SOLVERS, until: float | None = None
 ) -> str:
     """Who checked that property ``prop`` is k-inductive as ``evidence`` says; ``CertificateError`` if it is not.
 
     ``GaveUp`` if no solver gets through until ``until``.
     """
-    paths = _Paths(graph, error_of(graph, prop), lemmas_of(graph, evidence.invariant))
+    paths = _Paths(graph, error_of(graph, prop), fitting_lemmas(graph, evidence.invariant))
     if evidence.k < 1:
         raise CertificateError(f"k-induction with k = {evidence.k}")
     if any(len(edge.sources) > 1 for edge in graph.edges):
@@ -58,7 +65,7 @@ def check_claims_kinductive(
 class _Paths:
     """The formulas of a path; at time t it has taken t edges, besides an initial one."""
 
-    def __init__(self, graph: Graph, error: int, lemmas: Lemmas) -> None:
+    def __init__(self, graph: Graph, error: int, lemmas: LemmasByLocation) -> None:
         self._graph = graph
         self._error = error
         self._lemmas = lemmas
@@ -101,7 +108,7 @@ class _Paths:
         """At ``time`` the guard of an edge to the error does not hold, for some values of the inputs that are left in it."""
         (source,) = edge.sources
         names = self._edge_names(number, edge, time, "missed")
-        guard = solve(edge.guard, edge.inputs).guard
+        guard = solve_inputs(edge.guard, edge.inputs).guard
         return make("not", (make("and", (self._at(source.location, time), *substitute([guard], names, make))),))
 
     def _arriving(self, edges: Sequence[tuple[int, Edge]], time: int) -> list[Term]:

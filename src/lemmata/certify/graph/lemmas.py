@@ -5,7 +5,7 @@
   outer conjunction.
 - ``trim`` drops literals that the other lemmas rule out, by asking a solver: with ``n ≤ r + 1`` at hand the clause
   ``n ≥ r + 2 ∨ r ≥ 1`` says ``r ≥ 1``. A literal goes if, where it and the other lemmas hold, the rest of its clause does.
-- ``plain`` joins bounds on the same sum: ``x ≤ 3`` makes ``x ≤ 5`` redundant, and with ``x ≥ 3`` it is ``x = 3``;
+- ``join_bounds`` joins bounds on the same sum: ``x ≤ 3`` makes ``x ≤ 5`` redundant, and with ``x ≥ 3`` it is ``x = 3``;
   ``x ≤ 3 ∨ x ≥ 5`` is ``x ≠ 4``.
 
 Each keeps what the lemmas say together; whoever uses them has the result checked again.
@@ -18,7 +18,7 @@ from itertools import combinations
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
-from lemmata.logic.linear import Atom, Linear, atom, canonical, comparison, implies, normal
+from lemmata.logic.linear import Atom, Linear, atom, atom_implies, canonical, comparison, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.smt import Unsat, open_solver
@@ -109,7 +109,7 @@ def _follows(a: Term, b: Term) -> bool:
     if a is b:
         return True
     left, right = comparison(a), comparison(b)
-    return left is not None and right is not None and implies(left, right)
+    return left is not None and right is not None and atom_implies(left, right)
 
 
 def trim(lemmas: Sequence[Term], solver: str, until: float) -> list[Term]:
@@ -135,7 +135,7 @@ def _trimmed(clause: Term, others: Sequence[Term], name: str, until: float) -> T
     return disj(literals)
 
 
-def plain(lemmas: Sequence[Term]) -> tuple[Term, ...]:
+def join_bounds(lemmas: Sequence[Term]) -> tuple[Term, ...]:
     """The same lemmas, with bounds on the same sum joined."""
     atoms = {lemma: found for lemma in lemmas if (found := atom(lemma)) is not None}
     bounds: dict[Linear, Atom] = {}

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from time import monotonic
 
-from lemmata.certify.graph.claims import after, before, error_of, lemmas_of
-from lemmata.certify.graph.lemmas import clauses, plain, trim
+from lemmata.certify.graph.claims import after, before, error_of, fitting_lemmas
+from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, Value, make, topological, var
@@ -57,7 +57,9 @@ def minimize_claims(
     graph: Graph, prop: int, invariant: GraphInvariant, solver: str = "z3", seconds: float = 10.0
 ) -> GraphInvariant:
     """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within ``seconds``."""
-    lemmas = [(place, part) for place, some in lemmas_of(graph, invariant).items() for lemma in some for part in clauses(lemma)]
+    lemmas = [
+        (place, part) for place, some in fitting_lemmas(graph, invariant).items() for lemma in some for part in clauses(lemma)
+    ]
     until = monotonic() + seconds
     search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, until)
     try:
@@ -70,7 +72,7 @@ def minimize_claims(
     kept = _by_place(search.kept)
     for claim in invariant.claims:
         terms = [term for _, term in kept.get(claim.location, ())]
-        claims.append(replace(claim, lemmas=plain(trim(terms, solver, until))))
+        claims.append(replace(claim, lemmas=join_bounds(trim(terms, solver, until))))
     return replace(invariant, claims=tuple(claims))
 
 

@@ -33,7 +33,7 @@ from lemmata.solvers.smt import Sat
 RUN = 20_000  # edges that are executed
 
 Runner = Callable[[Mapping[Term, Value]], list[Value]]
-Terms = tuple[Term, ...]
+_Terms = tuple[Term, ...]
 
 
 def runner(terms: Sequence[Term]) -> Runner:
@@ -158,7 +158,7 @@ class _Induction:
             raise CertificateError(f"{self._what}: its numbers do not move by the same distance in every round")
         return int(gap) if sort is INT else gap
 
-    def _repeat(self, place: int, state: Terms, gaps: Sequence[Value], stretch: Stretch) -> Terms:
+    def _repeat(self, place: int, state: _Terms, gaps: Sequence[Value], stretch: Stretch) -> _Terms:
         """The state after all rounds; the goals say that they are taken, and lead there."""
         counter = var(f"round {len(self._counters)}", INT)
         self._counters.append(counter)
@@ -170,7 +170,7 @@ class _Induction:
         self._goals += [make("=", pair) for pair in zip(reached, there, strict=True)]
         return _moved(state, gaps, const(stretch.count, INT))
 
-    def _round(self, place: int, state: Terms, steps: Iterable[Turn | Stretch]) -> Terms:
+    def _round(self, place: int, state: _Terms, steps: Iterable[Turn | Stretch]) -> _Terms:
         mark = _named(self._graph, place, state)
         for step in steps:
             if isinstance(step, Turn):
@@ -188,7 +188,7 @@ class _Induction:
                 mark = _named(self._graph, place, state)
         return state
 
-    def _first(self, place: int, state: Terms, stretch: Stretch) -> list[Value]:
+    def _first(self, place: int, state: _Terms, stretch: Stretch) -> list[Value]:
         """How far each number moves in the first round of an inner stretch, when all counters are zero."""
         values = evaluate(state, dict.fromkeys(self._counters, 0))
         return self._distances(place, values, self._run(place, values, stretch.steps))
@@ -216,7 +216,7 @@ class _Induction:
         return [b - a if v.sort in (INT, REAL) else 0 for v, a, b in triples]
 
 
-def _moved(state: Terms, gaps: Sequence[Value], rounds: Term) -> Terms:
+def _moved(state: _Terms, gaps: Sequence[Value], rounds: Term) -> _Terms:
     """``state + rounds · gaps``."""
     return tuple(
         [term if gap == 0 else make("+", (term, _times(gap, rounds, term.sort))) for term, gap in zip(state, gaps, strict=True)]

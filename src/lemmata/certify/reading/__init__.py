@@ -45,9 +45,9 @@ def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until
         case "aiger":
             from lemmata.certify.reading import aiger
 
-            return aiger.read_again(path, model, prop, verdict, until)
+            return aiger.read_aiger_again(path, model, prop, verdict, until)
         case "btor2":
             from lemmata.certify.reading import btor2
 
-            return btor2.read_again(path, model, prop, verdict, until)
+            return btor2.read_btor2_again(path, model, prop, verdict, until)
     return None

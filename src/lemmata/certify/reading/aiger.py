@@ -15,21 +15,21 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from lemmata.certify.reading.aiger_clauses import SOLVER, Clauses, Frame
-from lemmata.certify.reading.aiger_lines import Lines, read_lines
+from lemmata.certify.reading.aiger_clauses import SOLVER, StepClauses, StepVariables
+from lemmata.certify.reading.aiger_lines import AigerLines, read_aiger_lines
 from lemmata.certify.reading.aiger_order import gates_below, latches_below, start_order
-from lemmata.certify.reading.aiger_run import run
+from lemmata.certify.reading.aiger_run import run_aiger
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Cube, Invariant, KInductive
 from lemmata.models.trace import Trace
-from lemmata.solvers.checker import Sat
+from lemmata.solvers.checker import CheckedSat
 from lemmata.verdict import Safe, Unsafe
 
-READER = "second reader"
+_READER = "second reader"
 
 
-def read_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, until: float | None = None) -> str | None:
+def read_aiger_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, until: float | None = None) -> str | None:
     """Who read the file again and agreed with the verdict on property ``prop``; ``None`` if nobody could say.
 
     ``CertificateError`` where the second reading disagrees.
@@ -43,15 +43,15 @@ def read_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, unti
     try:
         match verdict:
             case Unsafe(Trace() as trace):
-                run(lines, prop, trace.initial, trace.inputs, until)
-                return f"{READER} (simulation)"
+                run_aiger(lines, prop, trace.initial, trace.inputs, until)
+                return f"{_READER} (simulation)"
             case Safe(Invariant() as invariant):
                 _check_invariant(lines, prop, _own_cubes(lines, model, invariant), until)
-                return f"{READER} ({SOLVER})"
+                return f"{_READER} ({SOLVER})"
             case Safe(KInductive() as evidence):
                 _check_base(lines, prop, evidence, until)
                 _check_step(lines, prop, evidence, until)
-                return f"{READER} ({SOLVER})"
+                return f"{_READER} ({SOLVER})"
     except GaveUp:
         return None
     return None
@@ -66,9 +66,9 @@ def _version(path: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def _lines(path: str, _time: int, _size: int) -> Lines:
+def _lines(path: str, _time: int, _size: int) -> AigerLines:
     """The lines, if no gate and no start of a latch depends on itself."""
-    lines = read_lines(path)
+    lines = read_aiger_lines(path)
     if not lines.is_ordered:
         gates_below(lines, lines.gates)
     start_order(lines, lines.latches)
@@ -78,7 +78,7 @@ def _lines(path: str, _time: int, _size: int) -> Lines:
 # Matching.
 
 
-def _check_shape(lines: Lines, model: Aig) -> None:
+def _check_shape(lines: AigerLines, model: Aig) -> None:
     """Raise ``CertificateError`` unless inputs, latches and properties are as many, and called the same."""
     ours = len(lines.inputs), len(lines.latches), len(lines.questions())
     theirs = model.inputs, model.latches, len(model.questions)
@@ -90,7 +90,7 @@ def _check_shape(lines: Lines, model: Aig) -> None:
             raise CertificateError(f"the second reader has another name for {place}: {lines.symbols.get(place)!r}")
 
 
-def _own_cubes(lines: Lines, model: Aig, invariant: Invariant) -> list[Cube]:
+def _own_cubes(lines: AigerLines, model: Aig, invariant: Invariant) -> list[Cube]:
     """The cubes over the literals of the file."""
     first, latches = model.first_latch, lines.latches
     if any(not 0 <= (lit >> 1) - first < len(latches) for cube in invariant.cubes for lit in cube):
@@ -101,16 +101,16 @@ def _own_cubes(lines: Lines, model: Aig, invariant: Invariant) -> list[Cube]:
 # Proofs.
 
 
-def _check_invariant(lines: Lines, prop: int, cubes: Sequence[Cube], until: float | None) -> None:
+def _check_invariant(lines: AigerLines, prop: int, cubes: Sequence[Cube], until: float | None) -> None:
     spoken = sorted({lit & ~1 for cube in cubes for lit in cube})
     if cubes:
-        clauses = Clauses(lines, until)
+        clauses = StepClauses(lines, until)
         frame = clauses.start([*spoken, *lines.constraints])
         _hold(clauses, frame, lines.constraints)
         now = dict(zip(spoken, clauses.follow(frame, spoken), strict=True))
         _refute("initiation", clauses, _some_cube(clauses, cubes, now))
 
-    clauses = Clauses(lines, until)
+    clauses = StepClauses(lines, until)
     frame = clauses.frame()
     _hold(clauses, frame, lines.constraints)
     now = dict(zip(spoken, clauses.follow(frame, spoken), strict=True))
@@ -122,10 +122,10 @@ def _check_invariant(lines: Lines, prop: int, cubes: Sequence[Cube], until: floa
         _refute("consecution", clauses, _some_cube(clauses, cubes, after))
 
 
-def _check_base(lines: Lines, prop: int, evidence: KInductive, until: float | None) -> None:
+def _check_base(lines: AigerLines, prop: int, evidence: KInductive, until: float | None) -> None:
     bad = lines.questions()[prop]
     latches = latches_below(lines, [bad, *lines.constraints])
-    clauses = Clauses(lines, until)
+    clauses = StepClauses(lines, until)
     frame = clauses.start([bad, *lines.constraints, *latches])
     for now in range(evidence.k + (evidence.simple and _starts_read_inputs(lines))):
         if now:
@@ -136,10 +136,10 @@ def _check_base(lines: Lines, prop: int, evidence: KInductive, until: float | No
         clauses.add([-reached])
 
 
-def _check_step(lines: Lines, prop: int, evidence: KInductive, until: float | None) -> None:
+def _check_step(lines: AigerLines, prop: int, evidence: KInductive, until: float | None) -> None:
     bad = lines.questions()[prop]
     latches = latches_below(lines, [bad, *lines.constraints])
-    clauses = Clauses(lines, until)
+    clauses = StepClauses(lines, until)
     frame = clauses.frame()
     states = [clauses.follow(frame, latches)]
     for _ in range(evidence.k):
@@ -155,21 +155,21 @@ def _check_step(lines: Lines, prop: int, evidence: KInductive, until: float | No
         raise CertificateError("step fails on the file as the second reader reads it")
 
 
-def _starts_read_inputs(lines: Lines) -> bool:
+def _starts_read_inputs(lines: AigerLines) -> bool:
     inputs, gates = set(lines.inputs), lines.gates
     starts = [reset for latch in lines.latches if (reset := lines.resets_to(latch)) is not None]
     read = {literal & ~1 for gate in gates_below(lines, starts) for literal in gates[gate]}
     return not inputs.isdisjoint(read | {start & ~1 for start in starts})
 
 
-def _after(lines: Lines, clauses: Clauses, frame: Frame, latches: Sequence[int]) -> Frame:
+def _after(lines: AigerLines, clauses: StepClauses, frame: StepVariables, latches: Sequence[int]) -> StepVariables:
     """The next step."""
     after = clauses.frame()
     after |= zip(latches, clauses.follow(frame, [lines.nexts[latch] for latch in latches]), strict=True)
     return after
 
 
-def _separated(clauses: Clauses, states: Sequence[Sequence[int]], found: Sat) -> bool:
+def _separated(clauses: StepClauses, states: Sequence[Sequence[int]], found: CheckedSat) -> bool:
     """State that states which are equal in the model differ; whether there were any."""
     values = [[found.true(lit) for lit in state] for state in states]
     equal = [(i, j) for i, j in combinations(range(len(states)), 2) if values[i] == values[j]]
@@ -183,7 +183,7 @@ def _separated(clauses: Clauses, states: Sequence[Sequence[int]], found: Sat) ->
     return bool(equal)
 
 
-def _hold(clauses: Clauses, frame: Frame, literals: Sequence[int]) -> None:
+def _hold(clauses: StepClauses, frame: StepVariables, literals: Sequence[int]) -> None:
     for lit in clauses.follow(frame, literals):
         clauses.add([lit])
 
@@ -192,7 +192,7 @@ def _image(lit: int, image: dict[int, int]) -> int:
     return -image[lit & ~1] if lit & 1 else image[lit]
 
 
-def _some_cube(clauses: Clauses, cubes: Sequence[Cube], image: dict[int, int]) -> int:
+def _some_cube(clauses: StepClauses, cubes: Sequence[Cube], image: dict[int, int]) -> int:
     """A literal that implies that some cube is met, its latches read through ``image``."""
     selectors = [clauses.fresh() for _ in cubes]
     for selector, cube in zip(selectors, cubes, strict=True):
@@ -203,6 +203,6 @@ def _some_cube(clauses: Clauses, cubes: Sequence[Cube], image: dict[int, int]) -
     return some
 
 
-def _refute(check: str, clauses: Clauses, assumption: int) -> None:
+def _refute(check: str, clauses: StepClauses, assumption: int) -> None:
     if clauses.model(assumption) is not None:
         raise CertificateError(f"{check} fails on the file as the second reader reads it")

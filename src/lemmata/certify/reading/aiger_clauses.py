@@ -5,23 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
-from lemmata.certify.reading.aiger_lines import Lines
+from lemmata.certify.reading.aiger_lines import AigerLines
 from lemmata.certify.reading.aiger_order import gates_below, start_order
 from lemmata.errors import GaveUp
-from lemmata.solvers.checker import Backend, Checker, Sat
+from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
-Frame = dict[int, int]  # variable (its positive literal) → literal of the solver
+StepVariables = dict[int, int]  # variable (its positive literal) → literal of the solver
 SOLVER: Backend = "glucose4"
 _LOOK = 1 << 14  # gates between two looks at the clock
 
 
-class Clauses:
+class StepClauses:
     """Steps of the circuit in one solver."""
 
-    def __init__(self, lines: Lines, until: float | None) -> None:
+    def __init__(self, lines: AigerLines, until: float | None) -> None:
         self._lines = lines
         self._until = until
-        self._solver = Checker(SOLVER, until)
+        self._solver = CertificateSolver(SOLVER, until)
         self._last = 1
         self._solver.add([1])
 
@@ -34,22 +34,22 @@ class Clauses:
         """State a clause."""
         self._solver.add(clause or [-1])
 
-    def model(self, *assumptions: int) -> Sat | None:
+    def model(self, *assumptions: int) -> CheckedSat | None:
         """A model, if there is one."""
         answer = self._solver.solve(assumptions)
-        return answer if isinstance(answer, Sat) else None
+        return answer if isinstance(answer, CheckedSat) else None
 
-    def frame(self) -> Frame:
+    def frame(self) -> StepVariables:
         """A step in which nothing is known yet; the constant is false."""
         return {0: -1}
 
-    def follow(self, frame: Frame, roots: Iterable[int]) -> list[int]:
+    def follow(self, frame: StepVariables, roots: Iterable[int]) -> list[int]:
         """The literals of the roots; the gates below them are encoded now, what is no gate and not known is free."""
         roots = list(roots)
         self._encode(frame, [gate for gate in gates_below(self._lines, roots) if gate not in frame])
         return [self._literal(frame, root) for root in roots]
 
-    def start(self, roots: Iterable[int]) -> Frame:
+    def start(self, roots: Iterable[int]) -> StepVariables:
         """The first step: latches have their resets; all that the roots need is encoded."""
         frame = self.frame()
         lines = self._lines
@@ -64,7 +64,7 @@ class Clauses:
                 frame[variable] = self._literal(frame, lines.resets[variable])
         return frame
 
-    def _encode(self, frame: Frame, gates: Sequence[int]) -> None:
+    def _encode(self, frame: StepVariables, gates: Sequence[int]) -> None:
         add = self._solver.add
         for number, gate in enumerate(gates):
             if number % _LOOK == 0 and self._until is not None and time.monotonic() > self._until:
@@ -76,7 +76,7 @@ class Clauses:
             add((-value, b))
             add((value, -a, -b))
 
-    def _literal(self, frame: Frame, literal: int) -> int:
+    def _literal(self, frame: StepVariables, literal: int) -> int:
         variable = literal & ~1
         found = frame.get(variable)
         if found is None:

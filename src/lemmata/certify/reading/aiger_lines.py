@@ -21,7 +21,7 @@ _COUNTS = 9  # M I L O A B C J F
 
 
 @dataclass
-class Lines:
+class AigerLines:
     """What the file says; a literal is 2·variable, plus 1 if negated."""
 
     inputs: list[int] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Lines:
         return None if self.resets[latch] == latch else self.resets[latch]
 
 
-def read_lines(path: str) -> Lines:
+def read_aiger_lines(path: str) -> AigerLines:
     """The file's lines."""
     return _Reader(path, Path(path).read_bytes()).read()
 
@@ -66,14 +66,14 @@ class _Reader:
     def fail(self, why: str) -> NoReturn:
         raise CertificateError(f"{self._path}:{self._line}: the second reader cannot read this: {why}")
 
-    def read(self) -> Lines:
+    def read(self) -> AigerLines:
         words = self._take().split()
         if not words or words[0] not in (b"aag", b"aig") or not 5 <= len(words) - 1 <= _COUNTS:
             self.fail("no header")
         counts = [self._number(word) for word in words[1:]]
         largest, inputs, latches, outputs, gates, *rest = counts
         bads, constraints, justice, fairness = rest + [0] * (4 - len(rest))
-        lines = Lines(justice=justice)
+        lines = AigerLines(justice=justice)
         is_text = words[0] == b"aag"
         lines.inputs = [self._numbers(1, 1)[0] for _ in range(inputs)] if is_text else [2 * k for k in range(1, inputs + 1)]
         for k in range(latches):
@@ -166,7 +166,7 @@ class _Reader:
             found[f"{kind}{int(position)}"] = name.decode("utf-8", "surrogateescape")
         return found
 
-    def _check(self, lines: Lines, largest: int, others: list[int], gates: int) -> None:
+    def _check(self, lines: AigerLines, largest: int, others: list[int], gates: int) -> None:
         """Every variable is defined once, and everything that is used is defined."""
         defined = [*lines.inputs, *lines.latches, *lines.gates]
         known = {0, *defined}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lemmata.certify.reading.aiger_lines import Lines
+from lemmata.certify.reading.aiger_lines import AigerLines
 from lemmata.errors import CertificateError
 
 
-def gates_below(lines: Lines, roots: Iterable[int]) -> list[int]:
+def gates_below(lines: AigerLines, roots: Iterable[int]) -> list[int]:
     """The gates (positive literals) that the roots need in one step, each after those that it reads."""
     gates = lines.gates
     if not lines.is_ordered:
@@ -24,14 +24,14 @@ def gates_below(lines: Lines, roots: Iterable[int]) -> list[int]:
     return sorted(seen)
 
 
-def start_order(lines: Lines, roots: Iterable[int]) -> list[int]:
+def start_order(lines: AigerLines, roots: Iterable[int]) -> list[int]:
     """Gates, and latches that start as a function of others, each after what it needs in the first step."""
     starts = {latch: reset for latch in lines.latches if (reset := lines.resets_to(latch)) is not None and reset > 1}
     gates = lines.gates
     return [variable for variable in _ordered(lines, roots, starts) if variable in gates or variable in starts]
 
 
-def latches_below(lines: Lines, roots: Iterable[int]) -> list[int]:
+def latches_below(lines: AigerLines, roots: Iterable[int]) -> list[int]:
     """The latches that decide the roots now or later, in the order of the file."""
     seen: set[int] = set()
     stack = [root & ~1 for root in roots]
@@ -49,7 +49,7 @@ def latches_below(lines: Lines, roots: Iterable[int]) -> list[int]:
     return [latch for latch in lines.latches if latch in seen]
 
 
-def _ordered(lines: Lines, roots: Iterable[int], starts: dict[int, int]) -> list[int]:
+def _ordered(lines: AigerLines, roots: Iterable[int], starts: dict[int, int]) -> list[int]:
     """Depth first; a variable that is met again while it is being followed depends on itself."""
     gates = lines.gates
     done: dict[int, bool] = {}  # False while what it needs is being followed

@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from lemmata.certify.reading.aiger_lines import Lines
+from lemmata.certify.reading.aiger_lines import AigerLines
 from lemmata.certify.reading.aiger_order import gates_below, latches_below
 from lemmata.errors import CertificateError, GaveUp
 
 
-class Step:
+class _Step:
     """Evaluates the gates below some literals."""
 
-    def __init__(self, lines: Lines, roots: Sequence[int]) -> None:
+    def __init__(self, lines: AigerLines, roots: Sequence[int]) -> None:
         order = gates_below(lines, roots)
         place = {variable: 2 * k for k, variable in enumerate([0, *lines.inputs, *lines.latches, *order])}
         self._bits = bytearray(2 * len(place))  # at place the value, after it the negated one
@@ -36,7 +36,9 @@ class Step:
         return [bits[root] for root in self._roots]
 
 
-def run(lines: Lines, prop: int, initial: Sequence[int], inputs: Sequence[Sequence[int]], until: float | None) -> None:
+def run_aiger(
+    lines: AigerLines, prop: int, initial: Sequence[int], inputs: Sequence[Sequence[int]], until: float | None
+) -> None:
     """Raise ``CertificateError`` unless the run is one of the file and ends in bad state ``prop``."""
     if not inputs:
         raise CertificateError("the trace has no step")
@@ -45,7 +47,7 @@ def run(lines: Lines, prop: int, initial: Sequence[int], inputs: Sequence[Sequen
     bad, state = lines.questions()[prop], list(initial)
     needed = latches_below(lines, [bad, *lines.constraints])
     positions = {latch: position for position, latch in enumerate(lines.latches)}
-    step = Step(lines, [bad, *lines.constraints, *(lines.nexts[latch] for latch in needed)])
+    step = _Step(lines, [bad, *lines.constraints, *(lines.nexts[latch] for latch in needed)])
     count = 1 + len(lines.constraints)
     for number, line in enumerate(inputs):
         if until is not None and time.monotonic() > until:
@@ -59,7 +61,7 @@ def run(lines: Lines, prop: int, initial: Sequence[int], inputs: Sequence[Sequen
         raise CertificateError(f"the second reader does not have bad {prop} true in the last step, {len(inputs) - 1}")
 
 
-def _check_shape(lines: Lines, initial: Sequence[int], inputs: Sequence[Sequence[int]]) -> None:
+def _check_shape(lines: AigerLines, initial: Sequence[int], inputs: Sequence[Sequence[int]]) -> None:
     sizes = {len(line) for line in inputs}
     if len(initial) != len(lines.latches) or sizes != {len(lines.inputs)}:
         raise CertificateError("the trace does not fit the second reading: it has other numbers of latches or inputs")
@@ -67,8 +69,8 @@ def _check_shape(lines: Lines, initial: Sequence[int], inputs: Sequence[Sequence
         raise CertificateError("the trace does not fit the second reading: a value is neither 0 nor 1")
 
 
-def _check_start(lines: Lines, initial: Sequence[int], inputs: Sequence[int]) -> None:
-    starts = Step(lines, [lines.resets[latch] for latch in lines.latches]).run(inputs, initial)
+def _check_start(lines: AigerLines, initial: Sequence[int], inputs: Sequence[int]) -> None:
+    starts = _Step(lines, [lines.resets[latch] for latch in lines.latches]).run(inputs, initial)
     for position, (value, expected) in enumerate(zip(initial, starts, strict=True)):
         if value != expected:  # a latch that is not initialised resets to itself
             raise CertificateError(f"the second reader starts latch {position} as {expected}, the trace as {value}")

@@ -19,9 +19,9 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from lemmata.certify.reading.btor2_lines import Lines, Sort, read_lines
-from lemmata.certify.reading.btor2_run import Array, Word, run
-from lemmata.certify.reading.btor2_text import Text, is_true, name, sort_text
+from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, read_btor2_lines
+from lemmata.certify.reading.btor2_run import ArrayState, WordOrArray, run_btor2
+from lemmata.certify.reading.btor2_text import SmtText, is_true, name, sort_text
 from lemmata.certify.reading.solver_text import is_satisfiable
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.smtlib.writer import to_text
@@ -35,10 +35,10 @@ from lemmata.models.system import System, system_of
 from lemmata.models.words import Values, WordInvariant, WordTrace
 from lemmata.verdict import Safe, Unsafe
 
-READER = "second reader"
+_READER = "second reader"
 
 
-def read_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, until: float | None = None) -> str | None:
+def read_btor2_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, until: float | None = None) -> str | None:
     """Who read the file again and agreed with the verdict on property ``prop``; ``None`` if nobody could say.
 
     ``CertificateError`` where the second reading disagrees.
@@ -71,15 +71,15 @@ def _version(path: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1)
-def _lines(path: str, _time: int, _size: int) -> Lines:
+def _lines(path: str, _time: int, _size: int) -> Btor2Lines:
     """The lines; a file with many properties is read once."""
-    return read_lines(path)
+    return read_btor2_lines(path)
 
 
 class _Reading:
     """The file's lines beside the model that the evidence speaks of."""
 
-    def __init__(self, lines: Lines, model: Graph, system: System, prop: int) -> None:
+    def __init__(self, lines: Btor2Lines, model: Graph, system: System, prop: int) -> None:
         self._lines = lines
         self._system = system
         self._model = model
@@ -96,7 +96,7 @@ class _Reading:
 
     def run(self, initial: Values, inputs: Sequence[Values], until: float | None) -> str:
         """Simulate."""
-        given: list[dict[int, Word]] = []
+        given: list[dict[int, WordOrArray]] = []
         before: dict[Term, Value] = {}
         for line in inputs:
             values = dict(line)
@@ -104,8 +104,8 @@ class _Reading:
             before = values
         if not given:
             raise CertificateError("the trace has no step")
-        run(self._lines, self._prop, self._words(dict(initial)), given, until)
-        return f"{READER} (simulation)"
+        run_btor2(self._lines, self._prop, self._words(dict(initial)), given, until)
+        return f"{_READER} (simulation)"
 
     def derivation(self, derivation: Derivation, until: float | None) -> str | None:
         """The same for a chain of facts: the first has the initial state, each later one the inputs of a step."""
@@ -116,12 +116,12 @@ class _Reading:
         initial = tuple(zip(first.variables, chain[0].values, strict=True))
         return self.run(initial, [fact.inputs for fact in chain[1:]], until)
 
-    def _words(self, values: Mapping[Term, Value]) -> dict[int, Word]:
+    def _words(self, values: Mapping[Term, Value]) -> dict[int, WordOrArray]:
         return {node: _word(values[v], self._lines.sort(node)) for v, node in self._nodes.items() if v in values}
 
-    def _free(self, before: Mapping[Term, Value]) -> dict[int, Word]:
+    def _free(self, before: Mapping[Term, Value]) -> dict[int, WordOrArray]:
         """States without ``next`` have any value in later steps: that of the input that the model gives them as next value."""
-        found: dict[int, Word] = {}
+        found: dict[int, WordOrArray] = {}
         for v, node in self._nodes.items():
             if node in self._lines.states and node not in self._lines.nexts and v in self._system.nexts:
                 after = self._system.nexts[v]
@@ -138,18 +138,18 @@ class _Reading:
         states = self._spoken(lemmas)
         by: list[str] = []
         if lemmas:
-            text = Text(lines, until)
+            text = SmtText(lines, until)
             text.initial(lines.cone([*states, *constraints], lines.inits))
             _hold(text, [*_held(constraints, 0), self._some_fails(lemmas, 0)])
             by.append(_refuted("initiation", text, until))
 
-            text = Text(lines, until)
+            text = SmtText(lines, until)
             after = [lines.nexts[state] for state in states if state in lines.nexts]
             text.step(lines.cone([*states, *constraints, *after]), 0, free=True)
             text.states(states, 1)
             _hold(text, [*self._said(lemmas, 0), *_held(constraints, 0), self._some_fails(lemmas, 1)])
             by.append(_refuted("consecution", text, until))
-        text = Text(lines, until)
+        text = SmtText(lines, until)
         text.step(lines.cone([*states, *constraints, bad]), 0, free=True)
         _hold(text, [*self._said(lemmas, 0), *_held([*constraints, bad], 0)])
         by.append(_refuted("safety", text, until))
@@ -162,14 +162,14 @@ class _Reading:
         states = [node for node in nodes if lines.nodes[node].tag == "state"]
         by: list[str] = []
         if evidence.k > 0:
-            text = Text(lines, until)
+            text = SmtText(lines, until)
             text.initial(lines.cone(nodes, lines.inits))
             for now in range(1, evidence.k):
                 text.states(states, now)
                 text.step(nodes, now, free=False)
             text.add(_any([_all([*_lasting(constraints, now), is_true(bad, now)]) for now in range(evidence.k)]))
             by.append(_refuted("base", text, until))
-        text = Text(lines, until)
+        text = SmtText(lines, until)
         text.step(nodes, 0, free=True)
         for now in range(1, evidence.k + 1):
             text.states(states, now)
@@ -209,7 +209,7 @@ class _Reading:
 # Matching.
 
 
-def _matched(what: str, variables: Sequence[Term], nodes: Sequence[int], lines: Lines) -> dict[Term, int]:
+def _matched(what: str, variables: Sequence[Term], nodes: Sequence[int], lines: Btor2Lines) -> dict[Term, int]:
     """The model's variables beside the lines, by position."""
     if len(variables) != len(nodes):
         raise CertificateError(f"the second reader has {len(nodes)} {what}, the model {len(variables)}")
@@ -230,11 +230,11 @@ def _check_names(pairs: Iterable[tuple[str, str]], what: str) -> None:
             raise CertificateError(f"the second reader knows the {what} {ours} as {symbol or 'one without symbol'}")
 
 
-def _word(value: Value, sort: Sort) -> Word:
+def _word(value: Value, sort: LineSort) -> WordOrArray:
     """A value of the trace."""
     if isinstance(value, ArrayValue) and isinstance(sort, tuple):
         cells = {_number(index, sort[0]): _number(cell, sort[1]) for index, cell in value.items}
-        return Array(_number(value.default, sort[1]), cells)
+        return ArrayState(_number(value.default, sort[1]), cells)
     if isinstance(sort, tuple):
         raise CertificateError("the trace does not fit the second reading: a word in place of an array")
     return _number(value, sort)
@@ -265,7 +265,7 @@ def _lasting(nodes: Iterable[int], now: int) -> list[str]:
     return [formula for time in range(now + 1) for formula in _held(nodes, time)]
 
 
-def _hold(text: Text, formulas: Iterable[str]) -> None:
+def _hold(text: SmtText, formulas: Iterable[str]) -> None:
     for formula in formulas:
         text.add(formula)
 
@@ -278,7 +278,7 @@ def _any(formulas: Sequence[str]) -> str:
     return f"(or {' '.join(formulas)})" if len(formulas) > 1 else formulas[0] if formulas else "false"
 
 
-def _refuted(check: str, text: Text, until: float | None) -> str:
+def _refuted(check: str, text: SmtText, until: float | None) -> str:
     """Who says that the text cannot be satisfied; ``CertificateError`` if it can."""
     found, by = is_satisfiable(text.script(), until)
     if found:
@@ -287,4 +287,4 @@ def _refuted(check: str, text: Text, until: float | None) -> str:
 
 
 def _signed(by: Sequence[str]) -> str:
-    return f"{READER} ({', '.join(dict.fromkeys(by))})"
+    return f"{_READER} ({', '.join(dict.fromkeys(by))})"

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from lemmata.certify.reading.btor2_values import BIT, SAME, UNARY
+from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY
 from lemmata.errors import CertificateError
 
-Sort = int | tuple[int, int]
+LineSort = int | tuple[int, int]
 _DIGITS = {"const": frozenset(b"01"), "constd": frozenset(b"0123456789"), "consth": frozenset(b"0123456789abcdefABCDEF")}
 _BASE = {"const": 2, "constd": 10, "consth": 16}
 _FIXED = ("zero", "one", "ones")
@@ -27,22 +27,22 @@ _NUMBER = frozenset(b"0123456789")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReadLine:
     """A node: ``args`` are ids, negative where negated; ``detail`` are numbers that are no ids (bits, amounts, a constant)."""
 
     tag: str
-    sort: Sort
+    sort: LineSort
     args: tuple[int, ...] = ()
     detail: tuple[int, ...] = ()
     symbol: str = ""
 
 
 @dataclass(slots=True)
-class Lines:
+class Btor2Lines:
     """What the file says; nodes by id, the rest by what it is about."""
 
-    nodes: dict[int, Line] = field(default_factory=dict)
-    sorts: dict[int, Sort] = field(default_factory=dict)
+    nodes: dict[int, ReadLine] = field(default_factory=dict)
+    sorts: dict[int, LineSort] = field(default_factory=dict)
     inputs: list[int] = field(default_factory=list)
     states: list[int] = field(default_factory=list)
     inits: dict[int, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Lines:
     constraints: list[int] = field(default_factory=list)
     last: int = 0  # id
 
-    def sort(self, node: int) -> Sort:
+    def sort(self, node: int) -> LineSort:
         """The sort of an operand, negated or not."""
         return self.nodes[abs(node)].sort
 
@@ -68,9 +68,9 @@ class Lines:
         return sorted(seen)
 
 
-def read_lines(path: str) -> Lines:
+def read_btor2_lines(path: str) -> Btor2Lines:
     """The file's lines."""
-    lines = Lines()
+    lines = Btor2Lines()
     for number, raw in enumerate(Path(path).read_bytes().split(b"\n"), 1):
         words = raw.split()
         comment = next((k for k, word in enumerate(words) if word.startswith(b";")), len(words))
@@ -82,7 +82,7 @@ def read_lines(path: str) -> Lines:
 class _Reader:
     """One line, word by word."""
 
-    def __init__(self, path: str, number: int, lines: Lines, words: list[bytes]) -> None:
+    def __init__(self, path: str, number: int, lines: Btor2Lines, words: list[bytes]) -> None:
         self._where = f"{path}:{number}"
         self._lines = lines
         self._words = words
@@ -154,13 +154,13 @@ class _Reader:
             self.fail("a condition must have one bit")
         return node
 
-    def _sort(self) -> Sort:
+    def _sort(self) -> LineSort:
         ident = self._number()
         if ident not in self._lines.sorts:
             self.fail(f"{ident} is no sort defined before")
         return self._lines.sorts[ident]
 
-    def _new_sort(self) -> Sort:
+    def _new_sort(self) -> LineSort:
         kind = self._word()
         if kind == b"bitvec":
             if (width := self._number()) < 1:
@@ -188,25 +188,25 @@ class _Reader:
 
     # Nodes.
 
-    def _node_line(self, tag: str) -> Line:
+    def _node_line(self, tag: str) -> ReadLine:
         if tag in ("input", "state", *_FIXED):
-            line = Line(tag, self._sort())
+            line = ReadLine(tag, self._sort())
         elif tag in _DIGITS:
             sort = self._sort()
-            line = Line(tag, sort, (), (self._constant(tag, sort),))
+            line = ReadLine(tag, sort, (), (self._constant(tag, sort),))
         elif tag in ("slice", "uext", "sext"):
             sort, node, count = self._sort(), self._node(), 2 if tag == "slice" else 1
-            line = Line(tag, sort, (node,), tuple(self._number() for _ in range(count)))
-        elif tag in UNARY or tag in SAME or tag in BIT or tag in ("concat", "read", "ite", "write"):
+            line = ReadLine(tag, sort, (node,), tuple(self._number() for _ in range(count)))
+        elif tag in UNARY or tag in SAME or tag in ONE_BIT_RULES or tag in ("concat", "read", "ite", "write"):
             count = 1 if tag in UNARY else 3 if tag in ("ite", "write") else 2
-            line = Line(tag, self._sort(), tuple(self._node() for _ in range(count)))
+            line = ReadLine(tag, self._sort(), tuple(self._node() for _ in range(count)))
         else:
             self.fail(f"{tag!r} is no tag of the table")
         if not _is_sorted(line, [self._lines.sort(arg) for arg in line.args]):
             self.fail(f"sorts that {tag!r} does not have in the table")
-        return Line(line.tag, line.sort, line.args, line.detail, self._symbol())
+        return ReadLine(line.tag, line.sort, line.args, line.detail, self._symbol())
 
-    def _constant(self, tag: str, sort: Sort) -> int:
+    def _constant(self, tag: str, sort: LineSort) -> int:
         word = self._word()
         digits = word.removeprefix(b"-") if tag == "constd" else word
         if not isinstance(sort, int) or not digits or not _DIGITS[tag].issuperset(digits):
@@ -220,7 +220,7 @@ class _Reader:
         return (value if digits == word else -value) % (1 << sort)
 
 
-def _is_sorted(line: Line, sorts: list[Sort]) -> bool:
+def _is_sorted(line: ReadLine, sorts: list[LineSort]) -> bool:
     """Are these the sorts of the table?"""
     match line.tag, line.sort, sorts:
         case (("input" | "state"), _, _):
@@ -250,6 +250,6 @@ def _is_sorted(line: Line, sorts: list[Sort]) -> bool:
             return sort == left == right
         case tag, int(width), [int(left), int(right)] if tag in SAME:
             return width == left == right
-        case tag, 1, [int(left), int(right)] if tag in BIT and tag not in ("iff", "implies"):
+        case tag, 1, [int(left), int(right)] if tag in ONE_BIT_RULES and tag not in ("iff", "implies"):
             return left == right
     return False

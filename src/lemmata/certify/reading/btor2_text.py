@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from lemmata.certify.reading.btor2_lines import Line, Lines, Sort
+from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, ReadLine
 from lemmata.errors import GaveUp
 
 _UNARY = {"not": "(bvnot {0})", "neg": "(bvneg {0})", "inc": "(bvadd {0} {one})", "dec": "(bvsub {0} {one})"}
@@ -65,7 +65,7 @@ _LOOK = 4096  # lines between two looks at the clock
 _LINES = 3_000_000  # of text; a solver needs a hundred times the memory
 
 
-def sort_text(sort: Sort) -> str:
+def sort_text(sort: LineSort) -> str:
     """The sort in SMT-LIB."""
     if isinstance(sort, int):
         return f"(_ BitVec {sort})"
@@ -87,10 +87,10 @@ def is_true(node: int, now: int) -> str:
     return f"(= n{node}_{now} #b1)" if node > 0 else f"(= n{-node}_{now} #b0)"
 
 
-class Text:
+class SmtText:
     """An unrolling of the file, written step by step."""
 
-    def __init__(self, lines: Lines, until: float | None) -> None:
+    def __init__(self, lines: Btor2Lines, until: float | None) -> None:
         self._lines = lines
         self._until = until
         self._out: list[str] = []
@@ -147,10 +147,10 @@ class Text:
         if len(self._out) > _LINES:
             raise GaveUp("memory")
 
-    def _declare(self, node: int, now: int, sort: Sort) -> None:
+    def _declare(self, node: int, now: int, sort: LineSort) -> None:
         self._out.append(f"(declare-const n{node}_{now} {sort_text(sort)})")
 
-    def _define(self, node: int, now: int, sort: Sort, text: str) -> None:
+    def _define(self, node: int, now: int, sort: LineSort, text: str) -> None:
         self._out.append(f"(define-fun n{node}_{now} () {sort_text(sort)} {text})")
 
     def _start(self, state: int, value: int) -> str:
@@ -158,7 +158,7 @@ class Text:
         is_filled = isinstance(sort, tuple) and isinstance(self._lines.sort(value), int)
         return f"((as const {sort_text(sort)}) {name(value, 0)})" if is_filled else name(value, 0)
 
-    def _meaning(self, line: Line, now: int) -> str:
+    def _meaning(self, line: ReadLine, now: int) -> str:
         """The line in SMT-LIB, from the table."""
         tag, sort, args = line.tag, line.sort, [name(arg, now) for arg in line.args]
         width = self._lines.sort(line.args[0]) if line.args else sort

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-Unary = Callable[[int, int], int]  # operand, its width
-Binary = Callable[[int, int, int], int]  # operands, their width
+_Unary = Callable[[int, int], int]  # operand, its width
+_Binary = Callable[[int, int, int], int]  # operands, their width
 
 
-def signed(word: int, width: int) -> int:
+def signed_value(word: int, width: int) -> int:
     """The word as two's complement."""
     return word - (1 << width) if word >> (width - 1) else word
 
@@ -30,30 +30,30 @@ def _urem(a: int, b: int, _: int) -> int:
 
 def _size(a: int, width: int) -> int:
     """The absolute value, as a word: the smallest number has no positive brother and stays."""
-    return abs(signed(a, width))
+    return abs(signed_value(a, width))
 
 
 def _sdiv(a: int, b: int, width: int) -> int:
     """Rounds towards zero."""
     quotient = _udiv(_size(a, width), _size(b, width), width)
-    is_negative = (signed(a, width) < 0) != (signed(b, width) < 0)
+    is_negative = (signed_value(a, width) < 0) != (signed_value(b, width) < 0)
     return (-quotient if is_negative else quotient) % (1 << width)
 
 
 def _srem(a: int, b: int, width: int) -> int:
     """What ``sdiv`` leaves; its sign is that of the dividend."""
     rest = _urem(_size(a, width), _size(b, width), width)
-    return (-rest if signed(a, width) < 0 else rest) % (1 << width)
+    return (-rest if signed_value(a, width) < 0 else rest) % (1 << width)
 
 
 def _smod(a: int, b: int, width: int) -> int:
     """What division that rounds down leaves; its sign is that of the divisor."""
-    divisor = signed(b, width)
-    return (signed(a, width) % divisor if divisor else a) % (1 << width)
+    divisor = signed_value(b, width)
+    return (signed_value(a, width) % divisor if divisor else a) % (1 << width)
 
 
 def _sra(a: int, b: int, width: int) -> int:
-    return (signed(a, width) >> min(b, width)) % (1 << width)
+    return (signed_value(a, width) >> min(b, width)) % (1 << width)
 
 
 def _rol(a: int, b: int, width: int) -> int:
@@ -70,7 +70,7 @@ def _leaves(number: int, width: int) -> int:
     return int(not -(1 << (width - 1)) <= number < 1 << (width - 1))
 
 
-UNARY: dict[str, Unary] = {
+UNARY: dict[str, _Unary] = {
     "not": lambda a, w: (1 << w) - 1 - a,
     "inc": lambda a, w: (a + 1) % (1 << w),
     "dec": lambda a, w: (a - 1) % (1 << w),
@@ -80,7 +80,7 @@ UNARY: dict[str, Unary] = {
     "redxor": lambda a, w: a.bit_count() % 2,
 }
 
-SAME: dict[str, Binary] = {  # the result is as wide as the operands
+SAME: dict[str, _Binary] = {  # the result is as wide as the operands
     "and": lambda a, b, w: a & b,
     "nand": lambda a, b, w: (1 << w) - 1 - (a & b),
     "nor": lambda a, b, w: (1 << w) - 1 - (a | b),
@@ -102,24 +102,24 @@ SAME: dict[str, Binary] = {  # the result is as wide as the operands
     "sub": lambda a, b, w: (a - b) % (1 << w),
 }
 
-BIT: dict[str, Binary] = {  # the result is one bit
+ONE_BIT_RULES: dict[str, _Binary] = {  # the result is one bit
     "iff": lambda a, b, w: int(a == b),
     "implies": lambda a, b, w: int(not a or b != 0),
     "eq": lambda a, b, w: int(a == b),
     "neq": lambda a, b, w: int(a != b),
-    "sgt": lambda a, b, w: int(signed(a, w) > signed(b, w)),
+    "sgt": lambda a, b, w: int(signed_value(a, w) > signed_value(b, w)),
     "ugt": lambda a, b, w: int(a > b),
-    "sgte": lambda a, b, w: int(signed(a, w) >= signed(b, w)),
+    "sgte": lambda a, b, w: int(signed_value(a, w) >= signed_value(b, w)),
     "ugte": lambda a, b, w: int(a >= b),
-    "slt": lambda a, b, w: int(signed(a, w) < signed(b, w)),
+    "slt": lambda a, b, w: int(signed_value(a, w) < signed_value(b, w)),
     "ult": lambda a, b, w: int(a < b),
-    "slte": lambda a, b, w: int(signed(a, w) <= signed(b, w)),
+    "slte": lambda a, b, w: int(signed_value(a, w) <= signed_value(b, w)),
     "ulte": lambda a, b, w: int(a <= b),
-    "saddo": lambda a, b, w: _leaves(signed(a, w) + signed(b, w), w),
+    "saddo": lambda a, b, w: _leaves(signed_value(a, w) + signed_value(b, w), w),
     "uaddo": lambda a, b, w: int(a + b >= 1 << w),
     "sdivo": lambda a, b, w: int(a == 1 << (w - 1) and b == (1 << w) - 1),
-    "smulo": lambda a, b, w: _leaves(signed(a, w) * signed(b, w), w),
+    "smulo": lambda a, b, w: _leaves(signed_value(a, w) * signed_value(b, w), w),
     "umulo": lambda a, b, w: int(a * b >= 1 << w),
-    "ssubo": lambda a, b, w: _leaves(signed(a, w) - signed(b, w), w),
+    "ssubo": lambda a, b, w: _leaves(signed_value(a, w) - signed_value(b, w), w),
     "usubo": lambda a, b, w: int(a < b),
 }

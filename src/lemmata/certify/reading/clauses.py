@@ -25,7 +25,7 @@ import z3
 
 from lemmata.certify.reading.commands import meaningful
 from lemmata.certify.reading.expand import single_steps
-from lemmata.certify.reading.inference import Inference, Step
+from lemmata.certify.reading.inference import Inference, InferenceStep
 from lemmata.certify.reading.peer import Peer
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
@@ -88,7 +88,7 @@ class _Clauses:
         predicates = [self._predicate(p) for n, p in enumerate(self._graph.locations) if n not in self._errors]
         inference = Inference(self._peer, self._assertions, predicates)
         for edge, numbers in _by_edge(facts).items():
-            steps = [Step([atoms[premise] for premise in facts[number].premises], atoms[number]) for number in numbers]
+            steps = [InferenceStep([atoms[premise] for premise in facts[number].premises], atoms[number]) for number in numbers]
             order = _nearest(lines, self._graph.edges[edge].line, len(self._assertions))
             if (wrong := inference.first_wrong(steps, order)) is not None:
                 number = numbers[wrong]

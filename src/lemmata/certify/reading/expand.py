@@ -7,7 +7,7 @@ from dataclasses import replace
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
-from lemmata.models.stretches import SHORT, follow
+from lemmata.models.stretches import SHORT_STRETCH, follow
 
 
 def single_steps(graph: Graph, derivation: Derivation) -> list[Fact]:
@@ -23,7 +23,7 @@ def single_steps(graph: Graph, derivation: Derivation) -> list[Fact]:
         if fact.stretch is None:
             facts.append(replace(fact, premises=premises))
             place.append(len(facts) - 1)
-        elif fact.stretch.length > SHORT:
+        elif fact.stretch.length > SHORT_STRETCH:
             raise GaveUp("incomplete")
         else:
             place.append(follow(graph, facts, premises[0], fact.stretch))

@@ -27,7 +27,7 @@ _TOGETHER = 50  # steps in one question
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class InferenceStep:
     """Ground atoms; the fact ``None`` is false."""
 
     premises: Sequence[Any]
@@ -53,7 +53,7 @@ class Inference:
         self._predicates = predicates
         self._rules: dict[tuple[int, tuple[str, ...], bool], _Rule] = {}
 
-    def first_wrong(self, steps: Sequence[Step], order: Sequence[int]) -> int | None:
+    def first_wrong(self, steps: Sequence[InferenceStep], order: Sequence[int]) -> int | None:
         """The position of a step that no assertion allows; assertions are tried in this order, and the last success first."""
         likely: int | None = None
         number: int = 0
@@ -69,13 +69,13 @@ class Inference:
                 number += 1
         return None
 
-    def _allowing(self, step: Step, order: Sequence[int], likely: int | None) -> int | None:
+    def _allowing(self, step: InferenceStep, order: Sequence[int], likely: int | None) -> int | None:
         for number in order if likely is None else [likely, *order]:
             if self._rule(number, step).allows([step]):
                 return number
         return None
 
-    def _rule(self, number: int, step: Step) -> _Rule:
+    def _rule(self, number: int, step: InferenceStep) -> _Rule:
         key = number, step.kind, step.fact is None
         if key not in self._rules:
             self._rules[key] = _Rule(self._peer, self._assertions[number], self._predicates, step)
@@ -95,7 +95,7 @@ class _Sheet:
 class _Rule:
     """One assertion, for steps from the same predicates to the same one."""
 
-    def __init__(self, peer: Peer, assertion: Any, predicates: Sequence[Any], like: Step) -> None:
+    def __init__(self, peer: Peer, assertion: Any, predicates: Sequence[Any], like: InferenceStep) -> None:
         self._peer = peer
         self._predicates = predicates
         self._choices: list[Any] = []
@@ -110,7 +110,7 @@ class _Rule:
         self._gap = peer.all([*premises, z3.Not(violated), *map(z3.Not, facts)])
         self._sheets: dict[int, _Sheet] = {}
 
-    def allows(self, steps: Sequence[Step]) -> bool:
+    def allows(self, steps: Sequence[InferenceStep]) -> bool:
         """Are all these steps allowed by the assertion?"""
         if len(steps) not in self._sheets:
             self._sheets[len(steps)] = self._sheet(len(steps))

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lemmata.certify.reading.program_values import Expressions, Function, Program, Values
+from lemmata.certify.reading.program_values import CompiledExpression, ExpressionCompiler, ProgramText, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,19 @@ class Check:
     """A clause: its line, what it says, whether it is only assumed."""
 
     line: int
-    holds: Function
+    holds: CompiledExpression
     is_free: bool
 
 
 @dataclass(slots=True)
-class Step:
+class Instruction:
     """``kind``: assert, assume, havoc, assign, call, goto, if, while, jump, return, label, mark, end."""
 
     kind: str
     line: int
-    test: Function | None = None
+    test: CompiledExpression | None = None
     targets: tuple[Any, ...] = ()
-    values: tuple[Function, ...] = ()
+    values: tuple[CompiledExpression, ...] = ()
     checks: tuple[Check, ...] = ()
     jumps: list[int] = field(default_factory=list)
     procedure: str = ""
@@ -67,7 +67,7 @@ class Code:
 
     contract: Contract
     implementation: Any
-    steps: list[Step]
+    steps: list[Instruction]
     start_line: int
     end_line: int
 
@@ -76,17 +76,17 @@ class Code:
         """What is arbitrary when the body starts."""
         return (*self.implementation.results, *self.implementation.variables)
 
-    def formal(self, own: Values) -> Values:
+    def formal(self, own: Storage) -> Storage:
         """The parameters and results in the names of the contract, too."""
         procedure, body = self.contract.procedure, self.implementation
         pairs = zip((*procedure.parameters, *procedure.results), (*body.parameters, *body.results), strict=True)
         return {formal: own[mine] for formal, mine in pairs if mine in own}
 
 
-class Library:
+class CompiledProcedures:
     """The contracts and bodies of a program, each made when it is needed."""
 
-    def __init__(self, program: Program, expressions: Expressions) -> None:
+    def __init__(self, program: ProgramText, expressions: ExpressionCompiler) -> None:
         self._program = program
         self._expressions = expressions
         self._contracts: dict[str, Contract] = {}
@@ -116,7 +116,7 @@ class Library:
         """Clauses with functions."""
         return tuple([Check(self.line(c.at), self.function(c.condition), c.is_free) for c in clauses])
 
-    def function(self, expression: Any) -> Function:
+    def function(self, expression: Any) -> CompiledExpression:
         """An expression as a function."""
         return self._expressions.function(expression)
 
@@ -124,11 +124,11 @@ class Library:
         """What a name stands for."""
         return self._program.variable_of(name)
 
-    def promised(self, variables: Sequence[Any], now: Values, own: Values) -> bool:
+    def promised(self, variables: Sequence[Any], now: Storage, own: Storage) -> bool:
         """Do the ``where`` clauses of these variables hold?"""
         return all(self.function(v.where)(now, own, now) for v in variables if v.where is not None)
 
-    def formal_promises(self, code: Code, variables: Sequence[Any], now: Values, own: Values) -> bool:
+    def formal_promises(self, code: Code, variables: Sequence[Any], now: Storage, own: Storage) -> bool:
         """The same for variables of a body; what is a result in the contract has its ``where`` there."""
         procedure, body = code.contract.procedure, code.implementation
         formals = dict(zip(body.results, procedure.results, strict=True))
@@ -138,7 +138,7 @@ class Library:
         return self.promised(named, now, own | code.formal(own))
 
 
-def is_assumption(variable: Any) -> bool:
+def is_assumed(variable: Any) -> bool:
     """``{:assumption}``: true at first, and never true again once it is false."""
     return any(attribute.name == "assumption" for attribute in variable.attributes)
 
@@ -146,13 +146,13 @@ def is_assumption(variable: Any) -> bool:
 class _Assembler:
     """Flattens one body."""
 
-    def __init__(self, library: Library, contract: Contract, implementation: Any) -> None:
+    def __init__(self, library: CompiledProcedures, contract: Contract, implementation: Any) -> None:
         self._library = library
         self._contract = contract
         self._implementation = implementation
-        self._steps: list[Step] = []
+        self._steps: list[Instruction] = []
         self._labels: dict[str, int] = {}
-        self._gotos: list[tuple[Step, list[str]]] = []
+        self._gotos: list[tuple[Instruction, list[str]]] = []
         self._lines: Counter[int] = Counter()
 
     def code(self) -> Code:
@@ -162,7 +162,7 @@ class _Assembler:
         end_line = line(implementation.end)
         last = len(self._steps)
         self._mark(end_line)
-        self._add(Step("end", end_line))
+        self._add(Instruction("end", end_line))
         for step in self._steps:
             if step.kind == "return":
                 step.jumps = [last]
@@ -176,15 +176,15 @@ class _Assembler:
                 step.jumps = [number + 1]
         return Code(self._contract, implementation, self._steps, line(implementation.at), end_line)
 
-    def _add(self, step: Step) -> int:
+    def _add(self, step: Instruction) -> int:
         self._steps.append(step)
         return len(self._steps) - 1
 
     def _mark(self, line: int) -> int:
         self._lines[line] += 1
-        return self._add(Step("mark", line))
+        return self._add(Instruction("mark", line))
 
-    def _block(self, block: Sequence[Any], exits: list[tuple[set[str], bool, list[Step]]]) -> None:
+    def _block(self, block: Sequence[Any], exits: list[tuple[set[str], bool, list[Instruction]]]) -> None:
         labels: list[str] = []
         for position, statement in enumerate(block):
             is_label = type(statement).__name__ == "Label"
@@ -194,33 +194,35 @@ class _Assembler:
                 mark = self._mark(line)
             if is_label:
                 labels.append(statement.name)
-                self._labels[statement.name] = self._add(Step("label", line))
+                self._labels[statement.name] = self._add(Instruction("label", line))
                 continue
             self._statement(statement, line, set(labels), mark, exits)
             labels = []
 
     def _statement(
-        self, s: Any, line: int, labels: set[str], mark: int | None, exits: list[tuple[set[str], bool, list[Step]]]
+        self, s: Any, line: int, labels: set[str], mark: int | None, exits: list[tuple[set[str], bool, list[Instruction]]]
     ) -> None:
         function, variable = self._library.function, self._library.variable
         match type(s).__name__:
             case "Assert" | "Assume" as kind:
-                self._add(Step(kind.lower(), line, function(s.condition)))
+                self._add(Instruction(kind.lower(), line, function(s.condition)))
             case "Havoc":
                 targets = tuple(dict.fromkeys(map(variable, s.targets)))
                 formals = dict(zip(self._implementation.results, self._contract.procedure.results, strict=True))
                 promises = [formals.get(target, target).where for target in targets]
-                is_plain = not any(map(is_assumption, targets)) and all(where is None for where in promises)
-                self._add(Step("havoc", line, targets=targets, is_plain=is_plain))
+                is_plain = not any(map(is_assumed, targets)) and all(where is None for where in promises)
+                self._add(Instruction("havoc", line, targets=targets, is_plain=is_plain))
             case "Assign":
                 values = tuple([function(value) for value in s.values])
-                self._add(Step("assign", line, targets=tuple(map(variable, s.targets)), values=values))
+                self._add(Instruction("assign", line, targets=tuple(map(variable, s.targets)), values=values))
             case "Call":
                 arguments = tuple([function(argument) for argument in s.arguments])
                 results = tuple(map(variable, s.results))
-                self._add(Step("call", line, targets=results, values=arguments, procedure=s.procedure, is_free=s.is_free))
+                self._add(
+                    Instruction("call", line, targets=results, values=arguments, procedure=s.procedure, is_free=s.is_free)
+                )
             case "Goto":
-                step = Step("goto", line)
+                step = Instruction("goto", line)
                 self._lines[line] += 1  # a label that is met here first has this line in the graph
                 self._gotos.append((step, [label for label, _ in s.labels]))
                 self._add(step)
@@ -229,25 +231,25 @@ class _Assembler:
             case "While":
                 self._while(s, line, labels, mark, exits)
             case "Break":
-                step = Step("goto", line)
+                step = Instruction("goto", line)
                 self._add(step)
                 for names, is_loop, waiting in reversed(exits):
                     if is_loop if s.label is None else s.label in names:
                         waiting.append(step)
                         break
             case "Return":
-                self._add(Step("return", line))
+                self._add(Instruction("return", line))
             case other:
                 raise TypeError(other)
 
-    def _if(self, s: Any, line: int, labels: set[str], exits: list[tuple[set[str], bool, list[Step]]]) -> None:
-        step = Step("if", line, None if s.condition is None else self._library.function(s.condition))
-        waiting: list[Step] = []
+    def _if(self, s: Any, line: int, labels: set[str], exits: list[tuple[set[str], bool, list[Instruction]]]) -> None:
+        step = Instruction("if", line, None if s.condition is None else self._library.function(s.condition))
+        waiting: list[Instruction] = []
         inner = [*exits, (labels, False, waiting)]
         self._add(step)
         first = len(self._steps)
         self._block(s.then, inner)
-        over = Step("jump", 0)
+        over = Instruction("jump", 0)
         self._add(over)
         second = len(self._steps)
         self._block(s.otherwise, inner)
@@ -256,14 +258,14 @@ class _Assembler:
             broken.jumps = [len(self._steps)]
 
     def _while(
-        self, s: Any, line: int, labels: set[str], mark: int | None, exits: list[tuple[set[str], bool, list[Step]]]
+        self, s: Any, line: int, labels: set[str], mark: int | None, exits: list[tuple[set[str], bool, list[Instruction]]]
     ) -> None:
         test = None if s.condition is None else self._library.function(s.condition)
-        step = Step("while", line, test, checks=self._library.checks(s.invariants))
-        waiting: list[Step] = []
+        step = Instruction("while", line, test, checks=self._library.checks(s.invariants))
+        waiting: list[Instruction] = []
         head = self._add(step)
         self._block(s.body, [*exits, (labels, True, waiting)])
-        self._add(Step("jump", 0, jumps=[head if mark is None else mark]))
+        self._add(Instruction("jump", 0, jumps=[head if mark is None else mark]))
         step.jumps = [head + 1, len(self._steps)]
         for broken in waiting:
             broken.jumps = [len(self._steps)]

@@ -10,28 +10,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, Contract, Library, Step
-from lemmata.certify.reading.program_values import Function, Program, Values
+from lemmata.certify.reading.program_code import Code, CompiledProcedures, Contract, Instruction
+from lemmata.certify.reading.program_values import CompiledExpression, ProgramText, Storage
 
 
 @dataclass(slots=True)
-class Frame:
+class CallFrame:
     """One body at work: before step ``at``. ``path`` is what the graph calls its locations, if that is known."""
 
     code: Code
-    own: Values
-    before: Values
+    own: Storage
+    before: Storage
     is_loose: bool = False
     at: int = 0
-    call: Step | None = None  # which its caller is at
+    call: Instruction | None = None  # which its caller is at
     path: str = ""
 
-    def copy(self) -> Frame:
+    def copy(self) -> CallFrame:
         """The same, to go on in another way."""
-        return Frame(self.code, dict(self.own), self.before, self.is_loose, self.at, self.call, self.path)
+        return CallFrame(self.code, dict(self.own), self.before, self.is_loose, self.at, self.call, self.path)
 
 
-def axioms(program: Program, library: Library) -> list[Function]:
+def axioms(program: ProgramText, library: CompiledProcedures) -> list[CompiledExpression]:
     """The axioms; Boogie drops what is marked ``{:ignore}``."""
     return [library.function(axiom.condition) for axiom in program.axioms if not any(map(_is_ignore, axiom.attributes))]
 
@@ -40,18 +40,18 @@ def _is_ignore(attribute: Any) -> bool:
     return attribute.name == "ignore" and all(getattr(value, "value", value) is not False for value in attribute.arguments)
 
 
-def relies(program: Program, library: Library, contract: Contract, now: Values, formals: Values) -> bool:
+def relies(program: ProgramText, library: CompiledProcedures, contract: Contract, now: Storage, formals: Storage) -> bool:
     """Does all hold that a body may rely on when it starts?"""
     holds = all(check.holds(now, formals, now) for check in contract.requires)
     return holds and library.promised((*program.variables.values(), *contract.procedure.parameters), now, formals)
 
 
-def refused(contract: Contract, now: Values, formals: Values) -> bool:
+def refused(contract: Contract, now: Storage, formals: Storage) -> bool:
     """Does a clause fail that a call checks?"""
     return any(not check.holds(now, formals, now) for check in contract.requires if not check.is_free)
 
 
-def broken_promise(code: Code, now: Values, own: Values, before: Values) -> int | None:
+def broken_promise(code: Code, now: Storage, own: Storage, before: Storage) -> int | None:
     """The line of the first postcondition that fails at the end of a body."""
     values = code.formal(own)
     for check in code.contract.ensures:

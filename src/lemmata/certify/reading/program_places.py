@@ -12,28 +12,28 @@ from collections.abc import Sequence
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code
-from lemmata.certify.reading.program_values import Program, Unclear
+from lemmata.certify.reading.program_values import ProgramText, Unclear
 from lemmata.logic.terms import name_of
 from lemmata.models.graph import Location
 
-Slot = tuple[str, int, Any]  # constant, function, global, own (with the body's place from the outside), or old
+StorageSlot = tuple[str, int, Any]  # constant, function, global, own (with the body's place from the outside), or old
 
 
-def path_of(location: Location) -> str:
+def path_from_file(location: Location) -> str:
     """The part of the name before the line."""
     return location.name.rpartition(":")[0]
 
 
 def depth_of(location: Location) -> int:
     """How many bodies are at work there, from the last one on that stands by itself."""
-    return path_of(location).count("/") + 1
+    return path_from_file(location).count("/") + 1
 
 
-def slots_of(program: Program, location: Location, codes: Sequence[Code]) -> tuple[Slot | None, ...]:
+def slots_of(program: ProgramText, location: Location, codes: Sequence[Code]) -> tuple[StorageSlot | None, ...]:
     """For each variable of the location what it is; ``codes`` are the bodies at work, from the outside to the inside."""
     names = [name_of(v) for v in location.variables]
     kind = location.name.rpartition(":")[2] if len(codes) == 1 else ""
-    slots: list[Slot | None] = []
+    slots: list[StorageSlot | None] = []
     for depth in range(len(codes) - 1, -1, -1):
         body = codes[depth].implementation
         if kind != "start":
@@ -47,7 +47,7 @@ def slots_of(program: Program, location: Location, codes: Sequence[Code]) -> tup
     return tuple(reversed(slots))
 
 
-def _take(names: list[str], slots: list[Slot | None], depth: int, variables: Sequence[Any]) -> None:
+def _take(names: list[str], slots: list[StorageSlot | None], depth: int, variables: Sequence[Any]) -> None:
     if len(names) < len(variables):
         raise Unclear("a location has fewer variables than its body")
     for variable in reversed(variables):
@@ -55,7 +55,7 @@ def _take(names: list[str], slots: list[Slot | None], depth: int, variables: Seq
         slots.append(("own", depth, variable))
 
 
-def _shared(program: Program, name: str) -> Slot | None:
+def _shared(program: ProgramText, name: str) -> StorageSlot | None:
     if name in program.variables:
         return "global", 0, program.variables[name]
     if name in program.constants:

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, Library, Step, is_assumption
-from lemmata.certify.reading.program_machine import Frame, axioms, broken_promise, refused, relies
-from lemmata.certify.reading.program_places import Slot, depth_of, path_of, slots_of
-from lemmata.certify.reading.program_values import Expressions, Program, Unclear, Values, World
+from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
+from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_promise, refused, relies
+from lemmata.certify.reading.program_places import StorageSlot, depth_of, path_from_file, slots_of
+from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
@@ -34,8 +34,8 @@ class _State:
     """``number`` facts were met."""
 
     number: int
-    now: Values
-    stack: list[Frame]
+    now: Storage
+    stack: list[CallFrame]
 
     def copy(self) -> _State:
         return _State(self.number, dict(self.now), [frame.copy() for frame in self.stack])
@@ -73,16 +73,16 @@ def facts_in_order(derivation: Derivation) -> list[Fact]:
 class Replay:
     """One derivation on one program."""
 
-    def __init__(self, program: Program, graph: Graph, derivation: Derivation, until: float) -> None:
+    def __init__(self, program: ProgramText, graph: Graph, derivation: Derivation, until: float) -> None:
         self._program = program
         self._until = until
         self._facts = facts_in_order(derivation)
         self._lines = [graph.edges[fact.edge].line for fact in self._facts]
         self._name = graph.questions[derivation.prop].name
-        self._world = World(lambda sort: ())
+        self._world = ProgramWorld(lambda sort: ())
         self._world.until = until
-        self._library = Library(program, Expressions(program, self._world))
-        self._slots: dict[Any, tuple[Slot | None, ...]] = {}
+        self._library = CompiledProcedures(program, ExpressionCompiler(program, self._world))
+        self._slots: dict[Any, tuple[StorageSlot | None, ...]] = {}
         self._met = 0
         self._is_unclear = False
 
@@ -126,7 +126,7 @@ class Replay:
             raise _Stuck
         return self._facts[state.number]
 
-    def _values(self, fact: Fact, codes: list[Code]) -> Iterator[tuple[Slot, Any]]:
+    def _values(self, fact: Fact, codes: list[Code]) -> Iterator[tuple[StorageSlot, Any]]:
         key = (id(fact.place), *map(id, codes))
         if key not in self._slots:
             self._slots[key] = slots_of(self._program, fact.place, codes)
@@ -140,7 +140,7 @@ class Replay:
         frames = state.stack[-depth:]
         if (
             len(frames) < depth
-            or path_of(fact.place).split("/")[-1].partition(":")[0].rstrip("*") != frames[-1].code.contract.name
+            or path_from_file(fact.place).split("/")[-1].partition(":")[0].rstrip("*") != frames[-1].code.contract.name
         ):
             raise _Stuck
         for (kind, at, variable), value in self._values(fact, [frame.code for frame in frames]):
@@ -172,8 +172,8 @@ class Replay:
                 yield state
 
     def _started(self, code: Code, first: Fact) -> _State | None:
-        now: Values = {}  # globals that the procedure needs; a value that is missing is unclear
-        own: Values = {}
+        now: Storage = {}  # globals that the procedure needs; a value that is missing is unclear
+        own: Storage = {}
         for (kind, _, variable), value in self._values(first, [code]):
             {"own": own, "global": now, "constant": self._world.constants, "function": self._world.tables}[kind][variable] = (
                 value
@@ -181,7 +181,7 @@ class Replay:
         for fact in self._facts:
             if not fact.premises:
                 self._symbols(fact, now if fact is first else {})
-        frame = Frame(code, own, now)
+        frame = CallFrame(code, own, now)
         try:
             self._require_start(code, now, own)
         except (Unclear, KeyError):
@@ -197,7 +197,7 @@ class Replay:
             return None
         return state
 
-    def _symbols(self, fact: Fact, now: Values) -> None:
+    def _symbols(self, fact: Fact, now: Storage) -> None:
         """Constants and functions that only axioms speak of are inputs of the initial edge; so are globals of ``where``."""
         for term, value in fact.inputs:
             name = name_of(term)
@@ -208,7 +208,7 @@ class Replay:
             elif name.removesuffix("()") in self._program.functions:
                 self._world.tables.setdefault(name.removesuffix("()"), value)
 
-    def _require_start(self, code: Code, now: Values, own: Values) -> None:
+    def _require_start(self, code: Code, now: Storage, own: Storage) -> None:
         formals = code.formal(own)
         if not all(axiom({}, {}, {}) for axiom in axioms(self._program, self._library)):
             raise _Stuck
@@ -225,7 +225,7 @@ class Replay:
         frame.before = dict(state.now)
         fact = self._fact(state, line)
         self._met_by(state, fact, frozenset(frame.code.opened))
-        if not all(frame.own[v] is True for v in frame.code.implementation.variables if is_assumption(v)):
+        if not all(frame.own[v] is True for v in frame.code.implementation.variables if is_assumed(v)):
             raise _Stuck
         if not self._library.formal_promises(frame.code, frame.code.opened, state.now, frame.own):
             raise _Stuck
@@ -275,19 +275,19 @@ class Replay:
             raise _Reached
         raise _Stuck
 
-    def _plain(self, state: _State, step: Step, target: int) -> list[_State]:
+    def _plain(self, state: _State, step: Instruction, target: int) -> list[_State]:
         state.stack[-1].at = target
         self._met_by(state, self._fact(state, step.line))
         return [state]
 
-    def _ways(self, state: _State, step: Step, targets: list[int]) -> list[_State]:
+    def _ways(self, state: _State, step: Instruction, targets: list[int]) -> list[_State]:
         self._met_by(state, self._fact(state, step.line))
         states = [state, *[state.copy() for _ in targets[1:]]]
         for way, target in zip(states, targets, strict=True):
             way.stack[-1].at = target
         return states
 
-    def _label(self, state: _State, step: Step) -> list[_State]:
+    def _label(self, state: _State, step: Instruction) -> list[_State]:
         """It has a fact of its own if a ``goto`` was met before it; at the end of a block there may be another one."""
         ways = []
         taken = state.copy()
@@ -304,9 +304,9 @@ class Replay:
             ways.append(way)
         return ways
 
-    def _havoc(self, state: _State, step: Step) -> list[_State]:
+    def _havoc(self, state: _State, step: Instruction) -> list[_State]:
         frame = state.stack[-1]
-        held = [v for v in step.targets if is_assumption(v) and not (state.now if v.kind == "global" else frame.own)[v]]
+        held = [v for v in step.targets if is_assumed(v) and not (state.now if v.kind == "global" else frame.own)[v]]
         frame.at += 1
         self._met_by(state, self._fact(state, step.line), frozenset(step.targets))
         if any((state.now if v.kind == "global" else frame.own)[v] for v in held):
@@ -315,7 +315,7 @@ class Replay:
             raise _Stuck
         return [state]
 
-    def _branch(self, state: _State, step: Step) -> list[_State]:
+    def _branch(self, state: _State, step: Instruction) -> list[_State]:
         frame = state.stack[-1]
         for check in step.checks:
             if frame.is_loose and not check.is_free:
@@ -329,7 +329,7 @@ class Replay:
 
     # Calls.
 
-    def _call(self, state: _State, step: Step) -> list[_State]:
+    def _call(self, state: _State, step: Instruction) -> list[_State]:
         frame, now = state.stack[-1], state.now
         contract = self._library.contract(step.procedure)
         arguments = [f(now, frame.own, frame.before) for f in step.values]
@@ -344,7 +344,7 @@ class Replay:
         for code in codes:
             way = state.copy()
             own = dict(zip(code.implementation.parameters, arguments, strict=True))
-            way.stack.append(Frame(code, own, {}, is_loose, call=step))
+            way.stack.append(CallFrame(code, own, {}, is_loose, call=step))
             try:
                 self._into(way, step, code)
             except _Stuck:
@@ -352,7 +352,7 @@ class Replay:
             ways.append(way)
         return ways
 
-    def _into(self, state: _State, step: Step, code: Code) -> None:
+    def _into(self, state: _State, step: Instruction, code: Code) -> None:
         """Into a copy of a body right away, or to the start of the procedure by itself and then into its body."""
         number = state.number
         if number < len(self._facts) and self._facts[number].place.name.endswith(":start"):
@@ -361,7 +361,7 @@ class Replay:
         else:
             self._enter(state, step.line)
 
-    def _trusted(self, state: _State, step: Step, formals: Values) -> list[_State]:
+    def _trusted(self, state: _State, step: Instruction, formals: Storage) -> list[_State]:
         """What a contract without a body allows; the results are in the variables that take them."""
         frame, contract = state.stack[-1], self._library.contract(step.procedure)
         before = dict(state.now)
@@ -371,7 +371,7 @@ class Replay:
         if hidden:
             raise Unclear("a result replaces what the call changed")
         now = {v: value if v in contract.modifies else before[v] for v, value in state.now.items()}
-        if any(now[v] and not before[v] for v in contract.modifies if is_assumption(v)):
+        if any(now[v] and not before[v] for v in contract.modifies if is_assumed(v)):
             raise _Stuck
         taken = [(state.now if v.kind == "global" else frame.own)[v] for v in step.targets]
         own = formals | dict(zip(contract.procedure.results, taken, strict=True))
@@ -381,7 +381,7 @@ class Replay:
             raise _Stuck
         return [state]
 
-    def _leave(self, state: _State, step: Step) -> list[_State]:
+    def _leave(self, state: _State, step: Instruction) -> list[_State]:
         frame = state.stack[-1]
         if not frame.is_loose and (line := broken_promise(frame.code, state.now, frame.own, frame.before)) is not None:
             self._fail(state, f"ensures at line {line}", line)
@@ -402,7 +402,7 @@ class Replay:
             found.append(way)
         return found
 
-    def _back(self, state: _State, step: Step) -> None:
+    def _back(self, state: _State, step: Instruction) -> None:
         frame = state.stack[-1]
         call = frame.call
         fact = self._fact(state, step.line)

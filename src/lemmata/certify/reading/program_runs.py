@@ -18,9 +18,9 @@ from random import Random
 from time import monotonic, thread_time
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, Library, Step, is_assumption
-from lemmata.certify.reading.program_machine import Frame, axioms, broken_promise, refused, relies
-from lemmata.certify.reading.program_values import Expressions, Program, Unclear, Values, World
+from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
+from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_promise, refused, relies
+from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 
@@ -38,9 +38,9 @@ _FRAMES = 60  # bodies at work
 class Visit:
     """A state at a location: globals, and the bodies at work, from the outside to the inside."""
 
-    now: Values
-    frames: tuple[tuple[Code, Values], ...]
-    constants: Values
+    now: Storage
+    frames: tuple[tuple[Code, Storage], ...]
+    constants: Storage
     tables: dict[tuple[str, tuple[Any, ...]], Any]
 
 
@@ -58,7 +58,7 @@ class Runs:
     """Runs of one program from its ``entries``; ``paths`` are those that the graph has locations for."""
 
     def __init__(
-        self, program: Program, entries: Sequence[str], paths: frozenset[str], numbers: Sequence[int], seed: int = 0
+        self, program: ProgramText, entries: Sequence[str], paths: frozenset[str], numbers: Sequence[int], seed: int = 0
     ) -> None:
         self._program = program
         self._entries = entries
@@ -69,8 +69,8 @@ class Runs:
         self._choices = [self._random.getrandbits(30) for _ in range(_POOL)]
         self._next = 0
         self._sorts: dict[Any, Sort] = {}
-        self._world = World(self._samples, self._value)
-        self.library = Library(program, Expressions(program, self._world))
+        self._world = ProgramWorld(self._samples, self._value)
+        self.library = CompiledProcedures(program, ExpressionCompiler(program, self._world))
         self._globals = list(program.variables.values())
         self._unique = [v for v in program.constants.values() if v.is_unique]
         self.seen = Seen()
@@ -125,7 +125,7 @@ class Runs:
         self._next += 1
         return self._choices[self._next % _POOL] % ways
 
-    def _draw(self, variables: Sequence[Any]) -> Values:
+    def _draw(self, variables: Sequence[Any]) -> Storage:
         return {v: self._value(self._sort_of(v)) for v in variables}
 
     def _sort_of(self, variable: Any) -> Sort:
@@ -134,7 +134,7 @@ class Runs:
             sort = self._sorts[variable] = self._program.sort_of(variable)
         return sort
 
-    def _drawn(self, variables: Sequence[Any], accept: Callable[[Values], bool]) -> Values | None:
+    def _drawn(self, variables: Sequence[Any], accept: Callable[[Storage], bool]) -> Storage | None:
         for _ in range(_DRAWS):
             values = self._draw(variables)
             if accept(values):
@@ -151,9 +151,9 @@ class Runs:
             return
         name = self._random.choice(self._entries)
         contract, codes = library.contract(name), library.codes(name)
-        formals: Values = {}
+        formals: Storage = {}
 
-        def accept(values: Values) -> bool:
+        def accept(values: Storage) -> bool:
             formals.clear()
             formals.update({v: values[v] for v in contract.procedure.parameters})
             return relies(self._program, library, contract, values, formals)
@@ -189,18 +189,18 @@ class Runs:
             self._world.constants[variable] = value
         return len(found) == len(self._unique)
 
-    def _entered(self, code: Code, arguments: list[Any], now: Values, is_loose: bool, path: str) -> Frame | None:
+    def _entered(self, code: Code, arguments: list[Any], now: Storage, is_loose: bool, path: str) -> CallFrame | None:
         body = code.implementation
         own = dict(zip(body.parameters, arguments, strict=True))
         for _ in range(_DRAWS):
             own |= self._draw(code.opened)
-            own |= {v: True for v in body.variables if is_assumption(v)}
+            own |= {v: True for v in body.variables if is_assumed(v)}
             if self.library.formal_promises(code, code.opened, now, own):
-                return Frame(code, own, dict(now), is_loose, path=path)
+                return CallFrame(code, own, dict(now), is_loose, path=path)
         return None
 
-    def _go(self, now: Values, stack: list[Frame]) -> None:
-        choice: tuple[Frame, int, Values, Values] | None = None
+    def _go(self, now: Storage, stack: list[CallFrame]) -> None:
+        choice: tuple[CallFrame, int, Storage, Storage] | None = None
         retries = _RETRIES
         seen, every = self.seen, _LONG[0]
         for _ in range(_STEPS if seen.runs % every else _LONG[1]):
@@ -264,7 +264,7 @@ class Runs:
             elif not self._leave(now, stack):
                 return
 
-    def _visit(self, name: str, now: Values, stack: list[Frame]) -> None:
+    def _visit(self, name: str, now: Storage, stack: list[CallFrame]) -> None:
         kept = self.seen.visits.setdefault(name, [])
         frames = tuple([(f.code, dict(f.own)) for f in stack[-1 - stack[-1].path.count("/") :]])
         visit = Visit(dict(now), frames, dict(self._world.constants), dict(self._world.memory))
@@ -273,7 +273,7 @@ class Runs:
         else:
             kept[self._bit(_KEPT)] = visit
 
-    def _invariants(self, step: Step, now: Values, frame: Frame) -> bool:
+    def _invariants(self, step: Instruction, now: Storage, frame: CallFrame) -> bool:
         for check in step.checks:
             if frame.is_loose and not check.is_free:
                 continue
@@ -283,13 +283,13 @@ class Runs:
                 return False
         return True
 
-    def _havoc(self, step: Step, now: Values, frame: Frame) -> bool:
+    def _havoc(self, step: Instruction, now: Storage, frame: CallFrame) -> bool:
         if step.is_plain:
             for variable in step.targets:
                 (now if variable.kind == "global" else frame.own)[variable] = self._value(self._sort_of(variable))
             return True
         targets = step.targets
-        fixed = {v: (now if v.kind == "global" else frame.own)[v] for v in targets if is_assumption(v)}
+        fixed = {v: (now if v.kind == "global" else frame.own)[v] for v in targets if is_assumed(v)}
         for _ in range(_DRAWS):
             for variable, value in self._draw(targets).items():
                 if variable in fixed and not fixed[variable]:
@@ -299,7 +299,7 @@ class Runs:
                 return True
         return False
 
-    def _call(self, step: Step, now: Values, stack: list[Frame]) -> bool:
+    def _call(self, step: Instruction, now: Storage, stack: list[CallFrame]) -> bool:
         frame, library = stack[-1], self.library
         contract = library.contract(step.procedure)
         arguments = [f(now, frame.own, frame.before) for f in step.values]
@@ -321,17 +321,17 @@ class Runs:
         stack.append(inner)
         return True
 
-    def _path(self, outer: str, step: Step) -> str:
+    def _path(self, outer: str, step: Instruction) -> str:
         copied = f"{outer}:{step.line}/{step.procedure}"
         if outer and step.is_alone and copied in self._paths:
             return copied
         return step.procedure if step.procedure in self._paths else ""
 
-    def _trusted(self, step: Step, now: Values, frame: Frame, formals: Values) -> bool:
+    def _trusted(self, step: Instruction, now: Storage, frame: CallFrame, formals: Storage) -> bool:
         """A procedure without a body does what its contract allows."""
         contract = self.library.contract(step.procedure)
         results, before = contract.procedure.results, dict(now)
-        fixed = [v for v in contract.modifies if is_assumption(v) and not before[v]]
+        fixed = [v for v in contract.modifies if is_assumed(v) and not before[v]]
         for _ in range(_DRAWS):
             after = before | self._draw(contract.modifies) | dict.fromkeys(fixed, False)
             own = formals | self._draw(results)
@@ -343,12 +343,12 @@ class Runs:
                 return True
         return False
 
-    def _receive(self, step: Step, now: Values, frame: Frame, results: list[Any]) -> None:
+    def _receive(self, step: Instruction, now: Storage, frame: CallFrame, results: list[Any]) -> None:
         for variable, value in zip(step.targets, results, strict=True):
             (now if variable.kind == "global" else frame.own)[variable] = value
         frame.at += 1
 
-    def _leave(self, now: Values, stack: list[Frame]) -> bool:
+    def _leave(self, now: Storage, stack: list[CallFrame]) -> bool:
         frame = stack.pop()
         if not frame.is_loose and (line := broken_promise(frame.code, now, frame.own, frame.before)) is not None:
             self.seen.violated.add(f"ensures at line {line}")

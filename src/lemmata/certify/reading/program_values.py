@@ -1,9 +1,9 @@
 """Expressions of programs as Python functions: what Boogie's manual says about operators, executed.
 
-``Expressions.function(e)`` gives ``f(now, own, before)``: the value of ``e`` where globals are ``now``, all other variables are
-``own``, and globals below ``old`` are ``before``. A truth value is a ``bool``, a word an ``int``, a real a ``Fraction``, a map
-an ``ArrayValue``. Where the value depends on what nobody can say (a division by zero, most quantifiers, a function
-that stands for something else) the function raises ``Unclear``.
+``ExpressionCompiler.function(e)`` gives ``f(now, own, before)``: the value of ``e`` where globals are ``now``, all other
+variables are ``own``, and globals below ``old`` are ``before``. A truth value is a ``bool``, a word an ``int``, a real a
+``Fraction``, a map an ``ArrayValue``. Where the value depends on what nobody can say (a division by zero, most quantifiers, a
+function that stands for something else) the function raises ``Unclear``.
 
 The tree comes from outside (``run`` hands it in), since nothing here may import a front end: nodes are told apart by the names
 of their classes, as in ``frontends/boogie/syntax``.
@@ -18,12 +18,12 @@ from math import floor
 from time import monotonic
 from typing import Any, Protocol
 
-from lemmata.certify.reading.program_words import Operator, builtin
+from lemmata.certify.reading.program_words import WordOperator, builtin
 from lemmata.logic.sorts import BOOL, REAL, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 
-Values = dict[Any, Any]  # by variable
-Function = Callable[[Values, Values, Values], Any]
+Storage = dict[Any, Any]  # by variable
+CompiledExpression = Callable[[Storage, Storage, Storage], Any]
 _BUILTINS = ("builtin", "bvbuiltin")
 _INSTANCES = 64  # values of bound variables that are tried
 _EXPONENT = 64  # the largest power that is computed
@@ -35,7 +35,7 @@ class Unclear(Exception):
     """What happens depends on a value that the program does not determine, or that cannot be computed."""
 
 
-class Program(Protocol):
+class ProgramText(Protocol):
     """What is needed of a checked program."""
 
     @property
@@ -72,11 +72,11 @@ class Program(Protocol):
         """What a name stands for."""
 
 
-class World:
+class ProgramWorld:
     """What never changes during a run: the values of constants, and of functions without a body."""
 
     def __init__(self, samples: Callable[[Sort], Sequence[Any]], choose: Callable[[Sort], Any] | None = None) -> None:
-        self.constants: Values = {}
+        self.constants: Storage = {}
         self.tables: dict[str, ArrayValue] = {}
         self.memory: dict[tuple[str, tuple[Any, ...]], Any] = {}
         self.samples = samples
@@ -113,21 +113,21 @@ class World:
         return self.memory[key]
 
 
-class Expressions:
+class ExpressionCompiler:
     """Turns expressions of one program into functions, each once."""
 
-    def __init__(self, program: Program, world: World) -> None:
+    def __init__(self, program: ProgramText, world: ProgramWorld) -> None:
         self._program = program
         self._world = world
-        self._known: dict[Any, Function] = {}
+        self._known: dict[Any, CompiledExpression] = {}
 
-    def function(self, expression: Any) -> Function:
+    def function(self, expression: Any) -> CompiledExpression:
         """The expression as a function."""
         if expression not in self._known:
             self._known[expression] = self._make(expression)
         return self._known[expression]
 
-    def _make(self, e: Any) -> Function:
+    def _make(self, e: Any) -> CompiledExpression:
         match type(e).__name__:
             case "Literal":
                 value = Fraction(e.value) if self._program.sort_of(e) is REAL else e.value
@@ -165,7 +165,7 @@ class Expressions:
                 return self._quantified(e)
         return _unclear(f"{type(e).__name__} is not executed")
 
-    def _name(self, variable: Any) -> Function:
+    def _name(self, variable: Any) -> CompiledExpression:
         if variable.kind == "const":
             world, sort = self._world, self._program.sort_of(variable)
             return lambda now, own, before: world.constant(variable, sort)
@@ -173,7 +173,7 @@ class Expressions:
             return lambda now, own, before: now[variable]
         return lambda now, own, before: own[variable]
 
-    def _binary(self, e: Any) -> Function:
+    def _binary(self, e: Any) -> CompiledExpression:
         a, b, op = self.function(e.left), self.function(e.right), e.op
         match op:
             case "&&":
@@ -209,14 +209,14 @@ class Expressions:
                 return lambda now, own, before: a(now, own, before) << width | b(now, own, before)
         return self._division(e, a, b)
 
-    def _division(self, e: Any, a: Function, b: Function) -> Function:
+    def _division(self, e: Any, a: CompiledExpression, b: CompiledExpression) -> CompiledExpression:
         if e.op == "**":
             return lambda now, own, before: _power(a(now, own, before), b(now, own, before))
         is_real = e.op == "/" and self._program.sort_of(e) is REAL
         compute = _quotient if is_real else _mod if e.op == "mod" else _div
         return lambda now, own, before: compute(a(now, own, before), b(now, own, before))
 
-    def _apply(self, e: Any) -> Function:
+    def _apply(self, e: Any) -> CompiledExpression:
         function = self._program.functions[e.function]
         arguments = [self.function(argument) for argument in e.arguments]
         marks = {attribute.name for attribute in function.attributes}
@@ -232,16 +232,18 @@ class Expressions:
         world, name, sort = self._world, e.function, self._program.sort_of(function)
         return lambda now, own, before: world.apply(name, tuple([f(now, own, before) for f in arguments]), sort)
 
-    def _written_out(self, body: Function, parameters: Sequence[Any], arguments: list[Function]) -> Function:
+    def _written_out(
+        self, body: CompiledExpression, parameters: Sequence[Any], arguments: list[CompiledExpression]
+    ) -> CompiledExpression:
         tick = self._world.tick
 
-        def value(now: Values, own: Values, before: Values) -> Any:
+        def value(now: Storage, own: Storage, before: Storage) -> Any:
             tick()
             return body({}, dict(zip(parameters, [f(now, own, before) for f in arguments], strict=True)), {})
 
         return value
 
-    def _builtin(self, function: Any) -> Operator | None:
+    def _builtin(self, function: Any) -> WordOperator | None:
         texts = [a.arguments[0] for a in function.attributes if a.name in _BUILTINS and a.arguments]
         if not texts or not isinstance(texts[0], str):
             return None
@@ -249,14 +251,14 @@ class Expressions:
         sorts = [self._program.sort_of(parameter) for parameter in function.parameters]
         return builtin(texts[0], indices, [_width(sort) if isinstance(sort, BitVec) else None for sort in sorts])
 
-    def _quantified(self, e: Any) -> Function:
+    def _quantified(self, e: Any) -> CompiledExpression:
         """One instance may decide it; where none does, and not all could be tried, it is unclear."""
         body, world, variables = self.function(e.body), self._world, e.variables
         sorts = [self._program.sort_of(variable) for variable in variables]
         decisive = bool(e.quantifier == "exists")
         is_finite = all(sort is BOOL for sort in sorts)
 
-        def value(now: Values, own: Values, before: Values) -> bool:
+        def value(now: Storage, own: Storage, before: Storage) -> bool:
             instances = product(*[(False, True) if sort is BOOL else world.samples(sort) for sort in sorts])
             for tried, instance in enumerate(instances):
                 if tried > _INSTANCES and not is_finite:
@@ -271,8 +273,8 @@ class Expressions:
         return value
 
 
-def _unclear(why: str) -> Function:
-    def fail(now: Values, own: Values, before: Values) -> Any:
+def _unclear(why: str) -> CompiledExpression:
+    def fail(now: Storage, own: Storage, before: Storage) -> Any:
         raise Unclear(why)
 
     return fail
@@ -283,8 +285,8 @@ def _width(sort: Sort) -> int:
     return sort.width
 
 
-def _select(mapping: Function, indices: list[Function]) -> Function:
-    def value(now: Values, own: Values, before: Values) -> Any:
+def _select(mapping: CompiledExpression, indices: list[CompiledExpression]) -> CompiledExpression:
+    def value(now: Storage, own: Storage, before: Storage) -> Any:
         found = mapping(now, own, before)
         for index in indices:
             found = found.select(index(now, own, before))
@@ -293,8 +295,8 @@ def _select(mapping: Function, indices: list[Function]) -> Function:
     return value
 
 
-def _store(mapping: Function, indices: list[Function], new: Function) -> Function:
-    def value(now: Values, own: Values, before: Values) -> Any:
+def _store(mapping: CompiledExpression, indices: list[CompiledExpression], new: CompiledExpression) -> CompiledExpression:
+    def value(now: Storage, own: Storage, before: Storage) -> Any:
         places = [index(now, own, before) for index in indices]
         maps = [mapping(now, own, before)]
         for place in places[:-1]:
@@ -307,7 +309,7 @@ def _store(mapping: Function, indices: list[Function], new: Function) -> Functio
     return value
 
 
-def _applied(operator: Operator, arguments: list[Any]) -> Any:
+def _applied(operator: WordOperator, arguments: list[Any]) -> Any:
     try:
         return operator(*arguments)
     except ZeroDivisionError:

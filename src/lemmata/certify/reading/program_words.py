@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Operator = Callable[..., Any]
+WordOperator = Callable[..., Any]
 _TEXT = re.compile(r"\(?\s*(?:_\s+)?([a-z_0-9]+?)((?:\s+\d+)*)\s*\)?")
 
 
-def builtin(text: str, indices: Sequence[int], widths: Sequence[int | None]) -> Operator | None:
+def builtin(text: str, indices: Sequence[int], widths: Sequence[int | None]) -> WordOperator | None:
     """The operator that an attribute names, for arguments of these widths (``None``: no word)."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
@@ -31,8 +31,8 @@ def builtin(text: str, indices: Sequence[int], widths: Sequence[int | None]) -> 
     return (_unary if len(known) == 1 else _binary)(name, known[0])
 
 
-def _on_numbers(name: str) -> Operator | None:
-    table: dict[str, Operator] = {"div": _div, "mod": _mod, "abs": abs}
+def _on_numbers(name: str) -> WordOperator | None:
+    table: dict[str, WordOperator] = {"div": _div, "mod": _mod, "abs": abs}
     return table.get(name)
 
 
@@ -44,12 +44,12 @@ def _mod(a: int, b: int) -> int:
     return a % abs(b)
 
 
-def _unary(name: str, width: int) -> Operator | None:
+def _unary(name: str, width: int) -> WordOperator | None:
     mask = (1 << width) - 1
     return {"bvnot": lambda a: a ^ mask, "bvneg": lambda a: -a & mask}.get(name)
 
 
-def _indexed(name: str, numbers: tuple[int, ...], width: int) -> Operator | None:
+def _indexed(name: str, numbers: tuple[int, ...], width: int) -> WordOperator | None:
     match name, numbers:
         case "zero_extend", (_,):
             return lambda a: a
@@ -73,13 +73,13 @@ def _signed(a: int, width: int) -> int:
     return a - (1 << width) if a >> width - 1 else a
 
 
-def _binary(name: str, width: int) -> Operator | None:
+def _binary(name: str, width: int) -> WordOperator | None:
     mask = (1 << width) - 1
 
     def signed(a: int) -> int:
         return _signed(a, width)
 
-    table: dict[str, Operator] = {
+    table: dict[str, WordOperator] = {
         "bvadd": lambda a, b: a + b & mask,
         "bvsub": lambda a, b: a - b & mask,
         "bvmul": lambda a, b: a * b & mask,

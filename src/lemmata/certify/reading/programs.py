@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from time import monotonic, thread_time
 from typing import Any
 
-from lemmata.certify.reading.program_places import depth_of, path_of, slots_of
+from lemmata.certify.reading.program_places import depth_of, path_from_file, slots_of
 from lemmata.certify.reading.program_replay import Replay
 from lemmata.certify.reading.program_runs import Runs, Seen, Visit
-from lemmata.certify.reading.program_values import Program, Unclear
+from lemmata.certify.reading.program_values import ProgramText, Unclear
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic import evaluate
 from lemmata.logic.terms import Term
@@ -35,7 +35,7 @@ _REPLAYING = 5.0  # seconds for one trace
 class ProgramReading:
     """A program as its syntax tree tells it, beside the graph that was made of it. Runs are made once, for all properties."""
 
-    def __init__(self, program: Program, graph: Graph, seed: int = 0) -> None:
+    def __init__(self, program: ProgramText, graph: Graph, seed: int = 0) -> None:
         self._program = program
         self._graph = graph
         self._seed = seed
@@ -84,7 +84,7 @@ class ProgramReading:
             starts = {edge.target for edge in graph.edges if not edge.sources} or set(range(len(graph.locations)))
             names = [graph.locations[start].name.rpartition(":") for start in sorted(starts)]
             entries = [name for name, _, kind in names if kind == "start" and name in program.procedures]
-            paths = frozenset(map(path_of, graph.locations))
+            paths = frozenset(map(path_from_file, graph.locations))
             if not entries:
                 raise GaveUp("incomplete")
             runs = Runs(program, list(dict.fromkeys(entries)), paths, list(_numbers(program)), self._seed)
@@ -122,7 +122,7 @@ def _soon(seconds: float, until: float | None) -> float:
     return end if until is None else min(end, until)
 
 
-def _numbers(program: Program) -> Iterator[int]:
+def _numbers(program: ProgramText) -> Iterator[int]:
     """The literals of a program."""
     stack: list[Any] = [*program.axioms, *program.functions.values(), *program.procedures.values()]
     seen = 0

@@ -31,7 +31,7 @@ from lemmata.verdict import Safe, Unsafe
 
 _TOGETHER = 50  # facts in one question
 
-State = Sequence[Any]  # z3's terms for the states, in their order
+_State = Sequence[Any]  # z3's terms for the states, in their order
 
 
 def read_vmt_again(path: str, graph: Graph, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
@@ -142,7 +142,7 @@ class _System:
             return self._in(self._step, before[0], self._state(fact))
         raise GaveUp("incomplete")
 
-    def _state(self, fact: Fact) -> State:
+    def _state(self, fact: Fact) -> _State:
         """The values of all states in a fact."""
         values = {
             ours.get_id(): self._peer.value(value, v.sort)
@@ -153,7 +153,7 @@ class _System:
                 raise CertificateError(f"{state} is a state, but the run does not tell its values")
         return [values[state.get_id()] for state in self._now]
 
-    def _in(self, formula: Any, now: State, after: State = ()) -> Any:
+    def _in(self, formula: Any, now: _State, after: _State = ()) -> Any:
         """The formula in one state, or between two, with inputs of its own."""
         places = [*self._now, *self._inputs, *(self._next if after else ())]
         return self._peer.put(formula, places, [*now, *map(self._peer.fresh, self._inputs), *after])

@@ -139,12 +139,12 @@ def _constant(command: List) -> tuple[Token, str]:
     return symbol, str(command.items[-1])
 
 
-Context = tuple[str, ...]  # the bindings of the lets around, outermost first
+_Context = tuple[str, ...]  # the bindings of the lets around, outermost first
 
 
-def _annotated(command: List) -> Iterator[tuple[List, Context]]:
+def _annotated(command: List) -> Iterator[tuple[List, _Context]]:
     """All annotated terms, with the lets around them."""
-    stack: list[tuple[Token | List, Context]] = [(command, ())]
+    stack: list[tuple[Token | List, _Context]] = [(command, ())]
     while stack:
         term, context = stack.pop()
         if not isinstance(term, List):
@@ -159,7 +159,7 @@ def _annotated(command: List) -> Iterator[tuple[List, Context]]:
             stack += [(item, context) for item in term.items]
 
 
-def _note(found: VmtText, term: List, context: Context) -> None:
+def _note(found: VmtText, term: List, context: _Context) -> None:
     keywords = [(n, item.text) for n, item in enumerate(term.items) if isinstance(item, Token) and item.kind == "keyword"]
     formula = str(_plain(term.items[1]))
     for bindings in reversed(context):

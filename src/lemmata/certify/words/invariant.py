@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.certify.query import Panel
-from lemmata.certify.words.question import later, question, require_formulas, state_text, transition, violated
+from lemmata.certify.words.question import later, question, require_formulas, transition, violated, word_state_text
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import Term, make
 from lemmata.logic.walk import variables
@@ -25,11 +25,11 @@ from lemmata.models.system import System, primed
 from lemmata.models.words import WordInvariant
 from lemmata.solvers.smt import Sat
 
-SOLVERS = ("bitwuzla", "z3")
+WORD_SOLVERS = ("bitwuzla", "z3")
 
 
 def check_word_invariant(
-    graph: Graph, prop: int, invariant: WordInvariant, solvers: Sequence[str] = SOLVERS, until: float | None = None
+    graph: Graph, prop: int, invariant: WordInvariant, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
 ) -> str:
     """Who checked that ``invariant`` proves property ``prop``; ``CertificateError`` if it does not.
 
@@ -50,7 +50,7 @@ def _check_initiation(system: System, lemmas: tuple[Term, ...], panel: Panel) ->
     """``I ∧ C ∧ ¬Inv`` is unsatisfiable."""
     answer = panel.ask([system.init, system.constraint, _some_fails(lemmas)], system.variables)
     if isinstance(answer, Sat):
-        where = state_text(answer.values)
+        where = word_state_text(answer.values)
         lemma = violated(lemmas, answer.values)
         raise CertificateError(f"initiation fails: the initial state {where} violates the lemma {lemma}")
 
@@ -63,7 +63,7 @@ def _check_consecution(system: System, lemmas: tuple[Term, ...], panel: Panel) -
     if isinstance(answer, Sat):
         before = {v: answer.values[v] for v in system.variables}
         lemma = violated(lemmas, {v: answer.values[primed(v)] for v in spoken})
-        where = state_text(before, spoken)
+        where = word_state_text(before, spoken)
         raise CertificateError(f"consecution fails: a successor of the state {where} violates the lemma {lemma}")
 
 
@@ -71,7 +71,7 @@ def _check_safety(system: System, bad: Term, lemmas: tuple[Term, ...], panel: Pa
     """``Inv ∧ C ∧ bad`` is unsatisfiable."""
     answer = panel.ask([*lemmas, bad], system.variables)
     if isinstance(answer, Sat):
-        raise CertificateError(f"safety fails: the invariant allows the bad state {state_text(answer.values)}")
+        raise CertificateError(f"safety fails: the invariant allows the bad state {word_state_text(answer.values)}")
 
 
 def _some_fails(lemmas: Sequence[Term]) -> Term:

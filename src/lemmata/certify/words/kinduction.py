@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from lemmata.certify.query import Panel
-from lemmata.certify.words.invariant import SOLVERS
-from lemmata.certify.words.question import cone, question, state_text
+from lemmata.certify.words.invariant import WORD_SOLVERS
+from lemmata.certify.words.question import question, variables_of_interest, word_state_text
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
@@ -29,7 +29,7 @@ from lemmata.solvers.smt import Sat
 
 
 def check_word_kinductive(
-    graph: Graph, prop: int, evidence: KInductive, solvers: Sequence[str] = SOLVERS, until: float | None = None
+    graph: Graph, prop: int, evidence: KInductive, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
 ) -> str:
     """Who checked that property ``prop`` is k-inductive as ``evidence`` says; ``CertificateError`` if it is not.
 
@@ -45,19 +45,13 @@ def check_word_kinductive(
     return ", ".join(panel.answered)
 
 
-def state_variables(graph: Graph, prop: int) -> tuple[Term, ...]:
-    """The variables whose values make two states different: the cone of influence of bad and C."""
-    system, bad = question(graph, prop)
-    return cone(system, [bad])
-
-
 class _Paths:
     """The formulas of a step, at any time."""
 
     def __init__(self, system: System, bad: Term) -> None:
         self._system = system
         self._bad = bad
-        self.state = cone(system, [bad])
+        self.state = variables_of_interest(system, [bad])
 
     def at(self, terms: Sequence[Term], time: int) -> list[Term]:
         """The terms at ``time``."""
@@ -111,7 +105,7 @@ def _check_step(paths: _Paths, evidence: KInductive, panel: Panel) -> None:
         if not apart:
             first = {v: answer.values[at(v, 0)] for v in paths.state}
             how = " on a path without repeated states" if evidence.simple else ""
-            raise CertificateError(f"step fails: {k} good steps from {state_text(first)} lead to a bad state{how}")
+            raise CertificateError(f"step fails: {k} good steps from {word_state_text(first)} lead to a bad state{how}")
         formulas += apart
 
 

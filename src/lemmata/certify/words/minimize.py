@@ -5,6 +5,10 @@
 2. Deletion: leave one lemma out; if the rest is still safe and inductive, go on with what the cores of these two queries keep.
 
 Initiation holds lemma by lemma. When the time is up the best set so far is returned; a caller checks it again in any case.
+
+Kept apart from the minimiser of circuits, which asks one query per lemma and so finds a set from which nothing can be left out
+(a query over words costs too much for that), and from that of graphs, which asks one query per edge and lemma and changes the
+lemmas: what PDR on words found is told in its own literals.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is asked of a system over words: I, T, C and bad of one property, as the front end gave them.
 
-The checks of this package read nothing else of a graph. ``cone`` is the word-level cone of influence: the variables that, with
-the inputs, decide the given formulas in this step and all later ones.
+The checks of this package read nothing else of a graph. ``variables_of_interest`` is the word-level cone of influence: the
+variables that, with the inputs, decide the given formulas in this step and all later ones.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def require_formulas(system: System, lemmas: Sequence[Term]) -> None:
                 raise CertificateError(f"lemma {number} speaks of {name_of(v)}, which is not a variable of the model")
 
 
-def cone(system: System, roots: Sequence[Term]) -> tuple[Term, ...]:
+def variables_of_interest(system: System, roots: Sequence[Term]) -> tuple[Term, ...]:
     """The variables that decide ``roots`` now and later, in the order of the system."""
     wanted = set(system.variables)
     seen: set[Term] = set()
@@ -68,7 +68,7 @@ def violated(lemmas: Sequence[Term], state: Mapping[Term, Value]) -> str:
     return infix(next(lemma for lemma, value in zip(lemmas, holds, strict=True) if not value))
 
 
-def state_text(values: Mapping[Term, Value], first: Iterable[Term] = ()) -> str:
+def word_state_text(values: Mapping[Term, Value], first: Iterable[Term] = ()) -> str:
     """Some values of a state, those of ``first`` before the others."""
     order = dict.fromkeys([*first, *values])
     shown = [f"{name_of(v)} = {value_text(values[v], v.sort)}" for v in list(order)[:_SHOWN]]

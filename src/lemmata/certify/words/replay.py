@@ -3,6 +3,9 @@
 It is run with concrete values and no solver: the first state must have its start values (a free variable may have any), the
 constraint must hold in every step, the last one included, and in the last step the state must be bad. Every variable and
 every input must have exactly one value of its sort: what a trace leaves open, it does not show.
+
+Kept apart from ``certify.graph.derivation``: a trace has no facts to compare with (states follow from the inputs), total
+functions leave no value open, and a failure is told by step and constraint, not by fact and edge. Both share ``is_of``.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System
 from lemmata.models.words import Values, WordTrace
 
-State = dict[Term, Value]
+_State = dict[Term, Value]
 
 
 def replay_words(graph: Graph, trace: WordTrace) -> None:
@@ -45,7 +48,7 @@ def replay_words(graph: Graph, trace: WordTrace) -> None:
         raise CertificateError(f"the trace does not reach {name}: not bad in its last step, {trace.depth}{hint}")
 
 
-def _complete(what: str, given: Values, expected: Sequence[Term]) -> State:
+def _complete(what: str, given: Values, expected: Sequence[Term]) -> _State:
     """One value of the right sort for everything that is expected, and nothing else."""
     values = dict(given)
     if len(values) != len(given):
@@ -61,7 +64,7 @@ def _complete(what: str, given: Values, expected: Sequence[Term]) -> State:
     return values
 
 
-def _check_start(system: System, state: State) -> None:
+def _check_start(system: System, state: _State) -> None:
     starts = [(v, start) for v in system.variables if (start := system.starts[v]) is not None]
     for (v, _), value in zip(starts, evaluate([start for _, start in starts], state), strict=True):
         if state[v] != value:

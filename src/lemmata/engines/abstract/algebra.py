@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
-from lemmata.engines.abstract.edge_equations import Way, ways
+from lemmata.engines.abstract.edge_equations import EquationalEdge, equational_edges
 from lemmata.engines.abstract.polynomials import (
     Alphabet,
-    Number,
+    Coefficient,
     Polynomial,
     Residue,
     Substitution,
@@ -30,10 +30,10 @@ from lemmata.engines.abstract.polynomials import (
     equation,
     monomials,
     scaled,
-    shifted,
+    times_monomial,
 )
 from lemmata.engines.abstract.products import adds_up, has_products
-from lemmata.engines.abstract.span import Span, kernel
+from lemmata.engines.abstract.span import LinearSpan, kernel
 from lemmata.logic.sorts import INT, REAL, Sort
 from lemmata.logic.terms import Term
 from lemmata.models.graph import Graph
@@ -43,7 +43,7 @@ _HIGHEST = 3  # degree
 _PRODUCTS = 300  # multiples of equations that are looked at
 _VISITS = 60  # per way
 
-Spaces = list[Span | None]  # per location; ``None``: nothing arrives
+Spaces = list[LinearSpan | None]  # per location; ``None``: nothing arrives
 
 
 def polynomial_facts(graph: Graph) -> list[list[Term]]:
@@ -76,10 +76,10 @@ class Algebra:
         """Per location; what is not reached has none."""
         return [self._told(number) for number in range(len(self._graph.locations))]
 
-    def _descent(self, number: type[Number], spaces: Spaces) -> Spaces:
+    def _descent(self, number: type[Coefficient], spaces: Spaces) -> Spaces:
         """The largest spaces within the given ones that no edge breaks."""
         errors = {question.location for question in self._graph.questions}
-        images = [Image(way, self._sort, number) for way in ways(self._graph) if way.target not in errors]
+        images = [Image(way, self._sort, number) for way in equational_edges(self._graph) if way.target not in errors]
         spaces = list(spaces)
         waiting = dict.fromkeys(range(len(images)))
         while waiting:
@@ -93,7 +93,7 @@ class Algebra:
                 waiting |= {n: None for n, image in enumerate(images) if target in image.way.locations}
         return spaces
 
-    def _pass(self, image: Image, spaces: Spaces, number: type[Number]) -> bool:
+    def _pass(self, image: Image, spaces: Spaces, number: type[Coefficient]) -> bool:
         """Take from the target's space what one way breaks; was there anything?"""
         target = image.way.target
         space = spaces[target]
@@ -105,26 +105,26 @@ class Algebra:
         left = [] if image.visits > _VISITS else image.kept(basis, sources)
         if space is not None and len(left) == len(basis):
             return False
-        spaces[target] = Span(left)
+        spaces[target] = LinearSpan(left)
         return True
 
     def _told(self, location: int) -> list[Term]:
         """Rows that are no combination of multiples of the rows before."""
-        known = Span()
+        known = LinearSpan()
         variables = self._graph.locations[location].variables
         result = []
         for row in _rows(self.spaces[location]):
             if known.add(row):
                 result.append(equation(row, variables, self._sort))
                 for m in monomials(self._letters[location], self._degree - degree(row)):
-                    known.add(shifted(row, m))
+                    known.add(times_monomial(row, m))
         return result
 
 
 class Image:
     """What polynomials about the target are before one way."""
 
-    def __init__(self, way: Way, sort: Sort, number: type[Number]) -> None:
+    def __init__(self, way: EquationalEdge, sort: Sort, number: type[Coefficient]) -> None:
         self.way = way
         self.visits = 0
         alphabet = Alphabet((v for source in way.sources for v in source), number)
@@ -141,19 +141,19 @@ class Image:
         zeros = self._zeros(sources, max(map(degree, images), default=0), sorted(letters))
         return kernel(basis, [zeros.remainder(p) for p in images])
 
-    def _zeros(self, sources: Sequence[Sequence[Polynomial]], most: int, letters: Sequence[int]) -> Span:
+    def _zeros(self, sources: Sequence[Sequence[Polynomial]], most: int, letters: Sequence[int]) -> LinearSpan:
         """What vanishes before the way, up to the degree that is needed, in the letters that are needed."""
         given = list(self._given)
         for numbers, rows in zip(self._sources, sources, strict=True):
             given += [self._definitions({tuple(sorted(numbers[i] for i in m)): c for m, c in row.items()}) for row in rows]
-        zeros = Span()
+        zeros = LinearSpan()
         count = 0
         for p in sorted(given, key=degree):
             for m in monomials(letters, most - degree(p)):
                 count += 1
                 if count > _PRODUCTS:
                     return zeros
-                zeros.add(shifted(p, m))
+                zeros.add(times_monomial(p, m))
         return zeros
 
 
@@ -180,18 +180,18 @@ def _defined(p: Polynomial) -> int | None:
     return max((i for i in alone if sum(i in m for m in p) == 1), default=None)
 
 
-def _all(letters: Sequence[int], most: int, number: type[Number]) -> list[Polynomial]:
+def _all(letters: Sequence[int], most: int, number: type[Coefficient]) -> list[Polynomial]:
     return [{m: number(1)} for m in monomials(letters, most)]
 
 
-def _rows(space: Span | None) -> Sequence[Polynomial]:
+def _rows(space: LinearSpan | None) -> Sequence[Polynomial]:
     return () if space is None else space.rows
 
 
-def _rational(space: Span) -> Span:
+def _rational(space: LinearSpan) -> LinearSpan:
     """The rows whose residues stand for short fractions."""
     rows = [{m: c.rational() for m, c in row.items()} for row in space.rows]
-    return Span(row for row in rows if None not in row.values())
+    return LinearSpan(row for row in rows if None not in row.values())
 
 
 def _fitting(letters: int) -> int:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from lemmata.engines.abstract.partition import Key, Partition
-from lemmata.engines.abstract.shape import Shape
+from lemmata.engines.abstract.partition import Partition, _PredicateValues
+from lemmata.engines.abstract.shape import LocationShape
 from lemmata.engines.abstract.steps import Steps
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
@@ -25,7 +25,9 @@ from lemmata.logic.terms import Term, Value
 class Ascent:
     """One fixed point; ``steps`` are those along every edge that leads to no error, in a good order."""
 
-    def __init__(self, shapes: Sequence[Shape], steps: Sequence[Steps], follows: bool = True, most_cells: int = 64) -> None:
+    def __init__(
+        self, shapes: Sequence[LocationShape], steps: Sequence[Steps], follows: bool = True, most_cells: int = 64
+    ) -> None:
         self.partitions = [Partition(shape) for shape in shapes]
         self._steps = steps
         self._follows = follows
@@ -90,7 +92,7 @@ class Ascent:
                     break
         return is_clean
 
-    def _join(self, steps: Steps, key: Key, values: Mapping[int, Value], modulo: bool) -> bool:
+    def _join(self, steps: Steps, key: _PredicateValues, values: Mapping[int, Value], modulo: bool) -> bool:
         """Take one model in; may the visit go on?"""
         location = steps.edge.target
         partition = self.partitions[location]

@@ -19,22 +19,22 @@ _COMPARISONS = ("<", "<=", "=")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReadableAt:
     """A location and how terms of an edge become terms over its variables."""
 
     location: int
     names: Mapping[Term, Term]
 
 
-def places(graph: Graph, edge: Edge) -> Iterator[Place]:
+def places(graph: Graph, edge: Edge) -> Iterator[ReadableAt]:
     """The source locations of an edge, and its target as far as updates are plain variables."""
     for source in edge.sources:
-        yield Place(source.location, dict(zip(source.variables, graph.locations[source.location].variables, strict=True)))
+        yield ReadableAt(source.location, dict(zip(source.variables, graph.locations[source.location].variables, strict=True)))
     target = graph.locations[edge.target].variables
-    yield Place(edge.target, {u: v for v, u in zip(target, edge.updates, strict=True) if u.is_var})
+    yield ReadableAt(edge.target, {u: v for v, u in zip(target, edge.updates, strict=True) if u.is_var})
 
 
-def localized(term: Term, place: Place) -> Term | None:
+def localized(term: Term, place: ReadableAt) -> Term | None:
     """``term`` over the variables of the location; ``None`` if it speaks of something else."""
     if any(v not in place.names for v in variables([term])):
         return None

@@ -19,18 +19,18 @@ _MOST_SEEDS = 40
 _MOST_THRESHOLDS = 24
 _LARGEST = 1 << 12  # coefficient
 
-Parts = tuple[tuple[Term, int], ...]
+Coefficients = tuple[tuple[Term, int], ...]
 
 
 class Collector:
     """Grows while the graph is read."""
 
     def __init__(self) -> None:
-        self.found: dict[Parts, set[Value]] = {}
-        self.modular: set[Parts] = set()  # worth a look modulo numbers
+        self.found: dict[Coefficients, set[Value]] = {}
+        self.modular: set[Coefficients] = set()  # worth a look modulo numbers
 
     @property
-    def seeds(self) -> list[Parts]:
+    def seeds(self) -> list[Coefficients]:
         """What more directions are derived from."""
         return list(self.found)
 
@@ -75,7 +75,7 @@ def _near(sort: Sort) -> tuple[int, ...]:
     return (-1, 0, 1) if sort is INT else (0,)
 
 
-def _normal(form: Linear) -> tuple[Parts, Fraction]:
+def _normal(form: Linear) -> tuple[Coefficients, Fraction]:
     """The direction, and by which factor it differs from the sum."""
     if not form.terms:
         return (), Fraction(1)

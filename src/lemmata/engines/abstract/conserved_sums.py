@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from lemmata.engines.abstract.atoms import Place, localized
-from lemmata.engines.abstract.collect import Parts
+from lemmata.engines.abstract.atoms import ReadableAt, localized
+from lemmata.engines.abstract.collect import Coefficients
 from lemmata.logic.linear import Linear, Number, comparison, linear, total
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, const, topological
@@ -26,7 +26,7 @@ _MOST_CASES = 16
 Update = Mapping[Term, Linear]  # for target variables that become something linear over the source
 
 
-def linear_updates(graph: Graph, edge: Edge, place: Place) -> list[Update]:
+def linear_updates(graph: Graph, edge: Edge, place: ReadableAt) -> list[Update]:
     """The updates of an edge over the variables of a source, one for each case of the distinctions and bounds in them."""
     target = graph.locations[edge.target].variables
     result: list[Update] = []
@@ -37,7 +37,7 @@ def linear_updates(graph: Graph, edge: Edge, place: Place) -> list[Update]:
     return result
 
 
-def _linear_at(term: Term, place: Place) -> Linear | None:
+def _linear_at(term: Term, place: ReadableAt) -> Linear | None:
     inner = localized(term, place) if term.sort in (INT, REAL) else None
     return None if inner is None else linear(inner)
 
@@ -73,9 +73,9 @@ def _cases(updates: Sequence[Term]) -> Iterator[list[Term]]:
             yield terms
 
 
-def increments(directions: Sequence[Parts], update: Update) -> dict[Parts, Number]:
+def increments(directions: Sequence[Coefficients], update: Update) -> dict[Coefficients, Number]:
     """By how much directions change, where that is a constant."""
-    result: dict[Parts, Number] = {}
+    result: dict[Coefficients, Number] = {}
     for parts in directions:
         if all(v in update for v, _ in parts):
             sort = parts[0][0].sort
@@ -85,12 +85,12 @@ def increments(directions: Sequence[Parts], update: Update) -> dict[Parts, Numbe
     return result
 
 
-def kept(changes: Mapping[Parts, Number]) -> list[Linear]:
+def conserved_sums(changes: Mapping[Coefficients, Number]) -> list[Linear]:
     """Combinations of two changing directions that do not change."""
     changing = [(Linear(parts, 0, parts[0][0].sort), change) for parts, change in changes.items() if change]
     return [a.scale(k) - b.scale(j) for (a, j), (b, k) in combinations(changing, 2) if a.sort is b.sort]
 
 
-def together(first: Mapping[Parts, Number], second: Mapping[Parts, Number]) -> dict[Parts, Number]:
+def composed(first: Mapping[Coefficients, Number], second: Mapping[Coefficients, Number]) -> dict[Coefficients, Number]:
     """The increments of two turns."""
     return {parts: change + second[parts] for parts, change in first.items() if parts in second}

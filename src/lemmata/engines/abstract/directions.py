@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from lemmata.engines.abstract.atoms import Place, comparisons, localized, places, strict_atom
-from lemmata.engines.abstract.collect import Collector, Parts
-from lemmata.engines.abstract.conserved_sums import Update, increments, kept, linear_updates, together
+from lemmata.engines.abstract.atoms import ReadableAt, comparisons, localized, places, strict_atom
+from lemmata.engines.abstract.collect import Coefficients, Collector
+from lemmata.engines.abstract.conserved_sums import Update, composed, conserved_sums, increments, linear_updates
 from lemmata.engines.abstract.ranges import Direction
 from lemmata.logic.linear import Linear, linear, total
 from lemmata.logic.sorts import INT, REAL
@@ -32,7 +32,7 @@ _ROUNDS = 2
 _MOST_LOOPS = 4  # of a location
 
 
-def directions(graph: Graph) -> list[tuple[Direction, ...]]:
+def template_directions(graph: Graph) -> list[tuple[Direction, ...]]:
     """For every location."""
     collectors = [Collector() for _ in graph.locations]
     for edge in graph.edges:
@@ -55,7 +55,7 @@ def directions(graph: Graph) -> list[tuple[Direction, ...]]:
     ]
 
 
-def _from_atoms(edge: Edge, place: Place, collector: Collector) -> None:
+def _from_atoms(edge: Edge, place: ReadableAt, collector: Collector) -> None:
     terms = [edge.guard, *edge.updates]
     for term in comparisons(terms):
         inner = localized(term, place)
@@ -93,9 +93,9 @@ def _turns(graph: Graph, collectors: Sequence[Collector]) -> None:
                 loops[edge.target] += linear_updates(graph, edge, place)
     for collector, updates in zip(collectors, loops, strict=True):
         changes = [increments(collector.seeds, update) for update in updates[:_MOST_LOOPS]]
-        changes += [together(a, b) for a, b in combinations(changes, 2)]
+        changes += [composed(a, b) for a, b in combinations(changes, 2)]
         for change in changes:
-            for form in kept(change):
+            for form in conserved_sums(change):
                 collector.add(form)
 
 
@@ -138,7 +138,7 @@ def _finished(
     return tuple(result)
 
 
-def _program_stops(parts: Parts, constants: list[Value], is_whole: bool) -> set[Value]:
+def _program_stops(parts: Coefficients, constants: list[Value], is_whole: bool) -> set[Value]:
     if len(parts) > 2:
         return set()
     near = (-1, 0, 1) if len(parts) == 1 and is_whole else (0,)

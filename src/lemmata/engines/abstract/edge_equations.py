@@ -1,4 +1,4 @@
-"""``Way``: an edge in one of its cases, as equations: what becomes of the variables, and which differences are zero.
+"""``EquationalEdge``: an edge in one of its cases, as equations: what becomes of the variables, and which differences are zero.
 
 Choices (``ite``) in updates are decided one after the other; a way has the decisions among its conditions. Of these and of
 the guard only equations between numbers are kept. Beyond a few choices the rest stay as they are.
@@ -20,7 +20,7 @@ _ZERO, _ONE, _TWO = (const(value, INT) for value in (0, 1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class EquationalEdge:
     """``updates`` per variable of the target; ``zeros`` are zero whenever the way is taken."""
 
     locations: tuple[int, ...]
@@ -30,16 +30,16 @@ class Way:
     zeros: tuple[Term, ...]
 
 
-def ways(graph: Graph) -> list[Way]:
+def equational_edges(graph: Graph) -> list[EquationalEdge]:
     """All ways along all edges."""
     return [way for edge in graph.edges for way in _ways(edge)]
 
 
-def _ways(edge: Edge) -> Iterator[Way]:
+def _ways(edge: Edge) -> Iterator[EquationalEdge]:
     locations = tuple(source.location for source in edge.sources)
     sources = tuple(source.variables for source in edge.sources)
     for guard, *updates in _cases([edge.guard, *edge.updates]):
-        yield Way(locations, sources, edge.target, tuple(updates), tuple(_zeros(guard)))
+        yield EquationalEdge(locations, sources, edge.target, tuple(updates), tuple(_zeros(guard)))
 
 
 def _cases(terms: list[Term]) -> Iterator[list[Term]]:

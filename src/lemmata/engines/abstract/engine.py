@@ -17,10 +17,10 @@ from itertools import combinations
 
 from lemmata.engines.abstract.algebra import polynomial_facts
 from lemmata.engines.abstract.ascent import Ascent
-from lemmata.engines.abstract.directions import directions
+from lemmata.engines.abstract.directions import template_directions
 from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.products import has_products
-from lemmata.engines.abstract.shape import Shape
+from lemmata.engines.abstract.shape import LocationShape
 from lemmata.engines.abstract.steps import Steps
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
@@ -102,10 +102,10 @@ class Abstract:
 
     def _plan(self) -> Iterator[Ascent]:
         """What is computed, in order; each when the one before is done and kept."""
-        templates = directions(self._graph)
+        templates = template_directions(self._graph)
         for level in levels(self._graph):
             shapes = [
-                Shape(location.variables, templates[i], level[i], _pairs(location.variables), self._options.delay)
+                LocationShape(location.variables, templates[i], level[i], _pairs(location.variables), self._options.delay)
                 for i, location in enumerate(self._graph.locations)
             ]
             yield self._ascent([replace(shape, bounds=False) for shape in shapes], follows=True)
@@ -117,7 +117,7 @@ class Abstract:
                 if count == self._count:
                     break
 
-    def _ascent(self, shapes: list[Shape], follows: bool) -> Ascent:
+    def _ascent(self, shapes: list[LocationShape], follows: bool) -> Ascent:
         ascent = Ascent(shapes, self._inner, follows, self._options.most_cells)
         for error in self._errors:
             ascent.partitions[error].give_up()

@@ -1,4 +1,4 @@
-"""``Partition``: what is known about one location: a ``Cell`` for each valuation of its predicates that was seen.
+"""``Partition``: what is known about one location: a ``PartitionCell`` for each valuation of its predicates that was seen.
 
 Cells are disjoint, so a state is known if it is in the states of its own cell. A location without predicates has at most one
 cell. Where every valuation of Booleans that encode a program counter is a cell, this is a control-flow graph found on the way
@@ -15,31 +15,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.engines.abstract.ranges import Range
-from lemmata.engines.abstract.shape import Shape, View, at_least, at_most, combination
+from lemmata.engines.abstract.shape import LocationShape, ShapeView, at_least_constant, at_most_constant, combination
 from lemmata.logic.build import build, conj, disj, equal, implies, negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, const
 from lemmata.oracles.affine_hull import AffineHull
 
-Point = Sequence[Value]  # a value per variable of the location; anything for those that are not tracked
+_Point = Sequence[Value]  # a value per variable of the location; anything for those that are not tracked
 
 
-class Cell:
+class PartitionCell:
     """Begins with one point and grows."""
 
     __slots__ = ("_hulls", "_known", "_pairs", "_ranges", "_truths")
 
-    def __init__(self, shape: Shape, point: Point) -> None:
+    def __init__(self, shape: LocationShape, point: _Point) -> None:
         self._hulls = [AffineHull(where, point) for sort in (INT, REAL) if (where := shape.positions(sort))]
         self._ranges = [
             Range(direction, direction.at(point), shape.delay, shape.bounds, shape.remainders) for direction in shape.directions
         ]
         self._truths = {i: point[i] for i in shape.positions(BOOL)}
         self._pairs = {(i, j): {(point[i], point[j])} for i, j in shape.pairs}
-        self._known: dict[View, list[Term]] = {}  # plain facts, until a point changes them
+        self._known: dict[ShapeView, list[Term]] = {}  # plain facts, until a point changes them
 
-    def join(self, point: Point) -> bool:
+    def join(self, point: _Point) -> bool:
         """Take a point in; does that change what ``facts`` says?"""
         changed = [hull.join(point) for hull in self._hulls]
         changed += [found.join(point) for found in self._ranges]
@@ -53,7 +53,7 @@ class Cell:
         self._known.clear()
         return any(changed)
 
-    def facts(self, view: View) -> list[Term]:
+    def facts(self, view: ShapeView) -> list[Term]:
         """What all points have in common."""
         return self.plain_facts(view) + self.remainders(view)
 
@@ -67,7 +67,7 @@ class Cell:
         for found in self._ranges:
             found.step = 1
 
-    def remainders(self, view: View) -> list[Term]:
+    def remainders(self, view: ShapeView) -> list[Term]:
         """The facts modulo numbers, which are harder for solvers than all others."""
         return [
             _congruence(term, found.remainder)
@@ -75,7 +75,7 @@ class Cell:
             if found.remainder
         ]
 
-    def plain_facts(self, view: View) -> list[Term]:
+    def plain_facts(self, view: ShapeView) -> list[Term]:
         """All other facts."""
         known = self._known.get(view)
         if known is None:
@@ -97,15 +97,15 @@ class Cell:
                 facts.append(equal(left, const(equation.constant, left.sort)))
         return facts
 
-    def _bounds(self, view: View) -> list[Term]:
+    def _bounds(self, view: ShapeView) -> list[Term]:
         facts = []
         for term, found in zip(view.directions, self._ranges, strict=True):
             if found.is_constant:  # then it is among the equations
                 continue
             if found.low is not None:
-                facts.append(at_least(term, found.low))
+                facts.append(at_least_constant(term, found.low))
             if found.high is not None:
-                facts.append(at_most(term, found.high))
+                facts.append(at_most_constant(term, found.high))
         return facts
 
 
@@ -119,17 +119,17 @@ def _congruence(term: Term, remainder: tuple[int, int]) -> Term:
     return equal(build("mod", (term, const(modulus, INT))), const(rest, INT))
 
 
-Key = tuple[bool, ...]  # the truth of each predicate
+_PredicateValues = tuple[bool, ...]  # the truth of each predicate
 
 
 class Partition:
     """The cells of a location; ``give_up`` makes it say nothing at all."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: LocationShape) -> None:
         self.shape = shape
-        self.cells: dict[Key, Cell] = {}
+        self.cells: dict[_PredicateValues, PartitionCell] = {}
         self.is_top = False
-        self._views: dict[tuple[Term, ...], View] = {}
+        self._views: dict[tuple[Term, ...], ShapeView] = {}
 
     def give_up(self) -> None:
         """Claim nothing from now on."""
@@ -141,20 +141,20 @@ class Partition:
         for cell in self.cells.values():
             cell.forget_remainders()
 
-    def join(self, key: Key, point: Point) -> bool:
+    def join(self, key: _PredicateValues, point: _Point) -> bool:
         """Take a point in; does that change anything?"""
         cell = self.cells.get(key)
         if cell is None:
-            self.cells[key] = Cell(self.shape, point)
+            self.cells[key] = PartitionCell(self.shape, point)
             return True
         return cell.join(point)
 
-    def view(self, terms: Sequence[Term]) -> View:
+    def view(self, terms: Sequence[Term]) -> ShapeView:
         """The shape over ``terms`` in the place of the variables."""
         key = tuple(terms)
         found = self._views.get(key)
         if found is None:
-            found = self._views[key] = View(self.shape, terms)
+            found = self._views[key] = ShapeView(self.shape, terms)
         return found
 
     def formula(self, terms: Sequence[Term]) -> Term:
@@ -164,7 +164,7 @@ class Partition:
         view = self.view(terms)
         return disj([conj([_condition(key, view.predicates), *cell.facts(view)]) for key, cell in self.cells.items()])
 
-    def outside(self, key: Key, terms: Sequence[Term], modulo: bool) -> Term:
+    def outside(self, key: _PredicateValues, terms: Sequence[Term], modulo: bool) -> Term:
         """``terms`` is no state of the cell ``key``, by its remainders if ``modulo``, else by its other facts."""
         cell, view = self.cells[key], self.view(terms)
         facts = cell.remainders(view) if modulo else cell.plain_facts(view)
@@ -192,5 +192,5 @@ class Partition:
         return disj([_condition(key, self.shape.predicates) for key in self.cells])
 
 
-def _condition(key: Key, predicates: Sequence[Term]) -> Term:
+def _condition(key: _PredicateValues, predicates: Sequence[Term]) -> Term:
     return conj([predicate if truth else negate(predicate) for truth, predicate in zip(key, predicates, strict=True)])

@@ -74,14 +74,14 @@ class Residue:
 
 
 Monomial = tuple[int, ...]
-Number = Fraction | Residue
+Coefficient = Fraction | Residue
 Polynomial = Mapping[Monomial, Any]  # to numbers that are not zero, all of one kind
 
 _MOST_MONOMIALS = 100  # monomials of what is still multiplied out
 _HIGHEST = 6  # degree
 
 
-class TooLarge(ArithmeticError):
+class TooManyMonomials(ArithmeticError):
     """A product that nobody wants to see."""
 
 
@@ -117,15 +117,15 @@ def scaled(p: Polynomial, factor: Any) -> dict[Monomial, Any]:
     return {monomial: factor * c for monomial, c in p.items()}
 
 
-def shifted(p: Polynomial, monomial: Monomial) -> dict[Monomial, Any]:
+def times_monomial(p: Polynomial, monomial: Monomial) -> dict[Monomial, Any]:
     """p times a monomial."""
     return {tuple(sorted(m + monomial)): c for m, c in p.items()}
 
 
 def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Any]:
-    """p · q; ``TooLarge`` beyond reason."""
+    """p · q; ``TooManyMonomials`` beyond reason."""
     if len(p) * len(q) > _MOST_MONOMIALS or degree(p) + degree(q) > _HIGHEST:
-        raise TooLarge
+        raise TooManyMonomials
     result: dict[Monomial, Any] = {}
     for m, c in p.items():
         result = _combined(result, [(tuple(sorted(m + n)), c * d) for n, d in q.items()])
@@ -197,7 +197,7 @@ def _sum(summands: Sequence[Term], sort: Sort) -> Term:
 class Alphabet:
     """The letters of an edge, numbered in the order in which they are met; ``number`` makes coefficients."""
 
-    def __init__(self, variables: Iterable[Term], number: type[Number] = Fraction) -> None:
+    def __init__(self, variables: Iterable[Term], number: type[Coefficient] = Fraction) -> None:
         self._make = number
         self.letters: list[Term] = []
         self._numbers: dict[Term, int] = {}
@@ -253,6 +253,6 @@ class Alphabet:
         try:
             for part in parts:
                 result = multiplied(result, part)
-        except TooLarge:
+        except TooManyMonomials:
             return self._letter(term)
         return result

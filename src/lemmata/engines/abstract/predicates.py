@@ -17,7 +17,7 @@ from lemmata.models.graph import Graph
 _MOST = 8  # predicates over numbers at a location
 _MOST_EVEN = 3
 
-Level = list[tuple[Term, ...]]  # predicates per location
+_Level = list[tuple[Term, ...]]  # predicates per location
 
 
 class _Kinds:
@@ -40,7 +40,7 @@ class _Kinds:
         return (*self.booleans, *list(numeric)[:_MOST])
 
 
-def levels(graph: Graph) -> list[Level]:
+def levels(graph: Graph) -> list[_Level]:
     """The choices, in the order in which they are tried; the first one is no predicate at all."""
     errors = {question.location for question in graph.questions}
     kinds = [_Kinds(location.variables) for location in graph.locations]
@@ -54,7 +54,7 @@ def levels(graph: Graph) -> list[Level]:
                 if inner is not None and not inner.is_const and not inner.is_var:
                     found = kind.cases if literal in split else kind.asked if edge.target in errors else kind.guards
                     found.append(_positive(inner))
-    result: list[Level] = []
+    result: list[_Level] = []
     for level in zip(*[kind.levels() for kind in kinds], strict=True):
         if list(level) not in result:
             result.append(list(level))

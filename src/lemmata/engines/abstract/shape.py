@@ -1,4 +1,4 @@
-"""``Shape``: what the facts about a location may speak of; ``View``: the same over the terms of an edge.
+"""``LocationShape``: what the facts about a location may speak of; ``ShapeView``: the same over the terms of an edge.
 
 Numbers are tracked in affine equations and in ranges of directions, Booleans in constants and pairs. Predicates cut the states
 of a location into cells; each cell has a ``Cell`` of its own. Variables of other sorts (arrays, words) are in no fact.
@@ -17,7 +17,7 @@ from lemmata.logic.walk import substitute
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LocationShape:
     """Positions are those of the location's variables."""
 
     variables: tuple[Term, ...]
@@ -38,12 +38,12 @@ class Shape:
         return [i for i, v in enumerate(self.variables) if v.sort in (BOOL, INT, REAL)]
 
 
-class View:
+class ShapeView:
     """Directions and predicates of a shape, with ``terms`` in the place of the variables."""
 
     __slots__ = ("directions", "predicates", "terms")
 
-    def __init__(self, shape: Shape, terms: Sequence[Term]) -> None:
+    def __init__(self, shape: LocationShape, terms: Sequence[Term]) -> None:
         self.terms = terms
         self.directions = [combination(direction.parts, terms) for direction in shape.directions]
         self.predicates = substitute(shape.predicates, dict(zip(shape.variables, terms, strict=True)))
@@ -58,11 +58,11 @@ def combination(parts: Sequence[tuple[int, int]], terms: Sequence[Term]) -> Term
     return products[0] if len(products) == 1 else build("+", tuple(products))
 
 
-def at_most(term: Term, bound: Value) -> Term:
+def at_most_constant(term: Term, bound: Value) -> Term:
     """``term ≤ bound``."""
     return make("<=", (term, const(bound, term.sort)))
 
 
-def at_least(term: Term, bound: Value) -> Term:
+def at_least_constant(term: Term, bound: Value) -> Term:
     """``bound ≤ term``."""
     return make("<=", (const(bound, term.sort), term))

@@ -1,4 +1,4 @@
-"""``Span``: a space of polynomials, kept in reduced echelon form, and the kernel of a linear map on such a space.
+"""``LinearSpan``: a space of polynomials, kept in reduced echelon form, and the kernel of a linear map on such a space.
 
 Long monomials lead, so the rows of a low degree span what the space has of that degree.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from lemmata.engines.abstract.polynomials import Monomial, Polynomial, plus_times, scaled
 
 
-class Span:
+class LinearSpan:
     """All rational combinations of the rows."""
 
     def __init__(self, rows: Iterable[Polynomial] = ()) -> None:

@@ -28,11 +28,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
 
-from lemmata.engines.accelerate.laps import Lap, Loop, Names, again, joined, lap_of, stretch_of
-from lemmata.engines.accelerate.rounds import Number, Rounds, times
+from lemmata.engines.accelerate.laps import FreshInputs, Lap, RepeatedPlan, again, joined, lap_of, stretch_of
+from lemmata.engines.accelerate.rounds import Rounds, _Number, times
 from lemmata.engines.graph.bmc import GraphBmc
-from lemmata.engines.graph.derive import take
-from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.derive import derived_fact
+from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import build, conj, negate
@@ -49,7 +49,7 @@ _CASES = 8  # ways through the choices of the updates
 _LAGS = 4  # variables that lag behind each other
 
 
-def accelerated(graph: Graph, lap: Lap, names: Names) -> list[Lap]:
+def accelerated(graph: Graph, lap: Lap, names: FreshInputs) -> list[Lap]:
     """Laps that are ``lap`` taken some number of times; none if it does not count."""
     variables = graph.locations[lap.place].variables
     found: list[Lap] = []
@@ -82,7 +82,7 @@ def _cases(lap: Lap) -> list[Lap]:
     return done
 
 
-def _steps(variables: tuple[Term, ...], lap: Lap, names: Names) -> dict[Term, Number]:
+def _steps(variables: tuple[Term, ...], lap: Lap, names: FreshInputs) -> dict[Term, _Number]:
     """How far each number moves in a round; those that stay are left out."""
     pairs = [(v, update) for v, update in zip(variables, lap.updates, strict=True) if v.sort in (INT, REAL)]
     plain = _without_remainders([update for _, update in pairs])
@@ -97,7 +97,7 @@ def _steps(variables: tuple[Term, ...], lap: Lap, names: Names) -> dict[Term, Nu
     return {v: step if v.sort is INT else Fraction(step) for v, step in known.items() if step}
 
 
-def _repeated(variables: tuple[Term, ...], lap: Lap, steps: dict[Term, Number], names: Names) -> Lap:
+def _repeated(variables: tuple[Term, ...], lap: Lap, steps: dict[Term, _Number], names: FreshInputs) -> Lap:
     """The lap, n times."""
     count = names.fresh("rounds", INT)
     rounds = Rounds(count, steps, names)
@@ -106,7 +106,7 @@ def _repeated(variables: tuple[Term, ...], lap: Lap, steps: dict[Term, Number], 
     guard = conj([build("<=", (const(1, INT), count)), *(rounds.always(part) for part in (lap.guard, *demands))])
     updates = [build("+", (v, times(count, steps[v], v.sort))) if v in steps else v for v in variables]
     inputs = (*lap.inputs, count, *rounds.inputs)
-    return Lap(lap.place, lap.target, inputs, guard, tuple(updates), (Loop(count, lap.plan),))
+    return Lap(lap.place, lap.target, inputs, guard, tuple(updates), (RepeatedPlan(count, lap.plan),))
 
 
 def _without_remainders(terms: list[Term]) -> list[Term]:
@@ -129,7 +129,7 @@ _LOOKS = 600  # laps that are made in search of cycles
 
 def shortcuts(graph: Graph) -> list[Lap]:
     """Accelerated loops of a linear graph; the simple ones first."""
-    names = Names(graph)
+    names = FreshInputs(graph)
     edges = [lap_of(graph, number, names) for number, edge in enumerate(graph.edges) if edge.sources]
     loops: dict[int, list[Lap]] = {}
     quick: dict[int, list[Lap]] = {}
@@ -142,7 +142,7 @@ def shortcuts(graph: Graph) -> list[Lap]:
     return [*(lap for laps in quick.values() for lap in laps), *more]
 
 
-def _pairs(graph: Graph, loops: dict[int, list[Lap]], quick: dict[int, list[Lap]], names: Names) -> list[Lap]:
+def _pairs(graph: Graph, loops: dict[int, list[Lap]], quick: dict[int, list[Lap]], names: FreshInputs) -> list[Lap]:
     """Two loops of one location in turn."""
     found: list[Lap] = []
     for place, own in loops.items():
@@ -155,10 +155,10 @@ def _pairs(graph: Graph, loops: dict[int, list[Lap]], quick: dict[int, list[Lap]
 
 def _is_of(fast: Lap, lap: Lap) -> bool:
     """Is the first lap the second one, accelerated?"""
-    return any(isinstance(part, Loop) and part.body == lap.plan for part in fast.plan)
+    return any(isinstance(part, RepeatedPlan) and part.body == lap.plan for part in fast.plan)
 
 
-def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: Names) -> Iterator[Lap]:
+def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: FreshInputs) -> Iterator[Lap]:
     """Ways from a location back to it, with others in between."""
     leaving: dict[int, list[Lap]] = {}
     for lap in edges:
@@ -204,7 +204,7 @@ class Accelerator:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A counterexample of property ``prop``, or ``Unknown("incomplete")``; ``GaveUp`` if no loop counts."""
-        if not is_linear(self._graph):
+        if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
         bmc = self._faster()
         while not bmc.is_exhausted(prop) and bmc.bound < len(self._graph.locations) + _DEEP:
@@ -230,10 +230,10 @@ class Accelerator:
         for fact in derivation.facts:
             own = fact.edge - len(self._graph.edges)
             if own < 0:
-                facts.append(take(self._graph, fact.edge, (last,) if fact.premises else (), facts, dict(fact.inputs)))
+                facts.append(derived_fact(self._graph, fact.edge, (last,) if fact.premises else (), facts, dict(fact.inputs)))
                 last = len(facts) - 1
             else:
                 (loop,) = self._laps[own].plan
-                assert isinstance(loop, Loop)
+                assert isinstance(loop, RepeatedPlan)
                 last = follow(self._graph, facts, last, stretch_of(loop, dict(fact.inputs)))
         return Derivation(derivation.prop, tuple(facts))

@@ -28,11 +28,11 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class RepeatedPlan:
     """A plan, taken ``count`` times, which is an input of the lap."""
 
     count: Term
-    body: tuple[Hop | Loop, ...]
+    body: tuple[Hop | RepeatedPlan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Lap:
     inputs: tuple[Term, ...]
     guard: Term
     updates: tuple[Term, ...]
-    plan: tuple[Hop | Loop, ...]
+    plan: tuple[Hop | RepeatedPlan, ...]
 
     def edge(self, graph: Graph) -> Edge:
         """As an edge of the graph."""
@@ -52,7 +52,7 @@ class Lap:
         return Edge((source,), self.target, self.inputs, self.guard, self.updates)
 
 
-class Names:
+class FreshInputs:
     """Inputs that nothing in a graph is called like."""
 
     def __init__(self, graph: Graph) -> None:
@@ -70,7 +70,7 @@ class Names:
                 return var(name, sort)
 
 
-def lap_of(graph: Graph, number: int, names: Names) -> Lap:
+def lap_of(graph: Graph, number: int, names: FreshInputs) -> Lap:
     """One edge, which has one source, as a lap."""
     edge = graph.edges[number]
     (source,) = edge.sources
@@ -89,23 +89,23 @@ def joined(graph: Graph, first: Lap, then: Lap) -> Lap:
     return Lap(first.place, then.target, (*first.inputs, *then.inputs), conj((first.guard, guard)), tuple(updates), plan)
 
 
-def again(lap: Lap, names: Names) -> Lap:
+def again(lap: Lap, names: FreshInputs) -> Lap:
     """The same lap with inputs of its own."""
     fresh = {v: names.fresh(name_of(v).rpartition("!")[0], v.sort) for v in lap.inputs}
     guard, *updates = substitute([lap.guard, *lap.updates], fresh)
     return Lap(lap.place, lap.target, tuple(fresh.values()), guard, tuple(updates), _renamed(lap.plan, fresh))
 
 
-def _renamed(plan: Iterable[Hop | Loop], names: Mapping[Term, Term]) -> tuple[Hop | Loop, ...]:
+def _renamed(plan: Iterable[Hop | RepeatedPlan], names: Mapping[Term, Term]) -> tuple[Hop | RepeatedPlan, ...]:
     return tuple(
         Hop(part.edge, tuple((v, names[own]) for v, own in part.inputs))
         if isinstance(part, Hop)
-        else Loop(names[part.count], _renamed(part.body, names))
+        else RepeatedPlan(names[part.count], _renamed(part.body, names))
         for part in plan
     )
 
 
-def stretch_of(loop: Loop, values: Mapping[Term, Value]) -> Stretch:
+def stretch_of(loop: RepeatedPlan, values: Mapping[Term, Value]) -> Stretch:
     """The loop, where the inputs of its lap have ``values``."""
     steps = [
         Turn(part.edge, tuple([(v, value_term(values[own], v.sort)) for v, own in part.inputs]))

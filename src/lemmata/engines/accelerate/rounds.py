@@ -15,14 +15,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lemmata.engines.accelerate.laps import Names
+from lemmata.engines.accelerate.laps import FreshInputs
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.sorts import BOOL, INT, REAL, Sort
 from lemmata.logic.terms import FALSE, Term, const, topological, value_of
 from lemmata.logic.walk import substitute
 
-Number = int | Fraction
+_Number = int | Fraction
 _SPLITS = 64  # choices that are taken apart
 _LARGE = 2_000  # nodes of a formula
 
@@ -33,14 +33,14 @@ class Drift:
 
     first: Term
     last: Term
-    step: Number
+    step: _Number
     needs: tuple[Term, ...] = ()
 
 
 class Rounds:
     """``count`` rounds in which variables move by ``steps``; ``inputs`` collects the quotients."""
 
-    def __init__(self, count: Term, steps: Mapping[Term, Number], names: Names) -> None:
+    def __init__(self, count: Term, steps: Mapping[Term, _Number], names: FreshInputs) -> None:
         self.inputs: list[Term] = []
         self._steps = {v: step for v, step in steps.items() if step}
         self._before_last = build("-", (count, const(1, INT)))
@@ -166,7 +166,7 @@ class Rounds:
         return self._moving[term]
 
 
-def times(term: Term, factor: Number, sort: Sort) -> Term:
+def times(term: Term, factor: _Number, sort: Sort) -> Term:
     """An integer times a number of this sort."""
     if factor == 0:
         return const(0, sort)

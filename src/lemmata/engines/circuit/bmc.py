@@ -17,15 +17,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from lemmata.engines.circuit.clauses import Clauses
+from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist, netlist
-from lemmata.engines.circuit.unroll import TRUE, Cone, Node, Unroller
+from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, LayeredCone, Unroller
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
-from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, Model
+from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
 _EASY = 10_000_000  # propagations that MiniSat may make,
@@ -36,8 +36,8 @@ _EASY_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to
 class _Hunt:
     """How far one property has been taken."""
 
-    cone: Cone
-    refuted: list[Node] = field(default_factory=list)  # bad at times 0, 1, …
+    cone: LayeredCone
+    refuted: list[AigNode] = field(default_factory=list)  # bad at times 0, 1, …
     trace: Trace | None = None
     exhausted: bool = False  # no deeper bound can find more
 
@@ -62,7 +62,7 @@ class Bmc:
         self._max_bound = max_bound
         self._hunts: dict[int, _Hunt] = {}
         self._unroller = Unroller(self._net, initial=True)
-        self._constraints: list[list[Node]] = []  # at times 0, 1, …
+        self._constraints: list[list[AigNode]] = []  # at times 0, 1, …
         self._owner = -1  # the property that the constraints in the solver serve
         self._renew(Minisat(), [])
 
@@ -90,7 +90,7 @@ class Bmc:
         self._constrain(prop, k)
         bad = self._unroller.at(self._net.bads[prop], k)
         answer = self._ask(prop, bad, k, until)
-        if isinstance(answer, Model):
+        if isinstance(answer, SatModel):
             hunt.trace = self._trace(prop, k, answer)
             return hunt.trace
         hunt.refuted.append(bad)
@@ -105,15 +105,15 @@ class Bmc:
 
     def _hunt(self, prop: int) -> _Hunt:
         if prop not in self._hunts:
-            self._hunts[prop] = _Hunt(Cone(self._net, (self._net.bads[prop], *self._net.constraints)))
+            self._hunts[prop] = _Hunt(LayeredCone(self._net, (self._net.bads[prop], *self._net.constraints)))
         hunt = self._hunts[prop]
         self.bound = hunt.bound
         return hunt
 
-    def _renew(self, solver: Limited, refuted: list[Node]) -> None:
+    def _renew(self, solver: Limited, refuted: list[AigNode]) -> None:
         """Go on with an empty solver. What the trace reads must be defined, so reset functions are there from the start."""
         self._solver = solver
-        self._clauses = Clauses(self._unroller.definitions, solver.add)
+        self._clauses = NodeClauses(self._unroller.definitions, solver.add)
         self._constrained = 0  # constraints are facts at times below this
         for position, reset in enumerate(self._net.resets):
             if reset > 1 and reset != self._model.latch_lit(position):
@@ -133,11 +133,11 @@ class Bmc:
                 self._clauses.fact(node)
         self._constrained = max(self._constrained, k + 1)
 
-    def _ask(self, prop: int, bad: Node, k: int, until: float | None) -> Model | Core:
+    def _ask(self, prop: int, bad: AigNode, k: int, until: float | None) -> SatModel | Core:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
         if until is not None and time.monotonic() > until:
             raise GaveUp("timeout")
-        if bad == -TRUE:
+        if bad == -TRUE_NODE:
             return Core((bad,))
         answer = self._try(bad, k, until)
         if answer is None:
@@ -149,7 +149,7 @@ class Bmc:
             self._clauses.fact(-bad)
         return answer
 
-    def _try(self, bad: Node, k: int, until: float | None) -> Model | Core | None:
+    def _try(self, bad: AigNode, k: int, until: float | None) -> SatModel | Core | None:
         """The answer, or None if MiniSat has worked long enough."""
 
         def breathe() -> None:
@@ -161,10 +161,10 @@ class Bmc:
             return self._solver.attempt((bad,), limit - self._solver.effort, until, breathe)
         return self._solver.solve((bad,), until, breathe)
 
-    def _trace(self, prop: int, k: int, values: Model) -> Trace:
+    def _trace(self, prop: int, k: int, values: SatModel) -> Trace:
         model, at = self._model, self._unroller.at
 
-        def bit(node: Node) -> int:
+        def bit(node: AigNode) -> int:
             return int(node != 0 and values.holds(node))
 
         starts = [(at(model.latch_lit(i), 0), reset) for i, reset in enumerate(model.resets)]

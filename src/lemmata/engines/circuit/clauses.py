@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lemmata.engines.circuit.unroll import TRUE, Definition, Node
+from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, Definition
 
 
-class Clauses:
+class NodeClauses:
     """Hands the definitions of nodes to ``add``; a node's variable is the node itself."""
 
     def __init__(self, definitions: list[Definition], add: Callable[[Sequence[int]], object]) -> None:
         self._definitions = definitions
         self._add = add
         self._done = bytearray()
-        add((TRUE,))
+        add((TRUE_NODE,))
 
-    def fact(self, node: Node) -> None:
+    def fact(self, node: AigNode) -> None:
         """``node`` holds for ever."""
         self.need(node)
         self._add((node,))
 
-    def need(self, node: Node) -> None:
+    def need(self, node: AigNode) -> None:
         """Define ``node`` and all that it rests on."""
         definitions, add, done = self._definitions, self._add, self._done
         done.extend(bytes(len(definitions) - len(done)))

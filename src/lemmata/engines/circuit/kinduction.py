@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from lemmata.engines.circuit.bmc import Bmc
-from lemmata.engines.circuit.clauses import Clauses
+from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist
-from lemmata.engines.circuit.unroll import Cone, Node, Unroller
+from lemmata.engines.circuit.unroll import AigNode, LayeredCone, Unroller
 from lemmata.engines.pulse import Pulse
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
-from lemmata.solvers.limited import Cadical, Core, Model
+from lemmata.solvers.limited import Cadical, Core, SatModel
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FIRST_SIMPLE = 2
@@ -78,8 +78,8 @@ class KInduction:
         """``I ∧ C(0)`` is unsatisfiable."""
         if self._void is None:
             net, solver, unroller = self._base.net, Cadical(self._seed), Unroller(self._base.net, initial=True)
-            unroller.extend(Cone(net, net.constraints), 0)
-            clauses = Clauses(unroller.definitions, solver.add)
+            unroller.extend(LayeredCone(net, net.constraints), 0)
+            clauses = NodeClauses(unroller.definitions, solver.add)
             for lit in net.constraints:
                 clauses.fact(unroller.at(lit, 0))
             self._void = isinstance(solver.solve((), until), Core)
@@ -99,13 +99,13 @@ class _Step:
         self._bad = net.bads[prop]
         self._constraints = net.constraints
         self._unroller = unroller
-        self._near = Cone(net, (self._bad, *net.constraints))
+        self._near = LayeredCone(net, (self._bad, *net.constraints))
         positions = sorted({*self._near.latches(), *more})
         self._latches = tuple([2 * (net.first_latch + position) for position in positions])
-        self._whole = Cone(net, (self._bad, *net.constraints, *self._latches))
+        self._whole = LayeredCone(net, (self._bad, *net.constraints, *self._latches))
         self._solver = Cadical(seed)
-        self._clauses = Clauses(unroller.definitions, self._solver.add)
-        self._states: list[tuple[Node, ...]] = []
+        self._clauses = NodeClauses(unroller.definitions, self._solver.add)
+        self._states: list[tuple[AigNode, ...]] = []
         self._differ = unroller.fresh()  # assume it and the pairs that were told apart differ
         self._constrained = 0  # constraints are facts at times below this
 
@@ -132,7 +132,7 @@ class _Step:
         self._clauses.fact(-self._unroller.at(self._bad, self.k))
         self.k += 1
 
-    def _needs_differ(self, bad: Node) -> bool:
+    def _needs_differ(self, bad: AigNode) -> bool:
         """Is the plain question not easily unsatisfiable, too?"""
         return not isinstance(self._solver.attempt((bad,), _CHEAP), Core)
 
@@ -152,7 +152,7 @@ class _Step:
                 self._clauses.fact(unroller.at(lit, t))
         self._constrained = k + 1
 
-    def _tell_apart(self, model: Model) -> bool:
+    def _tell_apart(self, model: SatModel) -> bool:
         """Demand that states which are equal in ``model`` differ; were there any?"""
         last: dict[tuple[bool, ...], int] = {}
         count = 0

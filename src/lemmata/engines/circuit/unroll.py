@@ -6,8 +6,9 @@ that in the first frames of most circuits little is left. A node literal is a no
 true and -1 is false. Nothing here talks to a solver: ``clauses.py`` writes down the nodes that a question needs.
 
 Only what is asked for is copied. A literal at time k needs its cone at time k, the next-state functions of that cone's latches
-at time k-1, and so on: a ``Cone`` lists these layers once per circuit, each without what an earlier layer has. Going from bound
-k-1 to k then takes layer d at time k-d, a flat loop without search; deep layers are empty. Left out: two-level simplification.
+at time k-1, and so on: a ``LayeredCone`` lists these layers once per circuit, each without what an earlier layer has. Going
+from bound k-1 to k then takes layer d at time k-d, a flat loop without search; deep layers are empty. Left out: two-level
+simplification.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from dataclasses import dataclass
 from lemmata.engines.circuit.netlist import XOR, Netlist, Op, reads
 from lemmata.models.aig import Lit
 
-TRUE = 1
-Node = int  # a node, negative for its negation
+TRUE_NODE = 1
+AigNode = int  # a node, negative for its negation
 Definition = tuple[int, ...]  # (a, b, …) and; (0, a, b) exclusive or; (0, c, a, b) c ? a : b; () a leaf
 
 
@@ -32,7 +33,7 @@ class Layer:
     ops: tuple[Op, ...]
 
 
-class Cone:
+class LayeredCone:
     """The layers of some literals, built when first asked for."""
 
     def __init__(self, net: Netlist, roots: Iterable[Lit]) -> None:
@@ -86,13 +87,13 @@ class Unroller:
         self._net = net
         self._width = 2 * (net.first_op + len(net.ops))
         self._initial = initial
-        self._reached: dict[Cone, int] = {}
-        self._nodes: dict[Definition, Node] = {}
+        self._reached: dict[LayeredCone, int] = {}
+        self._nodes: dict[Definition, AigNode] = {}
         self._frames = [self._new_frame()]  # by time, then by literal; 0 = not copied yet
         if initial:
             self._reset_functions()
 
-    def extend(self, cone: Cone, bound: int) -> None:
+    def extend(self, cone: LayeredCone, bound: int) -> None:
         """Copy what ``cone`` needs for a question about time ``bound``; called with 0, 1, 2, … for each cone."""
         while len(self._frames) <= bound:
             self._frames.append(self._new_frame())
@@ -118,22 +119,22 @@ class Unroller:
         if time >= 0 and all(bound < time or bound - time >= cone.built for cone, bound in self._reached.items()):
             del self._frames[time][2 * self._net.first_op :]
 
-    def at(self, lit: Lit, time: int) -> Node:
+    def at(self, lit: Lit, time: int) -> AigNode:
         """``lit`` at ``time``, 0 if nothing needed it; for operations only right after the ``extend`` that needs them."""
         return self._frames[time][lit]
 
-    def fresh(self) -> Node:
+    def fresh(self) -> AigNode:
         """A node that may be either."""
         self.definitions.append(())
         return len(self.definitions) - 1
 
-    def difference(self, a: Node, b: Node) -> Node:
+    def difference(self, a: AigNode, b: AigNode) -> AigNode:
         """``a ⊕ b``."""
         return self._xor(a, b)
 
-    def _new_frame(self) -> list[Node]:
+    def _new_frame(self) -> list[AigNode]:
         frame = [0] * self._width
-        frame[0], frame[1] = -TRUE, TRUE
+        frame[0], frame[1] = -TRUE_NODE, TRUE_NODE
         return frame
 
     def _reset_functions(self) -> None:
@@ -147,18 +148,18 @@ class Unroller:
             else:
                 self._start(frame, (var - net.first_latch,))
 
-    def _leaf(self, frame: list[Node], lit: Lit) -> None:
+    def _leaf(self, frame: list[AigNode], lit: Lit) -> None:
         node = self.fresh()
         frame[lit], frame[lit + 1] = node, -node
 
-    def _step(self, frame: list[Node], before: list[Node], latches: tuple[int, ...]) -> None:
+    def _step(self, frame: list[AigNode], before: list[AigNode], latches: tuple[int, ...]) -> None:
         nexts, first_latch = self._net.nexts, self._net.first_latch
         for position in latches:
             lit = 2 * (first_latch + position)
             node = before[nexts[position]]
             frame[lit], frame[lit + 1] = node, -node
 
-    def _start(self, frame: list[Node], latches: tuple[int, ...]) -> None:
+    def _start(self, frame: list[AigNode], latches: tuple[int, ...]) -> None:
         first_latch = self._net.first_latch
         for position in latches:
             lit = 2 * (first_latch + position)
@@ -170,7 +171,7 @@ class Unroller:
             else:
                 self._leaf(frame, lit)
 
-    def _sweep(self, frame: list[Node], ops: tuple[Op, ...]) -> None:
+    def _sweep(self, frame: list[AigNode], ops: tuple[Op, ...]) -> None:
         """Copy ``ops`` into ``frame``; the hot loop."""
         nodes, definitions = self._nodes, self.definitions
         for out, left, right, rest in ops:
@@ -199,7 +200,7 @@ class Unroller:
             frame[out] = node
             frame[out + 1] = -node
 
-    def _and(self, operands: set[Node]) -> Node:
+    def _and(self, operands: set[AigNode]) -> AigNode:
         if -1 in operands:
             return -1
         operands.discard(1)
@@ -213,14 +214,14 @@ class Unroller:
             return -1
         return self._node(key)
 
-    def _node(self, key: Definition) -> Node:
+    def _node(self, key: Definition) -> AigNode:
         node = self._nodes.get(key, 0)
         if not node:
             self._nodes[key] = node = len(self.definitions)
             self.definitions.append(key)
         return node
 
-    def _xor(self, a: Node, b: Node) -> Node:
+    def _xor(self, a: AigNode, b: AigNode) -> AigNode:
         x, y = abs(a), abs(b)
         if x == 1:
             return b if a < 0 else -b
@@ -231,7 +232,7 @@ class Unroller:
         node = self._node((0, x, y) if x < y else (0, y, x))
         return node if (a < 0) == (b < 0) else -node
 
-    def _ite(self, c: Node, a: Node, b: Node) -> Node:
+    def _ite(self, c: AigNode, a: AigNode, b: AigNode) -> AigNode:
         """``c ? a : b``."""
         if c < 0:
             c, a, b = -c, b, a

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from lemmata.engines.graph.derive import run_of
-from lemmata.engines.graph.layers import Layers, Way, input_at
-from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
+from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.graph.tree import Tree
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
@@ -94,7 +94,7 @@ class GraphBmc:
 
     def _hunt(self, prop: int) -> Hunt:
         if prop not in self._hunts:
-            kind: Callable[..., Hunt] = LayerHunt if is_linear(self._graph) else Tree
+            kind: Callable[..., Hunt] = LayerHunt if has_linear_runs(self._graph) else Tree
             self._hunts[prop] = kind(self._graph, prop, self._backend)
         self.bound = self._hunts[prop].bound
         return self._hunts[prop]
@@ -131,7 +131,7 @@ class LayerHunt:
         self.bound = layer
         return None
 
-    def _reach(self, goals: list[Way], layer: int, until: float | None) -> Derivation | None:
+    def _reach(self, goals: list[LayerEdge], layer: int, until: float | None) -> Derivation | None:
         layers = self._layers
         for fact in layers.fresh_facts():
             self._solver.add(fact)
@@ -142,7 +142,7 @@ class LayerHunt:
         self._solver.add(negate(disj([way.needs for way in goals])))
         return None
 
-    def _derivation(self, goals: list[Way], layer: int, answer: Sat) -> Derivation:
+    def _derivation(self, goals: list[LayerEdge], layer: int, answer: Sat) -> Derivation:
         """Follow the ways that are taken in the model back to an initial edge."""
         steps: list[tuple[int, dict[Term, Value]]] = []
         ways = goals

@@ -23,7 +23,9 @@ def program(edge: Edge) -> Program:
     return Program([edge.guard, *edge.updates])
 
 
-def take(graph: Graph, number: int, premises: Sequence[int], facts: Sequence[Fact], inputs: Mapping[Term, Value]) -> Fact:
+def derived_fact(
+    graph: Graph, number: int, premises: Sequence[int], facts: Sequence[Fact], inputs: Mapping[Term, Value]
+) -> Fact:
     """The fact that edge ``number`` gives from ``premises``; inputs without a value are zero."""
     edge = graph.edges[number]
     chosen = tuple([(i, inputs[i] if i in inputs else default_value(i.sort)) for i in edge.inputs])
@@ -40,5 +42,5 @@ def run_of(graph: Graph, prop: int, steps: Sequence[tuple[int, Mapping[Term, Val
     """The derivation of a linear run: edges with their inputs, the initial one first."""
     facts: list[Fact] = []
     for position, (number, inputs) in enumerate(steps):
-        facts.append(take(graph, number, (position - 1,) if position else (), facts, inputs))
+        facts.append(derived_fact(graph, number, (position - 1,) if position else (), facts, inputs))
     return Derivation(prop, tuple(facts))

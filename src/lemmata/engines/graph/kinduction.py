@@ -22,12 +22,12 @@ from collections.abc import Callable
 
 from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.layers import Layers, Spot
-from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, disj, implies, negate
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.terms import TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
@@ -36,7 +36,7 @@ from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-Known = Callable[[], GraphInvariant | None]
+KnownInvariant = Callable[[], GraphInvariant | None]
 
 
 class GraphKInduction:
@@ -44,7 +44,9 @@ class GraphKInduction:
 
     name = "kinduction"
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", known: Known = lambda: None) -> None:
+    def __init__(
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", known: KnownInvariant = lambda: None
+    ) -> None:
         self.bound = -1
         self._graph = graph
         self._backend = solver or preferred()
@@ -55,7 +57,7 @@ class GraphKInduction:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle property ``prop``; ``GaveUp("incomplete")`` where derivations are trees."""
-        if not is_linear(self._graph):
+        if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
         if prop not in self._steps:
             self._steps[prop] = _Step(self._graph, self._graph.questions[prop].location, self._backend)
@@ -164,7 +166,7 @@ class _Step:
         for edge in self._graph.edges:
             if edge.target == self._error and edge.sources:
                 (source,) = edge.sources
-                solved = solve(edge.guard, edge.inputs)
+                solved = solve_inputs(edge.guard, edge.inputs)
                 self.is_exact = self.is_exact and not solved.free
                 own = self._graph.locations[source.location].variables
                 names = dict(zip(source.variables, own, strict=True))

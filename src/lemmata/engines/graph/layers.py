@@ -34,11 +34,11 @@ class Spot:
     location: int
     state: tuple[Term, ...]
     reached: Term
-    ways: list[Way] = field(default_factory=list)  # none where a run may start anywhere
+    ways: list[LayerEdge] = field(default_factory=list)  # none where a run may start anywhere
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class LayerEdge:
     """An edge in some layer; ``taken`` demands it and all before it, and implies ``needs``."""
 
     edge: int
@@ -55,7 +55,7 @@ class Layers:
         self._error = error
         self._edges = list(edges_towards(graph, error))
         self._spots: list[list[Spot]] = []
-        self._goals: list[list[Way]] = []
+        self._goals: list[list[LayerEdge]] = []
         self._facts: list[Term] = []
         self._forks: frozenset[int] = frozenset()  # locations whose edges all have literals of their own
         self.leaves: dict[Term, None] = {}
@@ -87,7 +87,7 @@ class Layers:
         """Where a run can be; empty if none is so long."""
         return self._spots[layer]
 
-    def goals(self, layer: int) -> list[Way]:
+    def goals(self, layer: int) -> list[LayerEdge]:
         """The ways into the error in that layer."""
         return self._goals[layer]
 
@@ -112,7 +112,7 @@ class Layers:
 
     def _arrive(self, layer: int, steps: Iterable[tuple[int, Edge, Spot | None]]) -> None:
         """Make the spots of a layer from the edges that lead there."""
-        found: dict[int, list[tuple[Way, tuple[Term, ...]]]] = {}
+        found: dict[int, list[tuple[LayerEdge, tuple[Term, ...]]]] = {}
         for number, edge, source in steps:
             guard, *updates = substitute([edge.guard, *edge.updates], self._names(edge, source, layer))
             before = TRUE if source is None else source.reached
@@ -123,15 +123,15 @@ class Layers:
         self._goals.append([way for way, _ in found.pop(self._error, [])])
         self._spots.append([self._spot(layer, location, ways) for location, ways in sorted(found.items())])
 
-    def _way(self, name: str, edge: int, source: Spot | None, needs: Term) -> Way:
+    def _way(self, name: str, edge: int, source: Spot | None, needs: Term) -> LayerEdge:
         is_fork = source is not None and source.location in self._forks
         if needs.is_const or (needs.is_var and not is_fork):
-            return Way(edge, source, needs, needs)
+            return LayerEdge(edge, source, needs, needs)
         switch = self._switch(name)
         self._facts.append(implies(switch, needs))
-        return Way(edge, source, switch, needs)
+        return LayerEdge(edge, source, switch, needs)
 
-    def _spot(self, layer: int, location: int, ways: list[tuple[Way, tuple[Term, ...]]]) -> Spot:
+    def _spot(self, layer: int, location: int, ways: list[tuple[LayerEdge, tuple[Term, ...]]]) -> Spot:
         if len(ways) == 1:
             (way, updates) = ways[0]
             return Spot(location, self._short(layer, location, updates), way.taken, [way])

@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 
 from lemmata.logic.evaluate import Program
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, topological, value_of
 from lemmata.logic.values import default_value
@@ -62,11 +62,11 @@ class Guesses:
         return self._random.choice(self._numbers)
 
 
-class Plan:
+class EdgePlan:
     """One edge, ready to be executed many times."""
 
     def __init__(self, number: int, edge: Edge, guesses: Guesses, backend: str) -> None:
-        solved = solve(edge.guard, edge.inputs)
+        solved = solve_inputs(edge.guard, edge.inputs)
         self.number = number
         self.edge = edge
         self.is_determined = not solved.free

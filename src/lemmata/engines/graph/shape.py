@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lemmata.models.graph import Edge, Graph
 
 
-def is_linear(graph: Graph) -> bool:
+def has_linear_runs(graph: Graph) -> bool:
     """Has every edge at most one source?"""
     return all(len(edge.sources) <= 1 for edge in graph.edges)
 

@@ -14,8 +14,8 @@ import time
 from random import Random
 
 from lemmata.engines.graph.derive import run_of
-from lemmata.engines.graph.moves import Guesses, Move, Plan
-from lemmata.engines.graph.shape import edges_towards, is_linear
+from lemmata.engines.graph.moves import EdgePlan, Guesses, Move
+from lemmata.engines.graph.shape import edges_towards, has_linear_runs
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -31,7 +31,7 @@ _ASKED = 40  # states per walk at which a solver may be asked
 _BITS = 4096  # of a number; where they grow on and on, every step takes longer
 
 
-class Simulator:
+class GraphSimulator:
     """Counterexamples by execution, of any depth."""
 
     name = "simulate"
@@ -46,7 +46,7 @@ class Simulator:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A counterexample of property ``prop``, or ``Unknown("incomplete")``; trees are given up."""
-        if not is_linear(self._graph):
+        if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
         if prop not in self._hunts:
             self._hunts[prop] = _Walks(self._graph, prop, self._backend, Random(self._seed))
@@ -73,12 +73,12 @@ class _Walks:
         self._asked = 0
         self._was_free = False
         guesses = Guesses(graph, random)
-        self._from: dict[int | None, tuple[list[Plan], list[Plan]]] = {}  # into the error, and elsewhere
+        self._from: dict[int | None, tuple[list[EdgePlan], list[EdgePlan]]] = {}  # into the error, and elsewhere
         error = graph.questions[prop].location
         for number, edge in edges_towards(graph, error):
             place = edge.sources[0].location if edge.sources else None
             plans = self._from.setdefault(place, ([], []))
-            plans[edge.target != error].append(Plan(number, edge, guesses, backend))
+            plans[edge.target != error].append(EdgePlan(number, edge, guesses, backend))
 
     def walk(self, until: float | None) -> Derivation | None:
         """Go on with a walk, or begin one, to its end."""
@@ -110,7 +110,7 @@ class _Walks:
                 return (None if _is_huge(move) else move), False
         return None, False
 
-    def _take(self, plan: Plan, state: tuple[Value, ...], until: float | None) -> Move | None:
+    def _take(self, plan: EdgePlan, state: tuple[Value, ...], until: float | None) -> Move | None:
         self._was_free = self._was_free or not plan.is_determined
         is_thorough = not plan.is_determined and self._asked < _ASKED
         move = plan.move(state, until, is_thorough)
@@ -132,7 +132,7 @@ class _Walks:
             self._length = min(self._length * 2, _LONGEST)
 
 
-def _has_more(plans: list[Plan], state: tuple[Value, ...]) -> bool:
+def _has_more(plans: list[EdgePlan], state: tuple[Value, ...]) -> bool:
     """Could another edge be taken as well?"""
     return any(plan.move(state, None, is_thorough=False) is not None for plan in plans)
 

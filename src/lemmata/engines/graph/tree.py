@@ -16,7 +16,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from lemmata.engines.graph.derive import take
+from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.graph.shape import edges_towards
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
@@ -33,7 +33,7 @@ _SMALL = 40
 
 
 @dataclass(slots=True)
-class Node:
+class _Node:
     """A fact that may be needed; ``needed`` demands it."""
 
     number: int
@@ -42,7 +42,7 @@ class Node:
     state: tuple[Term, ...]
     needed: Term
     ways: list[Branch] | None = None  # None: open
-    children: dict[tuple[int, int], Node] = field(default_factory=dict)  # by location and occurrence in an edge
+    children: dict[tuple[int, int], _Node] = field(default_factory=dict)  # by location and occurrence in an edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Branch:
 
     edge: int
     taken: Term
-    children: tuple[Node, ...]
+    children: tuple[_Node, ...]
 
 
 class Tree:
@@ -66,7 +66,7 @@ class Tree:
         for number, edge in edges_towards(graph, graph.questions[prop].location):
             self._into.setdefault(edge.target, []).append((number, edge))
         self._solver = Relay(backend)
-        self._nodes: list[Node] = []
+        self._nodes: list[_Node] = []
         self._leaves: dict[Term, None] = {}
         self._small = self._not_recursive()
         self._node(graph.questions[prop].location, 0)
@@ -95,7 +95,7 @@ class Tree:
             for node in pending:
                 self._expand(node)
 
-    def _used(self, answer: Sat) -> list[Node]:
+    def _used(self, answer: Sat) -> list[_Node]:
         """The nodes that the model needs, the root first."""
         used = [self._nodes[0]]
         for node in used:
@@ -103,21 +103,21 @@ class Tree:
                 used.extend(_taken(node, answer).children)
         return used
 
-    def _derivation(self, used: list[Node], answer: Sat) -> Derivation:
+    def _derivation(self, used: list[_Node], answer: Sat) -> Derivation:
         facts: list[Fact] = []
         known: dict[Fact, int] = {}
         place: dict[int, int] = {}
         for node in reversed(used):  # children come after their parents
             way = _taken(node, answer)
             inputs: dict[Term, Value] = {i: answer.values[_input(node.number, i)] for i in self._graph.edges[way.edge].inputs}
-            fact = take(self._graph, way.edge, [place[child.number] for child in way.children], facts, inputs)
+            fact = derived_fact(self._graph, way.edge, [place[child.number] for child in way.children], facts, inputs)
             if fact not in known:
                 known[fact] = len(facts)
                 facts.append(fact)
             place[node.number] = known[fact]
         return Derivation(self._prop, tuple(facts))
 
-    def _expand(self, node: Node) -> None:
+    def _expand(self, node: _Node) -> None:
         if len(self._nodes) > MOST_NODES:
             raise GaveUp("incomplete")
         pending = [node]
@@ -142,9 +142,9 @@ class Tree:
                 parts = [sizes[s.location] for _, e in self._into.get(place, ()) for s in e.sources]
                 sizes[place] = 1 + sum(parts)
 
-    def _branch(self, node: Node, number: int, edge: Edge) -> Branch:
+    def _branch(self, node: _Node, number: int, edge: Edge) -> Branch:
         names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}
-        children: list[Node] = []
+        children: list[_Node] = []
         for source in edge.sources:
             occurrence = sum(child.location == source.location for child in children)
             child = self._child(node, source.location, occurrence)
@@ -156,17 +156,17 @@ class Tree:
         self._solver.add(implies(taken, conj([guard, *moves, *(child.needed for child in children)])))
         return Branch(number, taken, tuple(children))
 
-    def _child(self, node: Node, location: int, occurrence: int) -> Node:
+    def _child(self, node: _Node, location: int, occurrence: int) -> _Node:
         key = location, occurrence
         if key not in node.children:
             node.children[key] = self._node(location, node.level + 1)
         return node.children[key]
 
-    def _node(self, location: int, level: int) -> Node:
+    def _node(self, location: int, level: int) -> _Node:
         number = len(self._nodes)
         variables = self._graph.locations[location].variables
         state = tuple([self._leaf(var(f"{name_of(v)}@{number}:{location}", v.sort)) for v in variables])
-        node = Node(number, location, level, state, self._leaf(var(f"needed@{number}!", BOOL)))
+        node = _Node(number, location, level, state, self._leaf(var(f"needed@{number}!", BOOL)))
         self._nodes.append(node)
         return node
 
@@ -175,7 +175,7 @@ class Tree:
         return leaf
 
 
-def _taken(node: Node, answer: Sat) -> Branch:
+def _taken(node: _Node, answer: Sat) -> Branch:
     """The edge that the model takes into an expanded node."""
     return next(way for way in node.ways or () if answer.values[way.taken])
 

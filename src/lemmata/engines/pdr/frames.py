@@ -7,11 +7,19 @@ directions, and what each level holds. (Bradley 2011; the difference encoding is
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any
 
 from lemmata.engines.pdr.oracle import INFINITY, Cube
 
-GONE = -1  # the level of a lemma that a stronger one replaced
+_GONE = -1  # the level of a lemma that a stronger one replaced
+
+
+@dataclass(frozen=True, slots=True)
+class Fixpoint:
+    """What each PDR page ends with when it proves: F_level is inductive and meets no bad state."""
+
+    level: int
 
 
 class Lemma:
@@ -74,7 +82,7 @@ class Frames:
     def remove(self, lemma: Lemma) -> None:
         """Forget a lemma."""
         del self.at(lemma.level)[lemma]
-        lemma.level = GONE
+        lemma.level = _GONE
         for lit in lemma.cube:
             self._having[lit].discard(lemma)
             self._home[lit].discard(lemma)

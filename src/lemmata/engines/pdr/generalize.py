@@ -19,7 +19,7 @@ from typing import Protocol
 from lemmata.engines.pdr.oracle import Cube, Inductive, Oracle
 
 
-class Order(Protocol):
+class LiteralOrder(Protocol):
     """Which literals are tried first."""
 
     def bump(self, cube: Cube) -> None:
@@ -104,7 +104,7 @@ class Keep:
 class Drop:
     """Try to drop each literal once."""
 
-    def __init__(self, oracle: Oracle, order: Order) -> None:
+    def __init__(self, oracle: Oracle, order: LiteralOrder) -> None:
         self.oracle = oracle
         self.order = order
 
@@ -126,7 +126,7 @@ class Ctg(Drop):
     """Drop literals; block the states in the way when that is easy."""
 
     def __init__(
-        self, oracle: Oracle, order: Order, carry: Callable[[Cube, int], object], depth: int = 1, most: int = 3
+        self, oracle: Oracle, order: LiteralOrder, carry: Callable[[Cube, int], object], depth: int = 1, most: int = 3
     ) -> None:
         super().__init__(oracle, order)
         self.carry = carry

@@ -13,17 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lemmata.engines.pdr.frames import Frames, Lemma
+from lemmata.engines.pdr.frames import Fixpoint, Frames, Lemma
 from lemmata.engines.pdr.generalize import Generalizer
-from lemmata.engines.pdr.obligations import Obligation, Queue
+from lemmata.engines.pdr.obligations import Obligation, ObligationQueue
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive, Oracle
-
-
-@dataclass(frozen=True, slots=True)
-class Fixpoint:
-    """F_level is inductive and meets no bad state."""
-
-    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +27,7 @@ class Counterexample:
 
 
 @dataclass(slots=True)
-class Loop:
+class PdrLoop:
     """PDR; ``frames`` outlive one call, so that the next property finds the lemmas of the last."""
 
     oracle: Oracle
@@ -76,7 +69,7 @@ class Loop:
         """Block the root at its level; or the obligation where a counterexample starts."""
         if root.level == 0 or self.oracle.initial(root.cube):
             return root
-        queue = Queue()
+        queue = ObligationQueue()
         queue.push(root)
         while queue:
             self.tick()
@@ -99,7 +92,7 @@ class Loop:
                     self._again(queue, obligation, level + 1)
         return None
 
-    def _again(self, queue: Queue, obligation: Obligation, level: int) -> None:
+    def _again(self, queue: ObligationQueue, obligation: Obligation, level: int) -> None:
         """Blocked obligations come back at the next level: what is bad now will be bad then."""
         if self.requeue and level <= self.frontier:
             obligation.level = level

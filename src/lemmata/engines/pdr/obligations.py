@@ -33,7 +33,7 @@ class Obligation:
         return path
 
 
-class Queue:
+class ObligationQueue:
     """Obligations by level."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lemmata.engines.symbolic.state import SymbolicState, conjuncts
+from lemmata.engines.symbolic.state import SymbolicState, distinct_conjuncts
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.terms import FALSE, Term
@@ -31,16 +31,16 @@ Leaving = Mapping[int | None, Sequence[tuple[int, Edge]]]
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class StateNode:
     """A state, how it was reached first, and where its edges lead; ``within`` is the state that replaced it."""
 
     state: SymbolicState
     edge: int
-    parent: Node | None
-    after: dict[int, list[Node]] = field(default_factory=dict)  # by edge
-    within: Node | None = None
+    parent: StateNode | None
+    after: dict[int, list[StateNode]] = field(default_factory=dict)  # by edge
+    within: StateNode | None = None
 
-    def last(self) -> Node:
+    def last(self) -> StateNode:
         """The state that stands for this one by now."""
         node = self
         while node.within is not None:
@@ -65,20 +65,20 @@ def _claim(states: Sequence[Sequence[Term]]) -> tuple[Term, ...]:
     kept = [parts for own, parts in distinct.items() if not any(other < own for other in distinct)]
     common = [part for part in kept[0] if all(part in parts for parts in kept)]
     rest = disj([conj([part for part in parts if part not in common]) for parts in kept])
-    return (*common, *conjuncts(rest))
+    return (*common, *distinct_conjuncts(rest))
 
 
 class Relevance:
     """The parts that matter of each state of a closed tree."""
 
-    def __init__(self, graph: Graph, nodes: Sequence[Node], leaving: Leaving, ask: Ask) -> None:
+    def __init__(self, graph: Graph, nodes: Sequence[StateNode], leaving: Leaving, ask: Ask) -> None:
         self._graph = graph
         self._nodes = nodes
         self._leaving = leaving
         self._ask = ask
         self._parts = {node: _parts(graph, node.state) for node in nodes}
-        self._needed: dict[Node, list[Term]] = {node: [] for node in nodes}
-        self._before: dict[Node, dict[Node, None]] = {node: {} for node in nodes}
+        self._needed: dict[StateNode, list[Term]] = {node: [] for node in nodes}
+        self._before: dict[StateNode, dict[StateNode, None]] = {node: {} for node in nodes}
         self._queue = dict.fromkeys(reversed(nodes))
         for node in nodes:
             for after in node.after.values():
@@ -102,7 +102,7 @@ class Relevance:
             found.setdefault(node.state.location, []).append(parts)
         return found
 
-    def _grow(self, node: Node, number: int, edge: Edge, until: float | None) -> bool:
+    def _grow(self, node: StateNode, number: int, edge: Edge, until: float | None) -> bool:
         """Ask about one edge; whether more is needed now."""
         place = self._graph.locations[edge.target]
         after = dict.fromkeys(other.last() for other in node.after.get(number, ()))

@@ -18,10 +18,10 @@ import time
 from collections.abc import Sequence
 
 from lemmata.engines.graph.derive import run_of
-from lemmata.engines.graph.shape import edges_towards, is_linear, leading_to
+from lemmata.engines.graph.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.engines.pulse import Pulse
-from lemmata.engines.symbolic.claims import Node, Relevance, claims
-from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, conjuncts, leave
+from lemmata.engines.symbolic.claims import Relevance, StateNode, claims
+from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, distinct_conjuncts, leave
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, negate
@@ -52,7 +52,7 @@ class Symbolic:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """An invariant, a counterexample, or ``GaveUp("incomplete")``; trees are given up."""
-        if not is_linear(self._graph):
+        if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
         if prop not in self._searches:
             self._searches[prop] = _Search(self._graph, prop, self._backend)
@@ -76,13 +76,13 @@ class _Search:
         self._error = graph.questions[prop].location
         self._relay = Relay(backend)
         self._backend = backend
-        self._nodes: list[list[Node]] = [[] for _ in graph.locations]
+        self._nodes: list[list[StateNode]] = [[] for _ in graph.locations]
         self._leaving: dict[int | None, list[tuple[int, Edge]]] = {}
         for number, edge in edges_towards(graph, self._error):
             self._leaving.setdefault(edge.sources[0].location if edge.sources else None, []).append((number, edge))
         self._order = _ranks(self._leaving)
         self._relevance: Relevance | None = None
-        self.pending: dict[Node | None, None] = {None: None}  # None: before the initial edges
+        self.pending: dict[StateNode | None, None] = {None: None}  # None: before the initial edges
 
     @property
     def queries(self) -> int:
@@ -97,7 +97,7 @@ class _Search:
         del self.pending[node]
         return None
 
-    def _follow(self, node: Node | None, until: float | None) -> Derivation | None:
+    def _follow(self, node: StateNode | None, until: float | None) -> Derivation | None:
         if node is not None:
             if node.within is not None:
                 return None
@@ -124,19 +124,19 @@ class _Search:
             return Unsat()
         return self._relay.attempt(parts, (), until, _PATIENCE)
 
-    def _arrive(self, node: Node | None, number: int, edge: Edge, taken: Taken, until: float | None) -> None:
+    def _arrive(self, node: StateNode | None, number: int, edge: Edge, taken: Taken, until: float | None) -> None:
         symbols = (*edge.inputs, *(edge.sources[0].variables if edge.sources else ()))
         state = arrive(taken, symbols, edge.target, self._graph.locations[edge.target])
         if state is None:
             return
         after = self._container(state, until)
         if after is None:
-            after = Node(self._joined(state), number, node)
+            after = StateNode(self._joined(state), number, node)
             self._add(after)
         if node is not None:
             node.after.setdefault(number, []).append(after)
 
-    def _container(self, state: SymbolicState, until: float | None) -> Node | None:
+    def _container(self, state: SymbolicState, until: float | None) -> StateNode | None:
         """A state that contains this one."""
         place = self._graph.locations[state.location]
         known = dict(zip(place.variables, state.values, strict=True))
@@ -145,7 +145,7 @@ class _Search:
             if _clash(state.values, node.state.values):
                 continue
             (wanted,) = substitute([node.state.formula(place)], known)
-            missing = [part for part in conjuncts(wanted) if part not in facts]
+            missing = [part for part in distinct_conjuncts(wanted) if part not in facts]
             if not missing:
                 return node
             if FALSE not in missing and isinstance(self._ask([*state.facts, negate(conj(missing))], until), Unsat):
@@ -163,7 +163,7 @@ class _Search:
                     return self._joined(SymbolicState(state.location, state.values, facts))
         return state
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: StateNode) -> None:
         self.count += 1
         if self.count > _MOST:
             raise GaveUp("incomplete")
@@ -176,7 +176,7 @@ class _Search:
         nodes.append(node)
         self.pending[node] = None
 
-    def _counterexample(self, node: Node | None, last: int, until: float | None) -> Derivation:
+    def _counterexample(self, node: StateNode | None, last: int, until: float | None) -> Derivation:
         """The path as it was taken, every symbol with a name of its own."""
         path = [last]
         while node is not None:

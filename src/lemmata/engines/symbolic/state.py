@@ -19,7 +19,7 @@ from itertools import product
 
 from lemmata.logic.build import build, conj, equal
 from lemmata.logic.linear import linearize
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import INT, REAL, Array
 from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
 from lemmata.logic.walk import substitute, variables
@@ -45,7 +45,7 @@ class SymbolicState:
         return conj([*self.equations(place), *self.facts])
 
 
-def conjuncts(formula: Term) -> list[Term]:
+def distinct_conjuncts(formula: Term) -> list[Term]:
     """The parts of a conjunction, in their order."""
     found: list[Term] = []
     stack = [formula]
@@ -69,13 +69,13 @@ class Taken:
 def leave(edge: Edge, state: SymbolicState | None, place: Location | None) -> list[Taken]:
     """The ways through ``edge`` from a state (none if it is initial); those that are plainly impossible are left out."""
     if state is None or place is None:
-        return _split(conjuncts(edge.guard), edge.updates)
+        return _split(distinct_conjuncts(edge.guard), edge.updates)
     symbols = dict(zip(place.variables, edge.sources[0].variables, strict=True))
     values = substitute(state.values, symbols)
     known = dict(zip(edge.sources[0].variables, values, strict=True))
     facts = substitute(state.facts, symbols)
     guard, *updates = substitute([edge.guard, *edge.updates], known)
-    return [] if guard is FALSE else _split([*facts, *conjuncts(guard)], tuple(updates))
+    return [] if guard is FALSE else _split([*facts, *distinct_conjuncts(guard)], tuple(updates))
 
 
 def _split(needs: Sequence[Term], updates: tuple[Term, ...]) -> list[Taken]:
@@ -89,18 +89,18 @@ def _split(needs: Sequence[Term], updates: tuple[Term, ...]) -> list[Taken]:
         choices.append(ways)
     found = []
     for chosen in product(*choices):
-        whole = conj([part for way in chosen for part in conjuncts(way)])
+        whole = conj([part for way in chosen for part in distinct_conjuncts(way)])
         if whole is not FALSE:
-            found.append(Taken(tuple(conjuncts(whole)), updates))
+            found.append(Taken(tuple(distinct_conjuncts(whole)), updates))
     return found
 
 
 def arrive(taken: Taken, symbols: Sequence[Term], target: int, place: Location) -> SymbolicState | None:
     """The states after an edge; ``symbols`` are the variables and inputs of its source."""
-    solved = solve(conj(taken.needs), symbols)
+    solved = solve_inputs(conj(taken.needs), symbols)
     if solved.guard is FALSE:
         return None
-    work = _Arrival(substitute(taken.updates, solved.definitions), conjuncts(solved.guard), place)
+    work = _Arrival(substitute(taken.updates, solved.definitions), distinct_conjuncts(solved.guard), place)
     work.name_bare()
     work.solve_sums()
     work.read_writes()
@@ -151,7 +151,7 @@ class _Arrival:
         updates = substitute(self._updates, mapping)
         updates[but] = self._own[but]
         self._updates = updates
-        self._facts = [part for fact in substitute(self._facts, mapping) for part in conjuncts(fact)]
+        self._facts = [part for fact in substitute(self._facts, mapping) for part in distinct_conjuncts(fact)]
 
     def read_writes(self) -> None:
         """``v = s[i := x]`` for an array s that nobody needs: v has x at i, and elsewhere what s has."""
@@ -189,7 +189,7 @@ class _Arrival:
             is_said = k not in self._free and all(v in known for v in variables([update]))
             values.append(update if is_said else self._own[k])
         facts = [fact for fact in self._facts if all(v in known for v in variables([fact]))]
-        renamed = [part for fact in substitute(facts, names) for part in conjuncts(fact)]
+        renamed = [part for fact in substitute(facts, names) for part in distinct_conjuncts(fact)]
         if FALSE in renamed:
             return None
         return SymbolicState(target, tuple(substitute(values, names)), tuple(dict.fromkeys(renamed)))

@@ -19,8 +19,8 @@ from lemmata.engines.graph.shape import edges_towards
 from lemmata.models.graph import Graph
 
 Transition = tuple[int, tuple[int, ...], int]  # edge, states of its sources, state of its target
-Label = tuple[int, ...]  # conjunctions as masks
-NOTHING: Label = (0,)  # is known
+_Label = tuple[int, ...]  # conjunctions as masks
+NOTHING: _Label = (0,)  # is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Automaton:
 
     error: int
     places: tuple[int, ...]
-    labels: tuple[Label, ...]
+    labels: tuple[_Label, ...]
     transitions: tuple[Transition, ...]
 
     def __len__(self) -> int:
@@ -50,7 +50,7 @@ class Removed:
 
     masks: dict[int, set[int]] = field(default_factory=dict)
 
-    def add(self, place: int, label: Label) -> None:
+    def add(self, place: int, label: _Label) -> None:
         """A state at ``place`` with this label is gone."""
         self.masks.setdefault(place, set()).update(label)
 
@@ -65,7 +65,7 @@ def automaton_of(graph: Graph, error: int) -> Automaton:
     return Automaton(error, places, (NOTHING,) * len(places), tuple(transitions))
 
 
-def weakest(masks: set[int] | list[int]) -> Label:
+def weakest(masks: set[int] | list[int]) -> _Label:
     """The conjunctions that are not stronger than another one."""
     kept: list[int] = []
     for mask in sorted(masks, key=lambda mask: (mask.bit_count(), mask)):

@@ -17,7 +17,7 @@ CONTRADICTION = -1  # for a mask: the step cannot be taken
 Post = Callable[[int, tuple[int, ...]], int]  # edge, what is known at its sources; what is known then
 
 
-def difference(automaton: Automaton, post: Post, removed: Removed, tick: Callable[[], None]) -> Automaton:
+def automaton_difference(automaton: Automaton, post: Post, removed: Removed, tick: Callable[[], None]) -> Automaton:
     """What ``automaton`` accepts and ``post`` does not refute; ``removed`` gets the labels of what is not needed any more."""
     states, transitions = _Product(automaton, post, tick).explored()
     live = _live(automaton, states, transitions)

@@ -18,16 +18,16 @@ from __future__ import annotations
 import time
 
 from lemmata.config import TraceOptions
-from lemmata.engines.graph.shape import is_linear, leading_to
+from lemmata.engines.graph.shape import has_linear_runs, leading_to
 from lemmata.engines.traces.automaton import Removed, automaton_of
-from lemmata.engines.traces.difference import difference
-from lemmata.engines.traces.hoare import PATIENCE, Triples
+from lemmata.engines.traces.difference import automaton_difference
+from lemmata.engines.traces.hoare import HOARE_PATIENCE, Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import order_of, pick
 from lemmata.engines.traces.predicates import Predicates
-from lemmata.engines.traces.proof import invariant
+from lemmata.engines.traces.proof import invariant_of_proofs
 from lemmata.engines.traces.statistics import Statistics
-from lemmata.engines.traces.trace import Checker, Feasible, Infeasible, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceChecker
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Measured, Progress
 from lemmata.models.graph import Graph
@@ -47,7 +47,7 @@ class Traces:
     def __init__(
         self,
         graph: Graph,
-        checker: Checker,
+        checker: TraceChecker,
         listener: Listener = NOBODY,
         options: TraceOptions | None = None,
         solver: str = "auto",
@@ -58,7 +58,7 @@ class Traces:
         self._listener = listener
         self._options = options or TraceOptions()
         self._solver = preferred() if solver == "auto" else solver
-        self._is_linear = is_linear(graph)
+        self._is_linear = has_linear_runs(graph)
         self._until: float | None = None
         self._spoke = 0.0
         self._interrupted: int | None = None
@@ -97,12 +97,12 @@ class Traces:
         self._triples = Triples(graph, self._predicates, self._solver, self._tick)
         self._removed = Removed()
         self._order = order_of(self._options.order, len(graph.edges))
-        self._trace: Trace | None = None  # whose proof is not used yet, or was used last
+        self._trace: EdgeTrace | None = None  # whose proof is not used yet, or was used last
         self._proof: Infeasible | None = None  # that is not used yet
         self._is_refined = False  # was the proof of the trace used?
         self._enough = _FEW  # states from which on minimising is worth it
         whole = automaton_of(graph, graph.questions[prop].location)
-        self._automaton = difference(whole, lambda edge, known: 0, self._removed, lambda: None)
+        self._automaton = automaton_difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
         self._interrupted = prop  # until there is an outcome
 
@@ -124,16 +124,16 @@ class Traces:
             self._refine(self._proof)
             self._proof = None
         error = self._graph.questions[prop].location
-        return Safe(invariant(self._graph, self._predicates, self._removed, leading_to(self._graph, error)))
+        return Safe(invariant_of_proofs(self._graph, self._predicates, self._removed, leading_to(self._graph, error)))
 
-    def _note(self, trace: Trace) -> None:
+    def _note(self, trace: EdgeTrace) -> None:
         """A trace was picked; if it is the one of last time, its proof was too hard to follow."""
         if trace == self._trace and self._is_refined:
             if self._triples.asking.patience is None:
                 raise GaveUp("incomplete")
             self._triples.asking.patience = None
         elif trace != self._trace:
-            self._triples.asking.patience = PATIENCE
+            self._triples.asking.patience = HOARE_PATIENCE
             self._tally.note_trace(trace)
             self._order.note(trace)
             if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:
@@ -148,7 +148,7 @@ class Traces:
         self._triples.begin(numbers)
         removed = Removed()
         with tally.phase("difference"):
-            automaton = difference(self._automaton, self._post, removed, self._tick)
+            automaton = automaton_difference(self._automaton, self._post, removed, self._tick)
         tally.note_automaton(automaton)
         if self._options.minimise and len(automaton) > self._enough:
             with tally.phase("minimising"):

@@ -31,7 +31,7 @@ from lemmata.solvers.smt import Sat, Unsat
 _MODELS = 48  # that an edge remembers
 _RENEW = 3000  # assumed terms after which a solver is built anew
 
-Known = tuple[int, ...]  # for each source of an edge the mask of the predicates that hold there
+_Known = tuple[int, ...]  # for each source of an edge the mask of the predicates that hold there
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class _Model:
     holds: list[int]
     fails: int = 0
 
-    def satisfies(self, known: Known) -> bool:
+    def satisfies(self, known: _Known) -> bool:
         """Is it a step from what is known?"""
         return _within(known, self.holds)
 
@@ -86,14 +86,14 @@ class Postcondition:
         self._given: list[dict[int, Term]] = [{} for _ in edge.sources]  # predicates in the names of a source
         self._goals: dict[int, Term] = {}  # predicates over the updates
         self._kept = [0] * len(edge.sources)  # predicates that the edge does not change, by source
-        self._cores: list[tuple[Known, int]] = []  # what is needed, and the mask of what follows
-        self._contradictions: list[Known] = []
+        self._cores: list[tuple[_Known, int]] = []  # what is needed, and the mask of what follows
+        self._contradictions: list[_Known] = []
         self._models: list[_Model] = []
         self._views: list[_View] = []
         self._numbers: Sequence[int] = ()  # of the automaton that is meant
         self._here = 0  # the mask of those of them that are about the target
 
-    def post(self, known: Known, numbers: Sequence[int], asking: Asking) -> int:
+    def post(self, known: _Known, numbers: Sequence[int], asking: Asking) -> int:
         """The mask of those of the predicates ``numbers`` that hold after the edge, or ``CONTRADICTION``."""
         if numbers is not self._numbers:
             self._take_up(numbers)
@@ -103,7 +103,7 @@ class Postcondition:
         asking.remembered += before == asking.questions
         return found
 
-    def _found(self, known: Known, asking: Asking) -> int:
+    def _found(self, known: _Known, asking: Asking) -> int:
         if any(_within(core, known) for core in self._contradictions):
             return CONTRADICTION
         found = 0
@@ -167,7 +167,7 @@ class Postcondition:
             for model in self._models:
                 view.show(model)
 
-    def _ask(self, known: Known, number: int, asking: Asking) -> int | None:
+    def _ask(self, known: _Known, number: int, asking: Asking) -> int | None:
         """None if it follows; else what is refuted, as a mask."""
         goal = FALSE if number == CONTRADICTION else self._goals[number]
         given = {self._given[j][n]: (j, n) for j, mask in enumerate(known) for n in numbers_in(mask)}
@@ -218,7 +218,7 @@ def _mask(numbers: Sequence[int]) -> int:
     return sum([1 << number for number in numbers])
 
 
-PATIENCE = 0.5  # seconds
+HOARE_PATIENCE = 0.5  # seconds
 
 
 class Triples:
@@ -231,13 +231,13 @@ class Triples:
         self._tick = tick
         self._edges: dict[int, Postcondition] = {}
         self._numbers: list[int] = []
-        self.asking = Asking(PATIENCE)
+        self.asking = Asking(HOARE_PATIENCE)
 
     def begin(self, numbers: Sequence[int]) -> None:
         """From now on the automaton with these predicates is meant."""
         self._numbers = list(numbers)
 
-    def post(self, edge: int, known: Known) -> int:
+    def post(self, edge: int, known: _Known) -> int:
         """The mask of the predicates that hold after the edge, or ``CONTRADICTION``."""
         self._tick()
         if edge not in self._edges:

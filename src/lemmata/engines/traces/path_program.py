@@ -21,11 +21,11 @@ from typing import Literal, cast
 
 from lemmata.config import LiftedOptions, ThesisOptions
 from lemmata.engines import Engine
-from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.thesis.engine import Thesis
 from lemmata.engines.traces.projection import Projection, path_program
-from lemmata.engines.traces.trace import Feasible, Infeasible, Trace, along
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, formulas_along
 from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -39,7 +39,7 @@ _PATIENCE = 5.0  # seconds for a path program that is met for the first time
 _KEPT = 4  # path programs whose PDR was interrupted, and may go on
 
 SolverName = Literal["auto", "yices", "z3", "cvc5"]
-Known = Callable[[], GraphInvariant | None]
+_KnownInvariant = Callable[[], GraphInvariant | None]
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class PathProgram:
         options: LiftedOptions | ThesisOptions | None = None,
         *,
         listener: Listener = NOBODY,
-        known: Known = lambda: None,
+        known: _KnownInvariant = lambda: None,
         patience: float = _PATIENCE,
     ) -> None:
         self._graph = graph
@@ -85,22 +85,22 @@ class PathProgram:
         self._known = known
         self._patience = patience
         self._alone = Unrolled(graph, solver)
-        self._left_alone: Trace | None = None  # the trace that was checked so last; after a time-out it goes on so
+        self._left_alone: EdgeTrace | None = None  # the trace that was checked so last; after a time-out it goes on so
         self._refuted: list[tuple[frozenset[int], dict[int, Term]]] = []
         self._attempts: dict[frozenset[int], _Attempt] = {}  # the oldest first
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         """Can the error be reached with the edges of the trace? A derivation may take them in another order."""
         edges = frozenset(step.edge for step in trace.steps)
         formulas = next((known for refuted, known in self._refuted if edges <= refuted), None)
         if formulas is not None:
-            return Infeasible((along(self._graph, trace, formulas),))
+            return Infeasible((formulas_along(self._graph, trace, formulas),))
         if trace != self._left_alone and self._patience > 0:
             match self._decide(edges, until):
                 case Safe(GraphInvariant() as invariant):
                     formulas = self._formulas(invariant)
                     self._refuted.append((edges, formulas))
-                    return Infeasible((along(self._graph, trace, formulas),))
+                    return Infeasible((formulas_along(self._graph, trace, formulas),))
                 case Unsafe(Derivation() as derivation):
                     return Feasible(derivation)
         self._left_alone = trace
@@ -134,7 +134,7 @@ class PathProgram:
             del self._attempts[next(iter(self._attempts))]
 
     def _engine(self, graph: Graph) -> Engine:
-        if isinstance(self._options, ThesisOptions) and is_linear(graph):
+        if isinstance(self._options, ThesisOptions) and has_linear_runs(graph):
             return Thesis(graph, self._listener, self._options, self._solver)
         options = self._options if isinstance(self._options, LiftedOptions) else LiftedOptions()
         return LiftedPdr(graph, self._listener, replace(options, solver=cast(SolverName, self._solver)), self._known)

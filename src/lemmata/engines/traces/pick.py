@@ -14,20 +14,20 @@ from heapq import heappop, heappush
 from typing import Protocol
 
 from lemmata.engines.traces.automaton import Automaton
-from lemmata.engines.traces.trace import Step, Trace
+from lemmata.engines.traces.trace import EdgeTrace, TraceStep
 from lemmata.errors import GaveUp
 
 _MOST = 100_000  # steps of a trace; trees may be far larger than the automaton
 
 
-class Order(Protocol):
+class _Order(Protocol):
     """Which trace comes first."""
 
     def costs(self) -> Sequence[int]:
         """What a use of each edge costs, at least 1."""
         ...
 
-    def note(self, trace: Trace) -> None:
+    def note(self, trace: EdgeTrace) -> None:
         """This trace was picked."""
         ...
 
@@ -42,7 +42,7 @@ class Shortest:
         """Every step costs the same."""
         return self._costs
 
-    def note(self, trace: Trace) -> None:
+    def note(self, trace: EdgeTrace) -> None:
         """Nothing changes."""
 
 
@@ -56,18 +56,18 @@ class New:
         """One more for every trace with that edge."""
         return self._costs
 
-    def note(self, trace: Trace) -> None:
+    def note(self, trace: EdgeTrace) -> None:
         """Its edges become dearer."""
         for edge in {step.edge for step in trace.steps}:
             self._costs[edge] += 1
 
 
-def order_of(name: str, edges: int) -> Order:
+def order_of(name: str, edges: int) -> _Order:
     """The order called ``name``."""
     return New(edges) if name == "new" else Shortest(edges)
 
 
-def pick(automaton: Automaton, prop: int, costs: Sequence[int]) -> Trace | None:
+def pick(automaton: Automaton, prop: int, costs: Sequence[int]) -> EdgeTrace | None:
     """A cheapest trace to the error of property ``prop``; none if the automaton accepts nothing."""
     transitions, places = automaton.transitions, automaton.places
     uses = automaton.uses()
@@ -92,9 +92,9 @@ def pick(automaton: Automaton, prop: int, costs: Sequence[int]) -> Trace | None:
     return None
 
 
-def _tree(automaton: Automaton, prop: int, root: int, settled: dict[int, tuple[int, int]]) -> Trace:
+def _tree(automaton: Automaton, prop: int, root: int, settled: dict[int, tuple[int, int]]) -> EdgeTrace:
     """The trace that ends in ``root``, premises first."""
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     done: list[int] = []  # positions of steps that no step has taken as premises yet
     stack = [(root, False)]
     while stack:
@@ -107,7 +107,7 @@ def _tree(automaton: Automaton, prop: int, root: int, settled: dict[int, tuple[i
         premises = tuple(done[len(done) - len(sources) :])
         del done[len(done) - len(sources) :]
         done.append(len(steps))
-        steps.append(Step(edge, premises))
+        steps.append(TraceStep(edge, premises))
         if len(steps) > _MOST:
             raise GaveUp("incomplete")
-    return Trace(prop, tuple(steps))
+    return EdgeTrace(prop, tuple(steps))

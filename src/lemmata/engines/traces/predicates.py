@@ -41,7 +41,7 @@ class Predicates:
 
     def of(self, formulas: Iterable[Term]) -> list[int]:
         """The numbers of all conjuncts, in order, each once; *true* and *false* are no predicates."""
-        found = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
+        found = dict.fromkeys(part for formula in formulas for part in flat_conjuncts(formula))
         return [self.number(part) for part in found if part not in (TRUE, FALSE)]
 
     def terms_of(self, mask: int) -> list[Term]:
@@ -49,7 +49,7 @@ class Predicates:
         return [self.terms[number] for number in numbers_in(mask)]
 
 
-def conjuncts(formula: Term) -> list[Term]:
+def flat_conjuncts(formula: Term) -> list[Term]:
     """Formulas that together say the same."""
     found: list[Term] = []
     stack = [formula]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lemmata.engines.traces.trace import Trace
+from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph, GraphProperty, Origin, Source
 
@@ -34,7 +34,7 @@ def path_program(graph: Graph, prop: int, edges: Sequence[int]) -> Projection:
     return Projection(replace(graph, edges=chosen, questions=(question,), origin=Origin()), tuple(edges))
 
 
-def unrolled(graph: Graph, trace: Trace) -> Projection:
+def unrolled(graph: Graph, trace: EdgeTrace) -> Projection:
     """A location and an edge per step, with the numbers of the steps."""
     edges = []
     for number, step in enumerate(trace.steps):

@@ -17,7 +17,7 @@ from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph
 
 
-def invariant(graph: Graph, predicates: Predicates, removed: Removed, leading: frozenset[int]) -> GraphInvariant:
+def invariant_of_proofs(graph: Graph, predicates: Predicates, removed: Removed, leading: frozenset[int]) -> GraphInvariant:
     """Claims for all locations but the errors; ``leading`` are those that lead to the error in question."""
     errors = {question.location for question in graph.questions}
     claims = []

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from lemmata.engines.traces.automaton import Automaton
-from lemmata.engines.traces.trace import Trace
+from lemmata.engines.traces.trace import EdgeTrace
 
 PHASES = ("picking", "checking", "difference", "triples", "minimising")
 
@@ -27,7 +27,7 @@ class Statistics:
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     _inner: float = 0.0
 
-    def note_trace(self, trace: Trace) -> None:
+    def note_trace(self, trace: EdgeTrace) -> None:
         """A trace was picked."""
         self.iterations += 1
         self.last_trace = len(trace)

@@ -1,9 +1,9 @@
 """What the loop asks a checker, and what a checker answers.
 
-A ``Trace`` is a way to the error that the graph has when guards are not looked at: a list of edges where every edge has as many
-source locations as a control-flow graph has, one; or, where edges join a call with its callee's summary, a tree (Wang, Jiao
-2016; Heizmann, Hoenicke, Podelski 2010 have nested words for the same). A ``Checker`` says whether it can be run. If not, it
-gives formulas that lead from the initial edges to the contradiction step by step: a Floyd-Hoare proof of the one trace.
+An ``EdgeTrace`` is a way to the error that the graph has when guards are not looked at: a list of edges where every edge has as
+many source locations as a control-flow graph has, one; or, where edges join a call with its callee's summary, a tree (Wang,
+Jiao 2016; Heizmann, Hoenicke, Podelski 2010 have nested words for the same). A ``TraceChecker`` says whether it can be run. If
+not, it gives formulas that lead from the initial edges to the contradiction step by step: a Floyd-Hoare proof of the one trace.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lemmata.models.graph import Graph
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """``edge`` is taken from earlier steps, one per source; each step is the premise of one later step, but for the last."""
 
     edge: int
@@ -25,11 +25,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class EdgeTrace:
     """A tree of edges, premises first; the last step leads to the error location of property ``prop``."""
 
     prop: int
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -52,17 +52,17 @@ class Infeasible:
     proofs: tuple[tuple[Term, ...], ...]
 
 
-class Checker(Protocol):
+class TraceChecker(Protocol):
     """Decides traces of one graph; gives up (``GaveUp``) on what it cannot decide."""
 
     name: str
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         """Can the trace be run? A checker that looks at more than the trace may answer with another run to the error."""
         ...
 
 
-def along(graph: Graph, trace: Trace, formulas: dict[int, Term]) -> tuple[Term, ...]:
+def formulas_along(graph: Graph, trace: EdgeTrace, formulas: dict[int, Term]) -> tuple[Term, ...]:
     """The proof that an invariant per location gives for a trace."""
     targets = [graph.edges[step.edge].target for step in trace.steps]
     return (*[formulas[target] for target in targets[:-1]], FALSE)

@@ -11,7 +11,7 @@ from typing import Literal, cast
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.traces.projection import unrolled
-from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj
 from lemmata.logic.terms import FALSE
@@ -28,9 +28,9 @@ class Unrolled:
     def __init__(self, graph: Graph, solver: str = "auto") -> None:
         self._graph = graph
         self._options = LiftedOptions(cast(Literal["auto", "yices", "z3", "cvc5"], solver), guidance=False)
-        self._interrupted: tuple[Trace, LiftedPdr] | None = None
+        self._interrupted: tuple[EdgeTrace, LiftedPdr] | None = None
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         """Can the trace be run?"""
         part = unrolled(self._graph, trace)
         if self._interrupted is None or self._interrupted[0] != trace:

@@ -24,7 +24,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System, at
 
 
-def cone(system: System, roots: Iterable[Term]) -> frozenset[Term]:
+def _read_in_run(system: System, roots: Iterable[Term]) -> frozenset[Term]:
     """The variables and inputs that the roots read, now or in a later step of a run that leads to them."""
     seen = set(roots)
     stack = list(seen)
@@ -50,7 +50,7 @@ class Unrolling:
     """``roots`` and the variables in their cone at any step; it grows as later steps are asked for."""
 
     def __init__(self, system: System, roots: Sequence[Term], initial: bool) -> None:
-        reach = cone(system, roots)
+        reach = _read_in_run(system, roots)
         self.variables = tuple([v for v in system.variables if v in reach])
         self.inputs = tuple([i for i in system.inputs if i in reach])
         self._roots = roots

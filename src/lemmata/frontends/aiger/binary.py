@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from operator import length_hint, sub
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.aiger.text import TRUNCATED, Text
+from lemmata.frontends.aiger.text import TRUNCATED, AigerText
 
 _MOST_BYTES = 5  # of one difference: 35 bits, more than any literal needs
 _DAMAGED = "the file is damaged; a gate reads only what comes before it"
 
 
-def read_gates(text: Text, first: int, count: int) -> tuple[list[int], list[int]]:
+def read_gates(text: AigerText, first: int, count: int) -> tuple[list[int], list[int]]:
     """The two operands of ``count`` gates, of which the first is variable ``first``."""
     stream = iter(text.data[text.position :])
     differences = _decode(stream, 2 * count)
@@ -51,7 +51,7 @@ def _decode(stream: Iterator[int], count: int) -> list[int]:
     return numbers
 
 
-def _fault(text: Text, first: int, count: int) -> InputError:
+def _fault(text: AigerText, first: int, count: int) -> InputError:
     """The first thing that is wrong with the gates."""
     position = text.position
     for gate in range(count):
@@ -72,5 +72,5 @@ def _fault(text: Text, first: int, count: int) -> InputError:
     raise AssertionError("the decoder found a fault")
 
 
-def _error(text: Text, position: int, cause: str, remedy: str) -> InputError:
+def _error(text: AigerText, position: int, cause: str, remedy: str) -> InputError:
     return InputError(Place(text.file, offset=position), cause, remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.aiger.text import LARGEST, Text, shown
+from lemmata.frontends.aiger.text import LARGEST, AigerText, shown
 
 SPARE_INPUTS = 1_000_000  # an input that nobody reads takes no byte of a binary file; so many are believed
 _SLACK = 1_000  # bytes; a file that misses fewer is read until it ends, which gives a better place
@@ -43,7 +43,7 @@ class Header:
     fairness: int
 
 
-def read_header(text: Text) -> Header:
+def read_header(text: AigerText) -> Header:
     """Read the first line; counts that the file cannot hold are refused."""
     fields = text.header()
     if not 6 <= len(fields) <= 10:
@@ -57,7 +57,7 @@ def read_header(text: Text) -> Header:
     return header
 
 
-def _check_variables(text: Text, header: Header) -> None:
+def _check_variables(text: AigerText, header: Header) -> None:
     defined = header.inputs + header.latches + header.gates
     maximum = header.maximum
     if maximum > LARGEST:
@@ -70,7 +70,7 @@ def _check_variables(text: Text, header: Header) -> None:
         raise _too_many(text, 1, header.inputs)
 
 
-def _check_sizes(text: Text, header: Header, counts: list[int]) -> None:
+def _check_sizes(text: AigerText, header: Header, counts: list[int]) -> None:
     left = len(text.data) - text.position
     for index, count in enumerate(counts):
         left -= count * (_BINARY_BYTES if header.binary else _ASCII_BYTES)[index]
@@ -78,7 +78,7 @@ def _check_sizes(text: Text, header: Header, counts: list[int]) -> None:
             raise _too_many(text, index, count)
 
 
-def _too_many(text: Text, index: int, count: int) -> InputError:
+def _too_many(text: AigerText, index: int, count: int) -> InputError:
     cause = f"the header announces {count} {_NAMES[index]}, more than a file of {len(text.data)} bytes can hold"
     return InputError(text.place(1, 0, index + 1), cause, "the file may be truncated, or the count is wrong")
 

@@ -11,7 +11,7 @@ from lemmata.frontends.aiger.binary import read_gates
 from lemmata.frontends.aiger.header import Header, check_magic, read_header
 from lemmata.frontends.aiger.numbering import Numbering, number, reset_cycle
 from lemmata.frontends.aiger.symbols import read_tail
-from lemmata.frontends.aiger.text import Section, Text
+from lemmata.frontends.aiger.text import AigerText, Section
 from lemmata.frontends.files import read_bytes, reject_packed
 from lemmata.models.aig import Aig
 
@@ -25,12 +25,12 @@ def parse_aiger(data: bytes, file: str = "<memory>") -> Aig:
     """The circuit in ``data``; ``file`` names it in messages."""
     reject_packed(data, file)
     check_magic(data, file)
-    text = Text(data, file)
+    text = AigerText(data, file)
     header = read_header(text)
     return _read_binary(text, header) if header.binary else _read_ascii(text, header)
 
 
-def _read_ascii(text: Text, header: Header) -> Aig:
+def _read_ascii(text: AigerText, header: Header) -> Aig:
     inputs = text.section("input", header.inputs, 1)
     latches = text.section("latch", header.latches, 3, optional=1)
     roots = _read_roots(text, header)
@@ -39,7 +39,7 @@ def _read_ascii(text: Text, header: Header) -> Aig:
     return _assemble(text, header, numbering, latches, roots, lefts, rights)
 
 
-def _read_binary(text: Text, header: Header) -> Aig:
+def _read_binary(text: AigerText, header: Header) -> Aig:
     if text.data[: text.position].endswith(b"\r\n"):
         cause = "a binary file with CRLF line ends was changed on its way here"
         raise InputError(text.place(1, 0, 10), cause, "copy it again in binary mode")
@@ -49,7 +49,7 @@ def _read_binary(text: Text, header: Header) -> Aig:
     return _assemble(text, header, Numbering(header.maximum, range(2 * header.maximum + 2)), latches, roots, lefts, rights)
 
 
-def _read_roots(text: Text, header: Header) -> dict[str, Section]:
+def _read_roots(text: AigerText, header: Header) -> dict[str, Section]:
     """Everything between the latches and the gates: one literal (or size) per line."""
     roots = {
         "outputs": text.section("output", header.outputs, 1),
@@ -66,7 +66,7 @@ def _read_roots(text: Text, header: Header) -> dict[str, Section]:
 
 
 def _assemble(
-    text: Text,
+    text: AigerText,
     header: Header,
     numbering: Numbering,
     latches: Section,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.header import Header
-from lemmata.frontends.aiger.text import Text, shown
+from lemmata.frontends.aiger.text import AigerText, shown
 
 _SYMBOL = re.compile(rb"([ilobcjf])([0-9]{1,10}) (.*)", re.DOTALL)
 _COMMENT = re.compile(rb"c(?![0-9])")
@@ -22,7 +22,7 @@ def decode(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def read_tail(text: Text, header: Header) -> tuple[Mapping[tuple[str, int], str], tuple[str, ...]]:
+def read_tail(text: AigerText, header: Header) -> tuple[Mapping[tuple[str, int], str], tuple[str, ...]]:
     """Symbols and comments: all that is left of the file."""
     counts = {
         "i": header.inputs,

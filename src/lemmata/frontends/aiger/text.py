@@ -1,8 +1,9 @@
 """The text parts of an AIGER file: lines of numbers, and where each number stands.
 
-A section is ``count`` lines with the same number of fields. ``Text.section`` reads one in two ways: a fast one, which looks at
-the bytes of the whole section at once and gives up at the first doubt, and a slow one, which goes line by line, defines what is
-legal, and raises with line and column. So a good file of a million gates takes a second and a bad one gets an exact place.
+A section is ``count`` lines with the same number of fields. ``AigerText.section`` reads one in two ways: a fast one, which
+looks at the bytes of the whole section at once and gives up at the first doubt, and a slow one, which goes line by line,
+defines what is legal, and raises with line and column. So a good file of a million gates takes a second and a bad one gets an
+exact place.
 
 Lines may end with LF or CRLF and fields may be parted by several blanks. Every line of numbers must end with a line end: a file
 cut in the middle of its last number would otherwise be read as another circuit.
@@ -29,7 +30,7 @@ _count_blanks = methodcaller("count", b" ")
 class Section:
     """``width`` numbers from each of some consecutive lines, one line after the other."""
 
-    text: Text
+    text: AigerText
     what: str  # one row of it, for messages: "input", "latch", "gate" …
     start: int  # byte of the first line
     line: int  # number of the first line
@@ -52,7 +53,7 @@ class Section:
         return InputError(self.place(row, field), cause, remedy)
 
 
-class Text:
+class AigerText:
     """Reads a file from the front, section by section."""
 
     def __init__(self, data: bytes, file: str) -> None:

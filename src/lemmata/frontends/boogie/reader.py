@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.check.checker import check_program
 from lemmata.frontends.boogie.check.structs import without_structs
 from lemmata.frontends.boogie.syntax.lexer import read_words
 from lemmata.frontends.boogie.syntax.parser import parse_declarations
 
 
-def read_program(data: bytes, file: str, dialect: DialectName | None = None) -> Program:
+def read_program(data: bytes, file: str, dialect: DialectName | None = None) -> CheckedProgram:
     """The Boogie program in ``data``; whatever is wrong with it is an ``InputError`` with its place in ``file``."""
     words = read_words(data, file)
     declarations = parse_declarations(words)

@@ -9,7 +9,7 @@ import re
 
 from lemmata.errors import Unsupported
 from lemmata.frontends.aiger.text import shown
-from lemmata.frontends.btor2.lines import Line
+from lemmata.frontends.btor2.lines import Btor2Line
 from lemmata.frontends.btor2.sorts import bits_of
 from lemmata.logic.sorts import BitVec, Sort
 from lemmata.logic.terms import Term, const
@@ -24,7 +24,7 @@ CONSTANTS = frozenset(_FIXED) | frozenset(_DIGITS)
 _MOST_DECIMALS = 4300  # Python converts no more, since the time is quadratic
 
 
-def read_constant(line: Line, sort: Sort) -> Term:
+def read_constant(line: Btor2Line, sort: Sort) -> Term:
     """The constant on this line."""
     tag = line.words[1]
     if not isinstance(sort, BitVec):
@@ -39,7 +39,7 @@ def read_constant(line: Line, sort: Sort) -> Term:
     return const(value, sort)
 
 
-def _value(line: Line, sort: BitVec) -> int:
+def _value(line: Btor2Line, sort: BitVec) -> int:
     word = line.words[3]
     base, pattern, digits = _DIGITS[line.words[1]]
     if not pattern.fullmatch(word):

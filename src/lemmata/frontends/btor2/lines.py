@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.text import shown
 
-MOST_DIGITS = 18  # of an id or an index
+MOST_ID_DIGITS = 18  # of an id or an index
 _WORD = re.compile(rb"\S+")
 _COMMENT = re.compile(rb"(?:^|[ \t]);.*", re.DOTALL)
 _FIRST_LINE = re.compile(rb"(?:[ \t\r\n]|;[^\n]*\n)*[0-9]+[ \t]+sort[ \t]+(?:bitvec|array)[ \t]")
 
 
-class Line:
+class Btor2Line:
     """One line with something on it; ``words[0]`` is the id, ``words[1]`` the tag."""
 
     __slots__ = ("file", "number", "raw", "words")
@@ -50,8 +50,8 @@ class Line:
         word = self.words[field]
         if not word.isdigit():
             raise self.fault(field, f"{shown(word)} is no {what}", "expected decimal digits")
-        if len(word) > MOST_DIGITS:
-            raise self.fault(field, f"the {what} {shown(word)} is too large", f"at most {MOST_DIGITS} digits are read")
+        if len(word) > MOST_ID_DIGITS:
+            raise self.fault(field, f"the {what} {shown(word)} is too large", f"at most {MOST_ID_DIGITS} digits are read")
         return int(word)
 
     def symbol(self, field: int) -> str | None:
@@ -72,10 +72,10 @@ def is_btor2(head: bytes) -> bool:
     return _FIRST_LINE.match(head) is not None
 
 
-def read_lines(data: bytes, file: str) -> Iterator[Line]:
+def read_lines(data: bytes, file: str) -> Iterator[Btor2Line]:
     """The lines that count, in order."""
     for number, raw in enumerate(data.split(b"\n"), 1):
         if b";" in raw:
             raw = _COMMENT.sub(b"", raw)
         if raw and not raw.isspace():
-            yield Line(file, number, raw.rstrip())
+            yield Btor2Line(file, number, raw.rstrip())

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.constants import CONSTANTS, read_constant
-from lemmata.frontends.btor2.lines import Line, read_lines
-from lemmata.frontends.btor2.operators import OPERATORS
+from lemmata.frontends.btor2.lines import Btor2Line, read_lines
+from lemmata.frontends.btor2.operators import BTOR2_OPERATORS
 from lemmata.frontends.btor2.sorts import bits_of, read_sort
-from lemmata.frontends.btor2.states import Names, State, make_system
-from lemmata.frontends.btor2.table import Table
+from lemmata.frontends.btor2.states import LeafNames, StateLine, make_system
+from lemmata.frontends.btor2.table import IdTable
 from lemmata.logic.build import build, conj
 from lemmata.logic.sorts import Array, BitVec, Sort
 from lemmata.logic.terms import Term, name_of, var
@@ -31,7 +31,7 @@ def parse_btor2(data: bytes, file: str) -> Graph:
     if not lines:
         cause = "the file has nothing but comments" if data.strip() else "the file is empty"
         raise InputError(Place(file, 1, 1), cause, "expected lines such as '1 sort bitvec 8'")
-    reader = _Reader(file, Names(lines))
+    reader = _Reader(file, LeafNames(lines))
     for line in lines:
         reader.read(line)
     return reader.graph()
@@ -40,24 +40,24 @@ def parse_btor2(data: bytes, file: str) -> Graph:
 class _Reader:
     """What has been read so far."""
 
-    def __init__(self, file: str, names: Names) -> None:
+    def __init__(self, file: str, names: LeafNames) -> None:
         self._file = file
         self._names = names
-        self._table = Table()
-        self._states: dict[int, State] = {}
+        self._table = IdTable()
+        self._states: dict[int, StateLine] = {}
         self._inputs: list[Term] = []
         self._constraints: list[Term] = []
         self._bads: list[tuple[str, Term]] = []
         self._liveness: list[int] = []  # lines
         self._fairness: list[int] = []  # lines
 
-    def read(self, line: Line) -> None:
+    def read(self, line: Btor2Line) -> None:
         """Take one line in."""
         number = self._table.number(line)
         if len(line.words) < 2:
             raise line.fault(1, "the line ends after its id", "the file may be truncated")
         tag = line.words[1]
-        if tag in OPERATORS:
+        if tag in BTOR2_OPERATORS:
             self._table.terms[number] = self._operator(line)
         elif tag in CONSTANTS:
             self._table.terms[number] = read_constant(line, self._table.sort(line))
@@ -81,8 +81,8 @@ class _Reader:
 
     # Lines that are terms.
 
-    def _operator(self, line: Line) -> Term:
-        operator = OPERATORS[line.words[1]]
+    def _operator(self, line: Btor2Line) -> Term:
+        operator = BTOR2_OPERATORS[line.words[1]]
         count = 3 + operator.arity
         if not count <= len(line.words) <= count + 1:
             line.require(count, f"id {line.words[1].decode()} sort" + " id" * operator.arity)
@@ -94,7 +94,7 @@ class _Reader:
             raise line.fault(3 + position, f"this argument of '{line.words[1].decode()}' {cause}")
         return _checked(line, operator.make(*args), declared)
 
-    def _extension(self, line: Line) -> Term:
+    def _extension(self, line: Btor2Line) -> Term:
         tag = line.words[1].decode()
         line.require(5, f"id {tag} sort id bits")
         declared, word, more = self._table.sort(line), self._table.word(line), line.natural(4, "number of bits")
@@ -102,7 +102,7 @@ class _Reader:
             raise line.fault(2, f"'{tag}' gives {word.width + more} bits here, but the sort has {bits_of(declared)}")
         return build("sign_extend" if tag == "sext" else "zero_extend", (word,), more) if more else word
 
-    def _slice(self, line: Line) -> Term:
+    def _slice(self, line: Btor2Line) -> Term:
         line.require(6, "id slice sort id high low")
         declared, word = self._table.sort(line), self._table.word(line)
         high, low = line.natural(4, "position of a bit"), line.natural(5, "position of a bit")
@@ -112,24 +112,24 @@ class _Reader:
             raise line.fault(5, f"the lower bit {low} is above the upper bit {high}")
         return _checked(line, build("extract", (word,), (high, low)), declared)
 
-    def _input(self, line: Line) -> Term:
+    def _input(self, line: Btor2Line) -> Term:
         line.require(3, "id input sort")
         term = var(self._names.of(line), self._table.sort(line))
         self._inputs.append(term)
         return term
 
-    def _state(self, line: Line) -> Term:
+    def _state(self, line: Btor2Line) -> Term:
         line.require(3, "id state sort")
         term = var(self._names.of(line), self._table.sort(line))
-        self._states[self._table.last] = State(self._table.last, term)
+        self._states[self._table.last] = StateLine(self._table.last, term)
         return term
 
     # Lines that say something about terms.
 
-    def _define_sort(self, line: Line) -> None:
+    def _define_sort(self, line: Btor2Line) -> None:
         self._table.sorts[self._table.last] = read_sort(line, self._table.sorts)
 
-    def _init(self, line: Line) -> None:
+    def _init(self, line: Btor2Line) -> None:
         state, value = self._of_state(line)
         if state.init is not None:
             raise line.fault(3, f"a second init for state {state.id}", "remove one of them")
@@ -146,14 +146,14 @@ class _Reader:
             raise line.fault(4, f"an initial value that depends on the input {inputs[0]}", "use a state without next instead")
         state.init = value
 
-    def _next(self, line: Line) -> None:
+    def _next(self, line: Btor2Line) -> None:
         state, value = self._of_state(line)
         if state.next is not None:
             raise line.fault(3, f"a second next for state {state.id}", "remove one of them")
         _check_value(line, state, value)
         state.next = value
 
-    def _of_state(self, line: Line) -> tuple[State, Term]:
+    def _of_state(self, line: Btor2Line) -> tuple[StateLine, Term]:
         tag = line.words[1].decode()
         line.require(5, f"id {tag} sort state value")
         sort = self._table.sort(line)
@@ -166,20 +166,20 @@ class _Reader:
             raise line.fault(2, f"state {number} has {bits_of(state.term.sort)}, but this sort has {bits_of(sort)}")
         return state, self._table.argument(line, 4)
 
-    def _bad(self, line: Line) -> None:
+    def _bad(self, line: Btor2Line) -> None:
         line.require(3, "id bad id")
         self._bads.append((line.symbol(3) or f"b{len(self._bads)}", self._table.condition(line, 2)))
 
-    def _constraint(self, line: Line) -> None:
+    def _constraint(self, line: Btor2Line) -> None:
         line.require(3, "id constraint id")
         self._constraints.append(self._table.condition(line, 2))
 
-    def _fair(self, line: Line) -> None:
+    def _fair(self, line: Btor2Line) -> None:
         line.require(3, "id fair id")
         self._table.condition(line, 2)
         self._fairness.append(line.number)
 
-    def _justice(self, line: Line) -> None:
+    def _justice(self, line: Btor2Line) -> None:
         if len(line.words) < 3:
             raise line.fault(2, "the line ends too early: expected 'id justice count id …'", "the file may be truncated")
         count = line.natural(2, "number of conditions")
@@ -188,31 +188,31 @@ class _Reader:
             self._table.condition(line, field)
         self._liveness.append(line.number)
 
-    def _output(self, line: Line) -> None:
+    def _output(self, line: Btor2Line) -> None:
         line.require(3, "id output id")
         self._table.argument(line, 2)
 
 
-def _checked(line: Line, term: Term, declared: Sort) -> Term:
+def _checked(line: Btor2Line, term: Term, declared: Sort) -> Term:
     if term.sort is not declared:
         cause = f"'{line.words[1].decode()}' gives {bits_of(term.sort)} here, but the sort has {bits_of(declared)}"
         raise line.fault(2, cause)
     return term
 
 
-def _check_value(line: Line, state: State, value: Term) -> None:
+def _check_value(line: Btor2Line, state: StateLine, value: Term) -> None:
     if value.sort is not state.term.sort:
         raise line.fault(4, f"state {state.id} has {bits_of(state.term.sort)}, but this has {bits_of(value.sort)}")
 
 
-_TERMS: dict[bytes, Callable[[_Reader, Line], Term]] = {
+_TERMS: dict[bytes, Callable[[_Reader, Btor2Line], Term]] = {
     b"input": _Reader._input,
     b"state": _Reader._state,
     b"slice": _Reader._slice,
     b"sext": _Reader._extension,
     b"uext": _Reader._extension,
 }
-_STATEMENTS: dict[bytes, Callable[[_Reader, Line], None]] = {
+_STATEMENTS: dict[bytes, Callable[[_Reader, Btor2Line], None]] = {
     b"sort": _Reader._define_sort,
     b"init": _Reader._init,
     b"next": _Reader._next,

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from lemmata.errors import Unsupported
 from lemmata.frontends.aiger.text import shown
-from lemmata.frontends.btor2.lines import Line
+from lemmata.frontends.btor2.lines import Btor2Line
 from lemmata.logic.sorts import Array, BitVec, Sort
 
 WIDEST = 1 << 20  # bits of one word; nobody's solver is better off with more
 
 
-def read_sort(line: Line, known: Mapping[int, Sort]) -> Sort:
+def read_sort(line: Btor2Line, known: Mapping[int, Sort]) -> Sort:
     """The sort that a ``sort`` line defines."""
     kind = line.words[2] if len(line.words) > 2 else b""
     if kind == b"bitvec":
@@ -22,7 +22,7 @@ def read_sort(line: Line, known: Mapping[int, Sort]) -> Sort:
     raise line.fault(2, f"{shown(kind)} is no kind of sort" if kind else "the sort has no kind", "expected bitvec or array")
 
 
-def find_sort(line: Line, field: int, known: Mapping[int, Sort]) -> Sort:
+def find_sort(line: Btor2Line, field: int, known: Mapping[int, Sort]) -> Sort:
     """The sort that a word refers to."""
     number = line.natural(field, "id of a sort")
     sort = known.get(number)
@@ -39,7 +39,7 @@ def bits_of(sort: Sort) -> str:
     return f"an array sort ({bits_of(sort.index)} to {bits_of(sort.element)})"
 
 
-def _bitvec(line: Line) -> Sort:
+def _bitvec(line: Btor2Line) -> Sort:
     line.require(4, "id sort bitvec width")
     width = line.natural(3, "width")
     if width == 0:
@@ -49,7 +49,7 @@ def _bitvec(line: Line) -> Sort:
     return BitVec(width)
 
 
-def _array(line: Line, known: Mapping[int, Sort]) -> Sort:
+def _array(line: Btor2Line, known: Mapping[int, Sort]) -> Sort:
     line.require(5, "id sort array index-sort element-sort")
     index, element = find_sort(line, 3, known), find_sort(line, 4, known)
     for field, sort in ((3, index), (4, element)):

@@ -8,8 +8,8 @@ An initial value may depend on states that come before its own. Their initial va
 over the variables that are free.
 
 Variables are called by their symbols where these are unique, otherwise ``state12`` or ``input7`` with the node's id
-(``Names``): no two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime is
-not used: the prime stands for the next value of a variable.
+(``LeafNames``): no two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime
+is not used: the prime stands for the next value of a variable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lemmata.frontends.btor2.lines import Line
+from lemmata.frontends.btor2.lines import Btor2Line
 from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System
@@ -26,10 +26,10 @@ from lemmata.models.system import System
 _SYMBOL = 3  # id state sort symbol
 
 
-class Names:
+class LeafNames:
     """Gives each state and input its name, and invents others that are free."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[Btor2Line]) -> None:
         leaves = [line for line in lines if len(line.words) > _SYMBOL and line.words[1] in (b"state", b"input")]
         symbols = [line.symbol(_SYMBOL) for line in leaves]
         count = Counter(symbols)
@@ -40,7 +40,7 @@ class Names:
         }
         self._taken = set(self._symbols.values())
 
-    def of(self, line: Line) -> str:
+    def of(self, line: Btor2Line) -> str:
         """The name of the state or input on this line."""
         found = self._symbols.get(line.number)
         return found if found is not None else self.fresh(f"{line.words[1].decode()}{int(line.words[0])}")
@@ -54,7 +54,7 @@ class Names:
 
 
 @dataclass(slots=True)
-class State:
+class StateLine:
     """A state of the file as far as it has been read."""
 
     id: int
@@ -64,7 +64,7 @@ class State:
 
 
 def make_system(
-    states: Sequence[State], inputs: Sequence[Term], constraint: Term, bads: tuple[Term, ...], names: Names
+    states: Sequence[StateLine], inputs: Sequence[Term], constraint: Term, bads: tuple[Term, ...], names: LeafNames
 ) -> System:
     """The transition system; ``states`` in file order."""
     needed = set(variables([state.init for state in states if state.init is not None]))
@@ -83,11 +83,11 @@ def make_system(
     )
 
 
-def _any(state: Term, names: Names) -> Term:
+def _any(state: Term, names: LeafNames) -> Term:
     return var(names.fresh(f"{name_of(state)}.next"), state.sort)
 
 
-def _starts(states: Sequence[State]) -> dict[Term, Term | None]:
+def _starts(states: Sequence[StateLine]) -> dict[Term, Term | None]:
     known: dict[Term, Term] = {}
     starts: dict[Term, Term | None] = {}
     for state in states:

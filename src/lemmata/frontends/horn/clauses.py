@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lemmata.frontends.horn.skeleton import QUANTIFIERS, Names, Skeleton
+from lemmata.frontends.horn.skeleton import QUANTIFIERS, Skeleton, TakenNames
 from lemmata.logic.build import conj, disj, equal, negate
 from lemmata.logic.smtlib.term_reader import FORALL
 from lemmata.logic.sorts import BOOL, Sort
@@ -25,7 +25,7 @@ from lemmata.logic.terms import FALSE, Term, name_of, topological, var
 from lemmata.models.graph import Edge, Location, Source
 
 _MOST_CLAUSES = 10_000  # that one formula is cut into
-Signed = tuple[Term, bool]
+_Signed = tuple[Term, bool]
 
 
 class NotHorn(ValueError):
@@ -37,7 +37,7 @@ class TooHard(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class HornClause:
     """``body ∧ guard → head``; no head is a query. ``bound`` are the variables of the formula, in their order."""
 
     head: Term | None
@@ -52,14 +52,14 @@ class _Disjunction:
 
     __slots__ = ("body", "constraints", "head", "pending", "seen")
 
-    def __init__(self, pending: list[Signed]) -> None:
+    def __init__(self, pending: list[_Signed]) -> None:
         self.pending = pending
-        self.seen: set[Signed] = set()
+        self.seen: set[_Signed] = set()
         self.head: Term | None = None
         self.body: dict[Term, None] = {}
         self.constraints: list[Term] = []  # their conjunction implies the rest
 
-    def with_part(self, parts: list[Signed]) -> _Disjunction:
+    def with_part(self, parts: list[_Signed]) -> _Disjunction:
         """Another one, in which ``parts`` are pending, too."""
         other = _Disjunction([*self.pending, *parts])
         other.seen = set(self.seen)
@@ -75,10 +75,10 @@ class Cutter:
     def __init__(self, skeleton: Skeleton) -> None:
         self._skeleton = skeleton
 
-    def clauses(self, formula: Term, line: int) -> list[Clause]:
+    def clauses(self, formula: Term, line: int) -> list[HornClause]:
         """The clauses of a formula, in their order; those whose constraint is false are left out."""
         todo = [_Disjunction([(formula, True)])]
-        found: list[Clause] = []
+        found: list[HornClause] = []
         bound = tuple(self._skeleton.bound)
         while todo:
             parts = self._settle(todo.pop(), found, line, bound)
@@ -87,7 +87,7 @@ class Cutter:
                 raise TooHard(f"this formula makes more than {_MOST_CLAUSES} clauses")
         return found
 
-    def _settle(self, now: _Disjunction, found: list[Clause], line: int, bound: tuple[Term, ...]) -> list[_Disjunction]:
+    def _settle(self, now: _Disjunction, found: list[HornClause], line: int, bound: tuple[Term, ...]) -> list[_Disjunction]:
         """Finish a disjunction, or cut it into several."""
         while now.pending:
             signed = now.pending.pop()
@@ -107,7 +107,7 @@ class Cutter:
                 now.pending += reversed(choices[0])
         guard = conj(now.constraints)
         if guard is not FALSE:
-            found.append(Clause(now.head, tuple(now.body), guard, bound, line))
+            found.append(HornClause(now.head, tuple(now.body), guard, bound, line))
         return []
 
     def _take_predicate(self, now: _Disjunction, term: Term, is_positive: bool) -> None:
@@ -121,7 +121,7 @@ class Cutter:
         else:
             raise NotHorn(f"this is not a Horn clause: both '{now.head.data[0]}' and '{name}' are in its head")
 
-    def _cut(self, term: Term, is_positive: bool) -> list[list[Signed]]:
+    def _cut(self, term: Term, is_positive: bool) -> list[list[_Signed]]:
         """``term``, or its negation, as a conjunction of disjunctions."""
         args = term.args
         match term.op:
@@ -147,7 +147,7 @@ class Cutter:
                 return [[(args[0], False), (args[1], is_positive)], [(args[0], True), (args[2], is_positive)]]
         raise NotHorn(f"a predicate is used as a value below '{term.op}'")
 
-    def _each(self, term: Term, is_positive: bool) -> list[list[Signed]]:
+    def _each(self, term: Term, is_positive: bool) -> list[list[_Signed]]:
         """Every part alone, but those without predicates together."""
         has_predicates = self._skeleton.has_predicates
         plain = [self._without_quantifiers(arg, is_positive) for arg in term.args if not has_predicates(arg)]
@@ -159,7 +159,7 @@ class Cutter:
         """A formula without predicates, its quantifiers moved to the front of the clause."""
         if not self._skeleton.has_quantifiers(root):
             return root
-        done: dict[Signed, Term] = {}
+        done: dict[_Signed, Term] = {}
         stack: list[tuple[Term, bool, bool]] = [(root, is_positive, False)]
         while stack:
             term, sign, is_ready = stack.pop()
@@ -174,7 +174,7 @@ class Cutter:
                 done[term, sign] = self._again(term, below) if parts else term
         return done[root, is_positive]
 
-    def _signed_parts(self, term: Term, sign: bool) -> list[Signed]:
+    def _signed_parts(self, term: Term, sign: bool) -> list[_Signed]:
         args = term.args
         match term.op:
             case "and" | "or":
@@ -201,7 +201,7 @@ _WRONG = {
 }
 
 
-def location_of(name: str, sorts: Sequence[Sort], clauses: Sequence[Clause], line: int | None) -> Location:
+def location_of(name: str, sorts: Sequence[Sort], clauses: Sequence[HornClause], line: int | None) -> Location:
     """The location of a predicate; its variables are called as in the first head, or body, where they are all different."""
     heads = [clause.head for clause in clauses if clause.head is not None and clause.head.data[0] == name]
     bodies = [atom for clause in clauses for atom in clause.body if atom.data[0] == name]
@@ -211,9 +211,9 @@ def location_of(name: str, sorts: Sequence[Sort], clauses: Sequence[Clause], lin
     return Location(name, tuple([var(f"x{position}", sort) for position, sort in enumerate(sorts, 1)]), line)
 
 
-def edge_of(clause: Clause, positions: Mapping[str, int], locations: Sequence[Location], error: int) -> Edge:
+def edge_of(clause: HornClause, positions: Mapping[str, int], locations: Sequence[Location], error: int) -> Edge:
     """The clause as an edge; ``positions`` are those of the predicates among the locations."""
-    taken = Names(name_of(v) for v in clause.bound)
+    taken = TakenNames(name_of(v) for v in clause.bound)
     used: set[Term] = set()
     equations: list[Term] = []
     sources = []

@@ -17,7 +17,7 @@ from itertools import count
 
 from lemmata.frontends.smtlib.script import decoded
 from lemmata.logic.build import build
-from lemmata.logic.smtlib.sexprs import Atom, Listing, Node, Text, spelled
+from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, spelled
 from lemmata.logic.smtlib.term_reader import TermReader
 from lemmata.logic.smtlib.writer import symbol, to_text
 from lemmata.logic.sorts import BOOL, Sort
@@ -32,7 +32,7 @@ _REMEDY = "z3 does without if fp.xform.inline_eager and fp.xform.inline_linear a
 
 def parse_model(data: bytes | str, file: str, graph: Graph) -> GraphInvariant:
     """What a model says of the predicates of ``graph``; whatever is wrong with it is an ``InputError``."""
-    text = Text(decoded(data if isinstance(data, bytes) else data.encode(errors="surrogateescape"), file), file)
+    text = SexprText(decoded(data if isinstance(data, bytes) else data.encode(errors="surrogateescape"), file), file)
     return _Model(text, graph).invariant()
 
 
@@ -85,7 +85,7 @@ def _meaning(lemmas: tuple[Term, ...]) -> Term:
 class _Definition:
     """Where ``(define-fun name …)`` is, where it goes on after the name, and the words in it."""
 
-    name: Atom
+    name: SexprAtom
     at: int
     after: int
     words: frozenset[str]
@@ -94,7 +94,7 @@ class _Definition:
 class _Model:
     """One model of one graph."""
 
-    def __init__(self, text: Text, graph: Graph) -> None:
+    def __init__(self, text: SexprText, graph: Graph) -> None:
         self._text = text
         self._graph = graph
         self._reader = TermReader(text, build)
@@ -152,7 +152,7 @@ class _Model:
         tokens = self._reader.tokens
         name = tokens.node()
         self._reader.scope.checked(name)
-        assert isinstance(name, Atom)
+        assert isinstance(name, SexprAtom)
         after, depth, words = tokens.ahead(), 1, set()
         parameters = tokens.node()
         while depth:
@@ -162,7 +162,7 @@ class _Model:
             depth += (word == "(") - (word == ")")
             words.add(spelled(word))
         own = [item.items[0] for item in _items(parameters) if isinstance(item, Listing) and item.items]
-        return _Definition(name, at, after, frozenset(words - {item.text for item in own if isinstance(item, Atom)}))
+        return _Definition(name, at, after, frozenset(words - {item.text for item in own if isinstance(item, SexprAtom)}))
 
     def _ordered(self, definitions: dict[str, _Definition]) -> Iterator[_Definition]:
         """What a definition speaks of comes before it."""
@@ -203,13 +203,13 @@ class _Model:
             self._check(name, [v.sort for v in parameters] + [body.sort], [v.sort for v in variables] + [BOOL])
             meanings[number] = substitute([body], dict(zip(parameters, variables, strict=True)))[0]
 
-    def _check(self, name: Atom, has: list[Sort], wants: list[Sort]) -> None:
+    def _check(self, name: SexprAtom, has: list[Sort], wants: list[Sort]) -> None:
         if has != wants:
             shown = [f"({' '.join(map(str, sorts[:-1]))}) {sorts[-1]}" for sorts in (has, wants)]
             raise self._text.error(name.at, f"'{name.text[:40]}' is {shown[0]} here, but {shown[1]} in the clauses")
 
 
-def _items(node: Node) -> tuple[Node, ...]:
+def _items(node: Sexpr) -> tuple[Sexpr, ...]:
     return node.items if isinstance(node, Listing) else ()
 
 

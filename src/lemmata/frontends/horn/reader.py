@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.horn.clauses import Clause, Cutter, NotHorn, TooHard, edge_of, location_of
+from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, TooHard, edge_of, location_of
 from lemmata.frontends.horn.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
-from lemmata.logic.smtlib.sexprs import Atom
+from lemmata.logic.smtlib.sexprs import SexprAtom
 from lemmata.logic.smtlib.term_reader import Note
 from lemmata.logic.sorts import BOOL
 from lemmata.models.graph import Graph, GraphProperty, Location, Origin
@@ -32,7 +32,7 @@ class _Reader:
         self._text = self._script.text
         self._cutter = Cutter(self._skeleton)
         self._predicates: list[tuple[Declared, int]] = []
-        self._clauses: list[Clause] = []
+        self._clauses: list[HornClause] = []
         self._is_asked = False
 
     def graph(self) -> Graph:
@@ -65,7 +65,7 @@ class _Reader:
                 if self._is_asked:
                     raise self._text.unsupported(command.at, "a second (check-sat) is not supported", "one question per file")
                 self._is_asked = True
-            case Other("set-logic", (Atom(logic),)):
+            case Other("set-logic", (SexprAtom(logic),)):
                 if logic not in _LOGICS:
                     cause = f"the logic of Horn clauses is HORN, not {logic[:40]}"
                     raise self._text.unsupported(command.at, cause, "Lemmata reads Horn clauses and VMT-LIB")

@@ -23,7 +23,7 @@ class Skeleton:
     def __init__(self) -> None:
         self._with_predicates: set[Term] = set()
         self._with_quantifiers: set[Term] = set()
-        self._taken = Names()
+        self._taken = TakenNames()
         self.bound: list[Term] = []
 
     def construct(self, op: str, args: tuple[Term, ...], data: Any = None) -> Term:
@@ -58,7 +58,7 @@ class Skeleton:
     def begin(self) -> None:
         """Another clause: all names of variables are free again."""
         self.bound = []
-        self._taken = Names()
+        self._taken = TakenNames()
 
     def bind(self, name: str, sort: Sort) -> Term:
         """The variable for a bound name, which is another one each time."""
@@ -67,7 +67,7 @@ class Skeleton:
         return variable
 
 
-class Names:
+class TakenNames:
     """Names that are taken; a name that is asked for twice gets a number."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata.errors import InputError
 from lemmata.frontends.smtlib.script import decoded
-from lemmata.logic.smtlib.sexprs import TOKEN, Text, Tokens
+from lemmata.logic.smtlib.sexprs import TOKEN, SexprText, Tokens
 
 _COMMANDS = {"assert", "check-sat", "declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort"}
 _COMMANDS |= {"define-const", "define-fun", "define-sort", "set-info", "set-logic", "set-option"}
@@ -13,7 +13,7 @@ _COMMANDS |= {"define-const", "define-fun", "define-sort", "set-info", "set-logi
 def is_script(head: bytes) -> bool:
     """Does a file that starts like this begin with a command of SMT-LIB? Comments may come first."""
     try:
-        tokens = Tokens(Text(head.decode("utf-8-sig", "replace"), ""))
+        tokens = Tokens(SexprText(head.decode("utf-8-sig", "replace"), ""))
         begin, command = tokens.find(), tokens.find()
     except InputError:
         return False

@@ -10,7 +10,7 @@ from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
 from lemmata.logic.smtlib.numerals import bits
 from lemmata.logic.smtlib.operators import Construct
-from lemmata.logic.smtlib.sexprs import TOKEN, Atom, Listing, Node, Text
+from lemmata.logic.smtlib.sexprs import TOKEN, Listing, Sexpr, SexprAtom, SexprText
 from lemmata.logic.smtlib.term_reader import Binder, Note, TermReader
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term
@@ -30,7 +30,7 @@ _REFUSED = {
 class Declared:
     """``declare-const`` and ``declare-fun``; the scope knows the name already, as a variable or a function."""
 
-    name: Atom
+    name: SexprAtom
     wants: tuple[Sort, ...]
     gives: Sort
     at: int
@@ -40,7 +40,7 @@ class Declared:
 class Defined:
     """``define-fun`` and ``define-const``; the scope knows the name already, as a term or a macro."""
 
-    name: Atom
+    name: SexprAtom
     parameters: tuple[Term, ...]
     body: Term
     notes: tuple[Note, ...]
@@ -61,7 +61,7 @@ class Other:
     """Any other command."""
 
     name: str
-    items: tuple[Node, ...]
+    items: tuple[Sexpr, ...]
     at: int
 
 
@@ -72,7 +72,7 @@ class Script:
     """A script that is being read; ``reader.scope`` has what is declared and defined so far."""
 
     def __init__(self, data: bytes, file: str, construct: Construct = build, binder: Binder | None = None) -> None:
-        self.text = Text(decoded(data, file), file)
+        self.text = SexprText(decoded(data, file), file)
         self.reader = TermReader(self.text, construct, binder)
         self._tokens = self.reader.tokens
 
@@ -109,14 +109,14 @@ class Script:
             self._define_sort(command)
         return command
 
-    def _check_literals(self, items: tuple[Node, ...]) -> None:
+    def _check_literals(self, items: tuple[Sexpr, ...]) -> None:
         """What stands in a command that means nothing here is SMT-LIB all the same."""
         stack = list(items)
         while stack:
             match stack.pop():
                 case Listing(inner):
                     stack += inner
-                case Atom(text) as atom if text[0] == "#":
+                case SexprAtom(text) as atom if text[0] == "#":
                     bits(self.reader.scope, atom)
 
     def _end(self, word: str) -> None:
@@ -124,10 +124,10 @@ class Script:
         if not self._tokens.close():
             raise self.text.error(at, f"'{word}' has one part too many")
 
-    def _name(self) -> Atom:
+    def _name(self) -> SexprAtom:
         node = self._tokens.node()
         self.reader.scope.checked(node)
-        assert isinstance(node, Atom)
+        assert isinstance(node, SexprAtom)
         self.reader.scope.check_new(node)
         return node
 
@@ -159,7 +159,7 @@ class Script:
     def _define_sort(self, command: Other) -> None:
         scope = self.reader.scope
         match command.items:
-            case (Atom(name) as atom, Listing(()), sort):
+            case (SexprAtom(name) as atom, Listing(()), sort):
                 if scope.checked(atom) in scope.sorts:
                     raise self.text.error(atom.at, f"there is a sort {name[:40]} already")
                 scope.sorts[name] = scope.sort(sort)
@@ -181,7 +181,7 @@ def decoded(data: bytes, file: str) -> str:
     for word in () if text.isascii() else TOKEN.finditer(text):
         if not word[0].isascii() and word[0][0] not in '|";':
             odd = next(at for at in range(word.start(), word.end()) if not text[at].isascii())
-            raise Text(text, file).error(odd, f"'{text[odd]}' is in no symbol of SMT-LIB", "symbols in bars may have it")
+            raise SexprText(text, file).error(odd, f"'{text[odd]}' is in no symbol of SMT-LIB", "symbols in bars may have it")
     return text
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script, annotation_keys
 from lemmata.logic.build import negate
 from lemmata.logic.smtlib.formula_reader import Note
-from lemmata.logic.smtlib.sexprs import TOKEN, Atom
+from lemmata.logic.smtlib.sexprs import TOKEN, SexprAtom
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.walk import variables
@@ -122,7 +122,7 @@ class _Reader:
                     self._annotate(note, "")
                 if formula is not TRUE:
                     raise self._error(at, "VMT-LIB asserts nothing but true", "say it with :init, :trans or :invar-property")
-            case Other("set-logic", (Atom("HORN"),), at):
+            case Other("set-logic", (SexprAtom("HORN"),), at):
                 cause = "HORN is the logic of Horn clauses, but the terms of this file are annotated as in VMT-LIB"
                 raise self._error(at, cause, "it is one or the other")
             case Other(name, _, at) if name not in _SILENT:
@@ -149,7 +149,7 @@ class _Reader:
         words = TOKEN.findall(self._text.text, note.begin, note.end)
         if current not in self._declared or words.count("(") > 1:  # which became a variable only by being simplified
             raise self._error(note.at, "':next' is for declared variables")
-        if not isinstance(symbol, Atom):
+        if not isinstance(symbol, SexprAtom):
             raise self._error(note.at, "the symbol of the next value is wanted after ':next'", "such as (! x :next x_next)")
         scope = self.script.reader.scope
         if symbol.text not in scope.names:
@@ -169,7 +169,7 @@ class _Reader:
     def _formula(self, note: Note) -> None:
         key = note.key[1:]
         self._check_formula(note)
-        if note.value is not None and not (isinstance(note.value, Atom) and note.value.text == "true"):
+        if note.value is not None and not (isinstance(note.value, SexprAtom) and note.value.text == "true"):
             raise self._error(note.value.at, f"'{note.key}' is followed by true")
         known = self._parts.setdefault(key, Part(note.term, note.at))
         if known.formula is not note.term:
@@ -177,7 +177,7 @@ class _Reader:
 
     def _invar_property(self, note: Note, name: str) -> None:
         self._check_formula(note)
-        if not isinstance(note.value, Atom):
+        if not isinstance(note.value, SexprAtom):
             raise self._error(note.at, "the index of the property is wanted after ':invar-property'")
         index = self.script.reader.scope.digits(note.value, note.value.text)
         plain = f"p{index}" if not name or name.startswith(".") else name

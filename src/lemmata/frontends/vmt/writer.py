@@ -27,7 +27,7 @@ _REMEDY = "VMT-LIB has one relation over one set of variables: write Horn clause
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class _Relation:
     """What a VMT-LIB file says; ``properties`` in the order of the questions."""
 
     states: tuple[Term, ...]
@@ -38,7 +38,7 @@ class Relation:
     properties: tuple[Term, ...]
 
 
-def relation_of(graph: Graph) -> Relation:
+def relation_of(graph: Graph) -> _Relation:
     """The graph as a relation, or ``Unsupported``."""
     return _Joined(graph).relation()
 
@@ -59,7 +59,7 @@ class _Joined:
         self._taken = {name_of(v) for v in self._states}
         self._inputs: dict[Term, None] = {}
 
-    def relation(self) -> Relation:
+    def relation(self) -> _Relation:
         """Everything together."""
         starts = [edge for edge in self._graph.edges if not edge.sources and edge.target not in self._errors]
         loops = [edge for edge in self._graph.edges if edge.sources and edge.target not in self._errors]
@@ -67,7 +67,7 @@ class _Joined:
         init = disj([self._initial(edge) for edge in starts])
         trans = disj([self._step(edge, nexts) for edge in loops])
         properties = tuple(self._property(question.location) for question in self._graph.questions)
-        return Relation(self._states, nexts, tuple(self._inputs), init, trans, properties)
+        return _Relation(self._states, nexts, tuple(self._inputs), init, trans, properties)
 
     def _nexts(self, loops: Sequence[Edge]) -> tuple[Term, ...]:
         """The symbols of the next values: inputs that a single loop passes on, else new ones."""

@@ -1,14 +1,14 @@
-"""``Span``: the integers between two ends that have a certain remainder, ``{v : low ≤ v ≤ high, v ≡ rest (step)}``.
+"""``CongruenceInterval``: integers between two ends with a certain remainder, ``{v : low ≤ v ≤ high, v ≡ rest (step)}``.
 
 Intervals (Cousot, Cousot 1976) and arithmetical congruences (Granger 1989) as one value: each sharpens the other, since the
 ends are moved to the nearest number with the right remainder. ``None`` as an end means that there is none; ``step`` 1 says
 nothing about remainders, and 0 that ``rest`` is the only number. Every operation gives a span that contains all results;
 ``None`` for a span means that there are none.
 
-``Spans`` tells which numbers an integer term can be, where spans of some variables are known. Sums are looked at as a whole
-(``logic.linear``), so ``x - x`` is 0; what is not linear has a rule below, or can be anything. A choice ``ite(c, a, b)`` is
-what a can be under c, or b under ¬c: conditions count where they bound the same sum, which is how programs from C write the
-conversion to signed numbers.
+``CongruenceIntervals`` tells which numbers an integer term can be, where spans of some variables are known. Sums are looked at
+as a whole (``logic.linear``), so ``x - x`` is 0; what is not linear has a rule below, or can be anything. A choice ``ite(c, a,
+b)`` is what a can be under c, or b under ¬c: conditions count where they bound the same sum, which is how programs from C write
+the conversion to signed numbers.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ End = int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """Made by ``span``, ``point`` and the operations below only; never empty."""
+class CongruenceInterval:
+    """Made by ``congruence_interval``, ``point`` and the operations below only; never empty."""
 
     low: End
     high: End
@@ -52,15 +52,15 @@ class Span:
         return self.low is None and self.high is None and self.step == 1
 
 
-TOP = Span(None, None, 1, 0)
+TOP = CongruenceInterval(None, None, 1, 0)
 
 
-def point(number: int) -> Span:
+def point(number: int) -> CongruenceInterval:
     """One number."""
-    return Span(number, number, 0, number)
+    return CongruenceInterval(number, number, 0, number)
 
 
-def span(low: End, high: End, step: int = 1, rest: int = 0) -> Span | None:
+def congruence_interval(low: End, high: End, step: int = 1, rest: int = 0) -> CongruenceInterval | None:
     """The span with these ends and remainders; ``None`` if it is empty."""
     if step == 0:
         is_inside = (low is None or low <= rest) and (high is None or rest <= high)
@@ -72,16 +72,16 @@ def span(low: End, high: End, step: int = 1, rest: int = 0) -> Span | None:
         high -= (high - rest) % step
     if low is not None and high is not None and low >= high:
         return point(low) if low == high else None
-    return Span(low, high, step, rest)
+    return CongruenceInterval(low, high, step, rest)
 
 
-def _surely(low: End, high: End, step: int = 1, rest: int = 0) -> Span:
-    found = span(low, high, step, rest)
+def _surely(low: End, high: End, step: int = 1, rest: int = 0) -> CongruenceInterval:
+    found = congruence_interval(low, high, step, rest)
     assert found is not None
     return found
 
 
-def total(parts: Iterable[tuple[Span, int]], constant: int) -> Span:
+def weighted_sum(parts: Iterable[tuple[CongruenceInterval, int]], constant: int) -> CongruenceInterval:
     """``constant`` + Σ factor · span."""
     low: End = constant
     high: End = constant
@@ -94,14 +94,14 @@ def total(parts: Iterable[tuple[Span, int]], constant: int) -> Span:
     return _surely(low, high, step, rest)
 
 
-def join(a: Span, b: Span) -> Span:
+def join(a: CongruenceInterval, b: CongruenceInterval) -> CongruenceInterval:
     """All of both."""
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else max(a.high, b.high)
     return _surely(low, high, gcd(a.step, b.step, a.rest - b.rest), a.rest)
 
 
-def meet(a: Span, b: Span) -> Span | None:
+def meet(a: CongruenceInterval, b: CongruenceInterval) -> CongruenceInterval | None:
     """What both have: the ends that are nearer, and both remainders at once (Chinese remainders)."""
     low = b.low if a.low is None else a.low if b.low is None else max(a.low, b.low)
     high = b.high if a.high is None else a.high if b.high is None else min(a.high, b.high)
@@ -109,27 +109,27 @@ def meet(a: Span, b: Span) -> Span | None:
     if (a.rest - b.rest) % common if common else a.rest != b.rest:
         return None
     if a.step == 0 or b.step == 0:
-        return span(low, high, 0, a.rest if a.step == 0 else b.rest)
+        return congruence_interval(low, high, 0, a.rest if a.step == 0 else b.rest)
     times = (b.rest - a.rest) // common * pow(a.step // common, -1, b.step // common) if b.step != common else 0
-    return span(low, high, a.step // common * b.step, a.rest + a.step * times)
+    return congruence_interval(low, high, a.step // common * b.step, a.rest + a.step * times)
 
 
-def remainder(a: Span, modulus: int) -> Span:
+def remainder(a: CongruenceInterval, modulus: int) -> CongruenceInterval:
     """a mod modulus, where the modulus is positive."""
     period = period_of(a, modulus)
     if period is not None:
-        return total([(a, 1)], -period * modulus)
+        return weighted_sum([(a, 1)], -period * modulus)
     return _surely(0, modulus - 1, gcd(a.step, modulus), a.rest)
 
 
-def period_of(a: Span, modulus: int) -> int | None:
+def period_of(a: CongruenceInterval, modulus: int) -> int | None:
     """q if all of ``a`` is in q · modulus, …, (q + 1) · modulus - 1."""
     if a.low is None or a.high is None or a.low // modulus != a.high // modulus:
         return None
     return a.low // modulus
 
 
-def quotient(a: Span, divisor: int) -> Span:
+def quotient(a: CongruenceInterval, divisor: int) -> CongruenceInterval:
     """a div divisor, where the divisor is positive."""
     low = None if a.low is None else a.low // divisor
     high = None if a.high is None else a.high // divisor
@@ -138,7 +138,7 @@ def quotient(a: Span, divisor: int) -> Span:
     return _surely(low, high)
 
 
-def product(a: Span, b: Span) -> Span:
+def product(a: CongruenceInterval, b: CongruenceInterval) -> CongruenceInterval:
     """a · b."""
     step, rest = gcd(a.step * b.step, a.step * b.rest, b.step * a.rest), a.rest * b.rest
     if a.low is None or a.high is None or b.low is None or b.high is None:
@@ -151,13 +151,13 @@ def product(a: Span, b: Span) -> Span:
 _SUMS = frozenset({"+", "-", "neg", "*"})
 
 
-class Spans:
+class CongruenceIntervals:
     """Spans of terms where variables are ``known`` to be in spans; those of other variables are everything."""
 
-    def __init__(self, known: Mapping[Term, Span] | None = None) -> None:
-        self._found: dict[Term, Span] = dict(known or {})
+    def __init__(self, known: Mapping[Term, CongruenceInterval] | None = None) -> None:
+        self._found: dict[Term, CongruenceInterval] = dict(known or {})
 
-    def of(self, term: Term) -> Span:
+    def of(self, term: Term) -> CongruenceInterval:
         """All values of an integer term."""
         stack = [term]
         while stack:
@@ -171,20 +171,20 @@ class Spans:
                     self._found[top] = self._computed(top)
         return self._found[term]
 
-    def of_sum(self, form: Linear) -> Span:
+    def of_sum(self, form: Linear) -> CongruenceInterval:
         """All values of a sum of integers."""
-        return total([(self.of(v), int(c)) for v, c in form.terms], int(form.constant))
+        return weighted_sum([(self.of(v), int(c)) for v, c in form.terms], int(form.constant))
 
-    def under(self, form: Linear, conditions: Iterable[Term]) -> Span | None:
+    def under(self, form: Linear, conditions: Iterable[Term]) -> CongruenceInterval | None:
         """All values of a sum where the conditions hold, as far as they bound this very sum; ``None`` if there are none."""
-        found: Span | None = self.of_sum(form)
+        found: CongruenceInterval | None = self.of_sum(form)
         for condition in conditions:
             bound = _bound(form, condition)
             if bound is not None and found is not None:
                 found = meet(found, bound)
         return found
 
-    def _computed(self, term: Term) -> Span:
+    def _computed(self, term: Term) -> CongruenceInterval:
         args = term.args
         match term.op:
             case "const":
@@ -202,7 +202,7 @@ class Spans:
             case _:
                 return TOP
 
-    def _choice(self, condition: Term, a: Term, b: Term) -> Span:
+    def _choice(self, condition: Term, a: Term, b: Term) -> CongruenceInterval:
         first = self.under(linearize(a), halves(condition))
         second = self.under(linearize(b), halves(negate(condition)))
         if first is None or second is None:
@@ -224,11 +224,11 @@ def _is_unknown(term: Term) -> bool:
     return linearize(term).terms == ((term, 1),)
 
 
-def _modulo(divisor: Span) -> Span:
+def _modulo(divisor: CongruenceInterval) -> CongruenceInterval:
     """A remainder by something in ``divisor``; by zero it may be anything."""
     if divisor.has(0) or divisor.low is None or divisor.high is None:
         return TOP
-    return span(0, max(abs(divisor.low), abs(divisor.high)) - 1) or TOP
+    return congruence_interval(0, max(abs(divisor.low), abs(divisor.high)) - 1) or TOP
 
 
 def halves(condition: Term) -> Sequence[Term]:
@@ -240,21 +240,21 @@ def halves(condition: Term) -> Sequence[Term]:
     return (condition,)
 
 
-def _bound(form: Linear, literal: Term) -> Span | None:
+def _bound(form: Linear, literal: Term) -> CongruenceInterval | None:
     """What a literal says about a sum; ``None`` if it is about something else."""
     atom = comparison(literal)
     if atom is None or atom.kind not in ("le", "eq") or atom.form.sort is not INT:
         return None
     if atom.form.terms == form.terms:
         limit = int(form.constant - atom.form.constant)
-        return span(None if atom.kind == "le" else limit, limit)
+        return congruence_interval(None if atom.kind == "le" else limit, limit)
     if atom.form.terms == tuple([(v, -c) for v, c in form.terms]):
         limit = int(form.constant + atom.form.constant)
-        return span(limit, None if atom.kind == "le" else limit)
+        return congruence_interval(limit, None if atom.kind == "le" else limit)
     return None
 
 
-def decided(atom: Atom, found: Span) -> bool | None:
+def decided(atom: Atom, found: CongruenceInterval) -> bool | None:
     """Does ``t ⋈ 0`` hold for every t in the span, or for none?"""
     match atom.kind:
         case "le" if found.high is not None and found.high <= 0:

@@ -20,16 +20,16 @@ from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import Any
 
-from lemmata.logic.domains.word_interval_rules import FALSE, MAYBE, TRUE, Rule, rule_of
-from lemmata.logic.domains.word_intervals import Arc, Word, everything, pointer
+from lemmata.logic.domains.word_interval_rules import ALWAYS, MAYBE, NEVER, Rule, rule_of
+from lemmata.logic.domains.word_intervals import WordBounds, WordInterval, everything, pointer
 from lemmata.logic.sorts import BOOL, BitVec, Sort
 from lemmata.logic.terms import Term, topological, value_of
 from lemmata.logic.values import MEANINGS, detail
 
-__all__ = ["Arc", "Simulation"]
+__all__ = ["Simulation", "WordInterval"]
 
-Step = Callable[[], Any]
-_TRUTHS = {FALSE: Arc.point(0, 1), MAYBE: Arc.top(1), TRUE: Arc.point(1, 1)}
+_Step = Callable[[], Any]
+_TRUTHS = {NEVER: WordInterval.point(0, 1), MAYBE: WordInterval.top(1), ALWAYS: WordInterval.point(1, 1)}
 
 
 class Simulation:
@@ -43,14 +43,14 @@ class Simulation:
         order = topological(roots)
         self._at = {term: position for position, term in enumerate(order)}
         self._values: list[Any] = [_constant(term) if term.is_const else _anything(term.sort) for term in order]
-        self._steps: list[Step | None] = [self._step(term) for term in order]
+        self._steps: list[_Step | None] = [self._step(term) for term in order]
         self._program = [(position, step) for position, step in enumerate(self._steps) if step is not None]
         self._variables = [(term, position) for term, position in self._at.items() if term.is_var]
         self._users = self._readers(order)
         self._queued = bytearray(len(order))
         self._trail: list[tuple[int, Any]] = []
 
-    def assign(self, bounds: Mapping[Term, Arc]) -> None:
+    def assign(self, bounds: Mapping[Term, WordInterval]) -> None:
         """Evaluate everything for these arcs; variables without one can be anything. Earlier marks are void."""
         self._trail.clear()
         for variable, position in self._variables:
@@ -60,21 +60,21 @@ class Simulation:
         for position, step in self._program:
             values[position] = step()
 
-    def simulate(self, bounds: Mapping[Term, Arc]) -> list[Arc]:
+    def simulate(self, bounds: Mapping[Term, WordInterval]) -> list[WordInterval]:
         """The arcs of the roots for these arcs of the variables."""
         self.assign(bounds)
         return [self.value(root) for root in self.roots]
 
-    def value(self, term: Term) -> Arc:
+    def value(self, term: Term) -> WordInterval:
         """What ``term``, a root or anything below one, can be now."""
         sort, value = term.sort, self._values[self._at[term]]
         if sort is BOOL:
             return _TRUTHS[value]
         if not isinstance(sort, BitVec):
             raise ValueError(f"there are no arcs of sort {sort}")
-        return Arc._make((*value, sort.width))
+        return WordInterval._make((*value, sort.width))
 
-    def widen(self, variable: Term, arc: Arc) -> None:
+    def widen(self, variable: Term, arc: WordInterval) -> None:
         """Give ``variable`` another arc; a variable that no root reads is no matter."""
         position = self._at.get(variable)
         if position is None:
@@ -125,7 +125,7 @@ class Simulation:
                     users[self._at[arg]].append(position)
         return users
 
-    def _step(self, term: Term) -> Step | None:
+    def _step(self, term: Term) -> _Step | None:
         """A function that evaluates ``term`` from the values of its arguments; ``None``: they do not matter."""
         args = term.args
         if not args:
@@ -147,19 +147,19 @@ def _exact(op: str, sorts: tuple[Sort, ...], data: Any) -> Callable[..., int]:
 
 
 def _word_step(
-    values: list[Any], places: list[int], rule: Rule, exact: Callable[..., int], point: Callable[[int], Word]
-) -> Step:
+    values: list[Any], places: list[int], rule: Rule, exact: Callable[..., int], point: Callable[[int], WordBounds]
+) -> _Step:
     if len(places) == 1:
         (i,) = places
 
-        def unary() -> Word:
+        def unary() -> WordBounds:
             a = values[i]
             return point(exact(a[0])) if a[0] == a[1] else rule(a)
 
         return unary
     i, j = places
 
-    def binary() -> Word:
+    def binary() -> WordBounds:
         a, b = values[i], values[j]
         if a[0] == a[1] and b[0] == b[1]:
             return point(exact(a[0], b[0]))
@@ -168,7 +168,7 @@ def _word_step(
     return binary
 
 
-def _plain_step(values: list[Any], places: list[int], rule: Rule) -> Step:
+def _plain_step(values: list[Any], places: list[int], rule: Rule) -> _Step:
     match places:
         case [i]:
             return lambda: rule(values[i])
@@ -188,11 +188,11 @@ def _anything(sort: Sort) -> Any:
 
 def _constant(term: Term) -> Any:
     if term.sort is BOOL:
-        return TRUE if value_of(term) else FALSE
+        return ALWAYS if value_of(term) else NEVER
     return pointer(term.width)(value_of(term)) if isinstance(term.sort, BitVec) else None
 
 
-def _inside(arc: Arc, sort: Sort) -> Any:
+def _inside(arc: WordInterval, sort: Sort) -> Any:
     """An arc as the simulation keeps it."""
     if sort is BOOL:
         return arc.umin + arc.umax

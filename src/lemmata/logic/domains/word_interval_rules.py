@@ -1,7 +1,7 @@
 """What every operator does to arcs: the rules of interval simulation.
 
 ``rule_of`` gives a function from the values of the arguments to a value that contains every result. Words are the tuples of
-``word_intervals``; a Bool is FALSE, MAYBE or TRUE, in this order, so that *and* is the minimum and *or* the maximum (Kleene).
+``word_intervals``; a Bool is NEVER, MAYBE or ALWAYS, in this order, so that *and* is the minimum and *or* the maximum (Kleene).
 The rules of Welp and Kuehlmann (2013, section 3.1.1) are among them: [const] and [var] are the leaves, [and] is the minimum,
 [plus-r] is ``_add`` where nothing overflows, [lt-1], [lt-0] and [lt-x] are ``_less``, [ite-t], [ite-e] and [ite-x] are
 ``_choose``. Their [plus-o] gives up when a sum overflows; here both ends may overflow together, and what wraps in one reading
@@ -19,22 +19,22 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from lemmata.logic.domains.word_intervals import Word, everything, pointer, settler, wrapper
+from lemmata.logic.domains.word_intervals import WordBounds, everything, pointer, settler, wrapper
 from lemmata.logic.sorts import BOOL, BitVec, Sort
 
-FALSE, MAYBE, TRUE = 0, 1, 2
-Unary = Callable[[Word], Word]
-Binary = Callable[[Word, Word], Word]
+NEVER, MAYBE, ALWAYS = 0, 1, 2
+_Unary = Callable[[WordBounds], WordBounds]
+_Binary = Callable[[WordBounds, WordBounds], WordBounds]
 Rule = Callable[..., Any]
 
 
 # Sums.
 
 
-def _add(width: int) -> Binary:
+def _add(width: int) -> _Binary:
     wrap, mask = wrapper(width), (1 << width) - 1
 
-    def add(a: Word, b: Word) -> Word:
+    def add(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, b2, b3, bbits, bfree = b
         least = abits + bbits
@@ -44,10 +44,10 @@ def _add(width: int) -> Binary:
     return add
 
 
-def _subtract(width: int) -> Binary:
+def _subtract(width: int) -> _Binary:
     wrap, mask = wrapper(width), (1 << width) - 1
 
-    def subtract(a: Word, b: Word) -> Word:
+    def subtract(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, b2, b3, bbits, bfree = b
         some = abits - bbits
@@ -57,15 +57,15 @@ def _subtract(width: int) -> Binary:
     return subtract
 
 
-def _negate(width: int) -> Unary:
+def _negate(width: int) -> _Unary:
     subtract, zero = _subtract(width), pointer(width)(0)
     return lambda a: subtract(zero, a)
 
 
-def _multiply(width: int) -> Binary:
+def _multiply(width: int) -> _Binary:
     wrap, mask = wrapper(width), (1 << width) - 1
 
-    def multiply(a: Word, b: Word) -> Word:
+    def multiply(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, b2, b3, bbits, bfree = b
         free = mask
@@ -97,11 +97,11 @@ def _known_of_product(abits: int, afree: int, bbits: int, bfree: int) -> int:
 # Quotients.
 
 
-def _divide(width: int) -> Binary:
+def _divide(width: int) -> _Binary:
     settle, shift, (_, mask, slo, shi, _, _) = settler(width), _shift_right(width), everything(width)
     point = pointer(width)
 
-    def divide(a: Word, b: Word) -> Word:
+    def divide(a: WordBounds, b: WordBounds) -> WordBounds:
         b0, b1 = b[0], b[1]
         if b1 == 0:
             return point(mask)
@@ -114,10 +114,10 @@ def _divide(width: int) -> Binary:
     return divide
 
 
-def _remainder(width: int) -> Binary:
+def _remainder(width: int) -> _Binary:
     settle, (_, mask, slo, shi, _, _) = settler(width), everything(width)
 
-    def remainder(a: Word, b: Word) -> Word:
+    def remainder(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, b0, b1 = a[0], a[1], b[0], b[1]
         if a1 < b0 or b1 == 0:
             return a
@@ -131,10 +131,10 @@ def _remainder(width: int) -> Binary:
     return remainder
 
 
-def _divide_signed(width: int) -> Binary:
+def _divide_signed(width: int) -> _Binary:
     wrap, (_, mask, _, _, _, _), size = wrapper(width), everything(width), 1 << width
 
-    def divide(a: Word, b: Word) -> Word:
+    def divide(a: WordBounds, b: WordBounds) -> WordBounds:
         _, _, a2, a3, _, _ = a
         b0, b1, b2, b3, _, _ = b
         ends: list[int] = []
@@ -154,10 +154,10 @@ def _quotient(a: int, b: int) -> int:
     return -(-a // b) if (a < 0) != (b < 0) else a // b
 
 
-def _remainder_signed(width: int) -> Binary:
+def _remainder_signed(width: int) -> _Binary:
     settle, unsigned, (umin, mask, _, _, _, _), size = settler(width), _remainder(width), everything(width), 1 << width
 
-    def remainder(a: Word, b: Word) -> Word:
+    def remainder(a: WordBounds, b: WordBounds) -> WordBounds:
         a2, a3, b2, b3 = a[2], a[3], b[2], b[3]
         if a2 >= 0 and b2 >= 0:
             return unsigned(a, b)
@@ -172,10 +172,10 @@ def _remainder_signed(width: int) -> Binary:
     return remainder
 
 
-def _modulo_signed(width: int) -> Binary:
+def _modulo_signed(width: int) -> _Binary:
     settle, unsigned, (umin, mask, _, _, _, _) = settler(width), _remainder(width), everything(width)
 
-    def modulo(a: Word, b: Word) -> Word:
+    def modulo(a: WordBounds, b: WordBounds) -> WordBounds:
         a2, a3, b2, b3 = a[2], a[3], b[2], b[3]
         if a2 >= 0 and b2 >= 0:
             return unsigned(a, b)
@@ -190,10 +190,10 @@ def _modulo_signed(width: int) -> Binary:
 # Shifts.
 
 
-def _shift_left(width: int) -> Binary:
+def _shift_left(width: int) -> _Binary:
     wrap, zero, (_, mask, smin, smax, _, _) = wrapper(width), pointer(width)(0), everything(width)
 
-    def shift(a: Word, b: Word) -> Word:
+    def shift(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, a2, a3, abits, afree = a
         lo, hi = b[0], b[1]
         if lo >= width or a1 == 0:
@@ -209,10 +209,10 @@ def _shift_left(width: int) -> Binary:
     return shift
 
 
-def _shift_right(width: int) -> Binary:
+def _shift_right(width: int) -> _Binary:
     settle, (_, mask, smin, smax, _, _) = settler(width), everything(width)
 
-    def shift(a: Word, b: Word) -> Word:
+    def shift(a: WordBounds, b: WordBounds) -> WordBounds:
         lo, hi = min(b[0], width), min(b[1], width)
         bits, free = (a[4] >> lo, a[5] >> lo) if lo == hi else (0, mask)
         return settle(a[0] >> hi, a[1] >> lo, smin, smax, bits, free)
@@ -220,10 +220,10 @@ def _shift_right(width: int) -> Binary:
     return shift
 
 
-def _shift_right_signed(width: int) -> Binary:
+def _shift_right_signed(width: int) -> _Binary:
     settle, (umin, mask, _, _, _, _), size, half = settler(width), everything(width), 1 << width, 1 << width - 1
 
-    def shift(a: Word, b: Word) -> Word:
+    def shift(a: WordBounds, b: WordBounds) -> WordBounds:
         _, _, a2, a3, bits, free = a
         lo, hi = min(b[0], width - 1), min(b[1], width - 1)
         if lo == hi:
@@ -239,15 +239,15 @@ def _shift_right_signed(width: int) -> Binary:
 # Bits.
 
 
-def _not(width: int) -> Unary:
+def _not(width: int) -> _Unary:
     mask = (1 << width) - 1
     return lambda a: (mask - a[1], mask - a[0], ~a[3], ~a[2], mask & ~(a[4] | a[5]), a[5])
 
 
-def _and(width: int) -> Binary:
+def _and(width: int) -> _Binary:
     settle = settler(width)
 
-    def both(a: Word, b: Word) -> Word:
+    def both(a: WordBounds, b: WordBounds) -> WordBounds:
         _, a1, a2, a3, abits, afree = a
         _, b1, b2, b3, bbits, bfree = b
         bits = abits & bbits
@@ -263,10 +263,10 @@ def _and(width: int) -> Binary:
     return both
 
 
-def _or(width: int) -> Binary:
+def _or(width: int) -> _Binary:
     settle, mask = settler(width), (1 << width) - 1
 
-    def either(a: Word, b: Word) -> Word:
+    def either(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, _, a2, a3, abits, afree = a
         b0, _, b2, b3, bbits, bfree = b
         bits = abits | bbits
@@ -282,10 +282,10 @@ def _or(width: int) -> Binary:
     return either
 
 
-def _xor(width: int) -> Binary:
+def _xor(width: int) -> _Binary:
     settle, mask = settler(width), (1 << width) - 1
 
-    def differ(a: Word, b: Word) -> Word:
+    def differ(a: WordBounds, b: WordBounds) -> WordBounds:
         _, _, a2, a3, abits, afree = a
         _, _, b2, b3, bbits, bfree = b
         free = afree | bfree
@@ -295,8 +295,8 @@ def _xor(width: int) -> Binary:
     return differ
 
 
-def _concat(low: int) -> Binary:
-    def concat(a: Word, b: Word) -> Word:
+def _concat(low: int) -> _Binary:
+    def concat(a: WordBounds, b: WordBounds) -> WordBounds:
         a0, a1, a2, a3, abits, afree = a
         b0, b1, _, _, bbits, bfree = b
         lo, hi = (a2 << low) + b0, (a3 << low) + b1
@@ -305,24 +305,24 @@ def _concat(low: int) -> Binary:
     return concat
 
 
-def _extract(high: int, low: int) -> Unary:
+def _extract(high: int, low: int) -> _Unary:
     wrap, mask = wrapper(high - low + 1), (2 << high - low) - 1
 
-    def extract(a: Word) -> Word:
+    def extract(a: WordBounds) -> WordBounds:
         a0, a1, a2, a3, bits, free = a
         return wrap(a0 >> low, a1 >> low, a2 >> low, a3 >> low, bits >> low & mask, free >> low & mask)
 
     return extract
 
 
-def _zero_extend(more: int) -> Unary:
+def _zero_extend(more: int) -> _Unary:
     return lambda a: (a[0], a[1], a[0], a[1], a[4], a[5]) if more else a
 
 
-def _sign_extend(width: int, more: int) -> Unary:
+def _sign_extend(width: int, more: int) -> _Unary:
     half, above = 1 << width - 1, ((1 << more) - 1) << width
 
-    def extend(a: Word) -> Word:
+    def extend(a: WordBounds) -> WordBounds:
         a0, a1, a2, a3, bits, free = a
         return (
             a0 + above if a0 >= half else a0,
@@ -339,39 +339,39 @@ def _sign_extend(width: int, more: int) -> Unary:
 # Predicates and choices.
 
 
-def _less(a: Word, b: Word) -> int:
+def _less(a: WordBounds, b: WordBounds) -> int:
     if a[1] < b[0]:
-        return TRUE
-    return FALSE if a[0] >= b[1] else MAYBE
+        return ALWAYS
+    return NEVER if a[0] >= b[1] else MAYBE
 
 
-def _less_equal(a: Word, b: Word) -> int:
+def _less_equal(a: WordBounds, b: WordBounds) -> int:
     if a[1] <= b[0]:
-        return TRUE
-    return FALSE if a[0] > b[1] else MAYBE
+        return ALWAYS
+    return NEVER if a[0] > b[1] else MAYBE
 
 
-def _less_signed(a: Word, b: Word) -> int:
+def _less_signed(a: WordBounds, b: WordBounds) -> int:
     if a[3] < b[2]:
-        return TRUE
-    return FALSE if a[2] >= b[3] else MAYBE
+        return ALWAYS
+    return NEVER if a[2] >= b[3] else MAYBE
 
 
-def _less_equal_signed(a: Word, b: Word) -> int:
+def _less_equal_signed(a: WordBounds, b: WordBounds) -> int:
     if a[3] <= b[2]:
-        return TRUE
-    return FALSE if a[2] > b[3] else MAYBE
+        return ALWAYS
+    return NEVER if a[2] > b[3] else MAYBE
 
 
-def _equal(a: Word, b: Word) -> int:
+def _equal(a: WordBounds, b: WordBounds) -> int:
     a0, a1, a2, a3, abits, afree = a
     b0, b1, b2, b3, bbits, bfree = b
     if a1 < b0 or b1 < a0 or a3 < b2 or b3 < a2 or (abits ^ bbits) & ~(afree | bfree):
-        return FALSE
-    return TRUE if a0 == a1 == b0 == b1 else MAYBE
+        return NEVER
+    return ALWAYS if a0 == a1 == b0 == b1 else MAYBE
 
 
-def _choose(condition: int, a: Word, b: Word) -> Word:
+def _choose(condition: int, a: WordBounds, b: WordBounds) -> WordBounds:
     if condition != MAYBE:
         return a if condition else b
     a0, a1, a2, a3, abits, afree = a
@@ -395,15 +395,15 @@ def _choose_truth(condition: int, a: int, b: int) -> int:
 def _equal_truth(a: int, b: int) -> int:
     if a == MAYBE or b == MAYBE:
         return MAYBE
-    return TRUE if a == b else FALSE
+    return ALWAYS if a == b else NEVER
 
 
 _CONNECTIVES: dict[str, Rule] = {
-    "not": lambda a: TRUE - a,
+    "not": lambda a: ALWAYS - a,
     "and": min,
     "or": max,
-    "xor": lambda a, b: TRUE - _equal_truth(a, b),
-    "=>": lambda a, b: max(TRUE - a, b),
+    "xor": lambda a, b: ALWAYS - _equal_truth(a, b),
+    "=>": lambda a, b: max(ALWAYS - a, b),
     "=": _equal_truth,
     "ite": _choose_truth,
 }

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-Word = tuple[int, int, int, int, int, int]  # umin, umax, smin, smax, bits, free: an arc without its width
-Settle = Callable[[int, int, int, int, int, int], Word]
+WordBounds = tuple[int, int, int, int, int, int]  # umin, umax, smin, smax, bits, free: an arc without its width
+Settle = Callable[[int, int, int, int, int, int], WordBounds]
 
 
 @cache
@@ -29,7 +29,7 @@ def settler(width: int) -> Settle:
     """The function that makes a word of two intervals and bits that say more together than alone."""
     size, half = 1 << width, 1 << width - 1
 
-    def settle(ulo: int, uhi: int, slo: int, shi: int, bits: int, free: int) -> Word:
+    def settle(ulo: int, uhi: int, slo: int, shi: int, bits: int, free: int) -> WordBounds:
         if bits > ulo:
             ulo = bits
         if bits | free < uhi:
@@ -80,7 +80,7 @@ def wrapper(width: int) -> Settle:
         lap = lo + half >> width
         return (lo - lap * size, hi - lap * size) if hi + half >> width == lap else (-half, half - 1)
 
-    def wrap(ulo: int, uhi: int, slo: int, shi: int, bits: int, free: int) -> Word:
+    def wrap(ulo: int, uhi: int, slo: int, shi: int, bits: int, free: int) -> WordBounds:
         if slo >= -half and shi < half:
             if ulo < 0 or uhi > mask:
                 ulo, uhi = unsigned(ulo, uhi)
@@ -97,11 +97,11 @@ def wrapper(width: int) -> Settle:
 
 
 @cache
-def pointer(width: int) -> Callable[[int], Word]:
+def pointer(width: int) -> Callable[[int], WordBounds]:
     """The function that makes a word of one value."""
     size, half = 1 << width, 1 << width - 1
 
-    def point(value: int) -> Word:
+    def point(value: int) -> WordBounds:
         if value < half:
             return value, value, value, value, value, 0
         return value, value, value - size, value - size, value, 0
@@ -110,13 +110,13 @@ def pointer(width: int) -> Callable[[int], Word]:
 
 
 @cache
-def everything(width: int) -> Word:
+def everything(width: int) -> WordBounds:
     """All words."""
     mask, half = (1 << width) - 1, 1 << width - 1
     return 0, mask, -half, half - 1, 0, mask
 
 
-class Arc(NamedTuple):
+class WordInterval(NamedTuple):
     """A set of words of ``width`` bits; a Bool is a word of one bit. Made by the class methods, which settle it."""
 
     umin: int
@@ -128,12 +128,12 @@ class Arc(NamedTuple):
     width: int
 
     @classmethod
-    def point(cls, value: int, width: int) -> Arc:
+    def point(cls, value: int, width: int) -> WordInterval:
         """One word; signed values are welcome."""
         return cls(*pointer(width)(int(value) & ((1 << width) - 1)), width)
 
     @classmethod
-    def unsigned(cls, lo: int, hi: int, width: int) -> Arc:
+    def unsigned(cls, lo: int, hi: int, width: int) -> WordInterval:
         """The words from ``lo`` to ``hi``."""
         if not 0 <= lo <= hi < 1 << width:
             raise ValueError(f"[{lo}, {hi}] is no unsigned interval of {width} bits")
@@ -141,7 +141,7 @@ class Arc(NamedTuple):
         return cls(*settler(width)(lo, hi, smin, smax, bits, free), width)
 
     @classmethod
-    def signed(cls, lo: int, hi: int, width: int) -> Arc:
+    def signed(cls, lo: int, hi: int, width: int) -> WordInterval:
         """The words from ``lo`` to ``hi``, read as two's complement."""
         half = 1 << width - 1
         if not -half <= lo <= hi < half:
@@ -150,13 +150,13 @@ class Arc(NamedTuple):
         return cls(*settler(width)(umin, umax, lo, hi, bits, free), width)
 
     @classmethod
-    def pattern(cls, known: int, bits: int, width: int) -> Arc:
+    def pattern(cls, known: int, bits: int, width: int) -> WordInterval:
         """The words whose ``known`` bits are as in ``bits``."""
         umin, umax, smin, smax, _, mask = everything(width)
         return cls(*settler(width)(umin, umax, smin, smax, bits & known, mask & ~known), width)
 
     @classmethod
-    def top(cls, width: int) -> Arc:
+    def top(cls, width: int) -> WordInterval:
         """All words."""
         return cls(*everything(width), width)
 
@@ -164,11 +164,6 @@ class Arc(NamedTuple):
     def known(self) -> int:
         """The bits that are known, as a mask."""
         return ((1 << self.width) - 1) ^ self.free
-
-    @property
-    def is_point(self) -> bool:
-        """Is there just one word in it?"""
-        return self.umin == self.umax
 
     def contains(self, value: int) -> bool:
         """Is the word in the set? Signed values are welcome."""
@@ -178,18 +173,7 @@ class Arc(NamedTuple):
             return False
         return self.smin <= (value - size if value >= size >> 1 else value) <= self.smax
 
-    def is_subset_of(self, other: Arc) -> bool:
-        """Does each of the three parts say at least as much as in ``other``? Then, at any rate, the set is a subset."""
-        return (
-            self.umin >= other.umin
-            and self.umax <= other.umax
-            and self.smin >= other.smin
-            and self.smax <= other.smax
-            and not self.free & ~other.free
-            and not (self.bits ^ other.bits) & ~other.free
-        )
-
-    def meet(self, other: Arc) -> Arc | None:
+    def meet(self, other: WordInterval) -> WordInterval | None:
         """The words in both; ``None`` if the parts contradict each other."""
         if (self.bits ^ other.bits) & ~(self.free | other.free):
             return None
@@ -198,4 +182,4 @@ class Arc(NamedTuple):
         if umin > umax or smin > smax:
             return None
         both = settler(self.width)(umin, umax, smin, smax, self.bits | other.bits, self.free & other.free)
-        return None if both[0] > both[1] or both[2] > both[3] else Arc(*both, self.width)
+        return None if both[0] > both[1] or both[2] > both[3] else WordInterval(*both, self.width)

@@ -6,7 +6,18 @@ programs.
 
 from __future__ import annotations
 
-from lemmata.logic.linear.atoms import FALSE_ATOM, TRUE_ATOM, Atom, atom, canonical, combine, comparison, implies, normal, split
+from lemmata.logic.linear.atoms import (
+    FALSE_ATOM,
+    TRUE_ATOM,
+    Atom,
+    atom,
+    atom_implies,
+    canonical,
+    combine,
+    comparison,
+    normal,
+    split_equation,
+)
 from lemmata.logic.linear.sums import Linear, Number, from_coefficients, linear, linearize, total
 
 __all__ = [
@@ -16,14 +27,14 @@ __all__ = [
     "Linear",
     "Number",
     "atom",
+    "atom_implies",
     "canonical",
     "combine",
     "comparison",
     "from_coefficients",
-    "implies",
     "linear",
     "linearize",
     "normal",
-    "split",
+    "split_equation",
     "total",
 ]

@@ -16,8 +16,8 @@ A real literal whose unknowns are all integers is one over ℤ. What is true or 
 *From terms*: ``atom`` knows variables only, ``comparison`` takes what is not linear as one more unknown. Literals on one
 remainder (``x mod 3 = 1``, ``x mod 2 ≥ 1``) and equations of two remainders are congruences. Results are kept per term. *To
 terms*: ``to_term`` writes what is added on the left and what is taken away on the right (``x ≤ y + 3``, ``x < y``, ``2 ≤ x``,
-``x mod 2 = 1``); ``atom`` reads it back to the same value. *Rules*: an equation as two bounds (``split``), positive
-combinations (``combine``), and implication as far as constants tell (``implies``).
+``x mod 2 = 1``); ``atom`` reads it back to the same value. *Rules*: an equation as two bounds (``split_equation``), positive
+combinations (``combine``), and implication as far as constants tell (``atom_implies``).
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ def canonical(literal: Term) -> Term:
     return literal if found is None else found.to_term()
 
 
-def split(atom: Atom) -> tuple[Atom, Atom]:
+def split_equation(atom: Atom) -> tuple[Atom, Atom]:
     """t = 0 as t ≤ 0 and -t ≤ 0."""
     return normal("le", atom.form), normal("le", -atom.form)
 
@@ -318,7 +318,7 @@ def combine(a: Atom, b: Atom, factor_a: Number, factor_b: Number) -> Atom:
     return normal(kind, total(((a.form, factor_a), (b.form, factor_b)), a.form.sort))
 
 
-def implies(a: Atom, b: Atom) -> bool:
+def atom_implies(a: Atom, b: Atom) -> bool:
     """Does ``a`` imply ``b`` already by comparing their constants? (If not, it may still.)"""
     if a == b or a.is_false or b.is_true:
         return True

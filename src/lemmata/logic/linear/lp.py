@@ -38,13 +38,13 @@ class Unbounded:
 
 
 @dataclass(frozen=True, slots=True)
-class Infeasible:
+class EmptyPolyhedron:
     """No point satisfies the atoms: Σ factor · atom is ``c ≤ 0`` with c > 0."""
 
     factors: tuple[Fraction, ...]
 
 
-def maximize(direction: Linear, atoms: Sequence[Atom]) -> Optimum | Unbounded | Infeasible:
+def maximize(direction: Linear, atoms: Sequence[Atom]) -> Optimum | Unbounded | EmptyPolyhedron:
     """sup ``direction`` where ``atoms`` (``le``, ``lt``, ``eq``) hold; ``lt`` counts as ``le``.
 
     Factors are not negative, but for equations.
@@ -57,7 +57,7 @@ def maximize(direction: Linear, atoms: Sequence[Atom]) -> Optimum | Unbounded | 
         return Unbounded()
     value, factors, is_feasible = solved
     if not is_feasible:
-        return Infeasible(_per_atom(atoms, rows, factors, 1))
+        return EmptyPolyhedron(_per_atom(atoms, rows, factors, 1))
     return Optimum(value / scale + direction.constant, _per_atom(atoms, rows, factors, scale))
 
 
@@ -69,7 +69,7 @@ def farkas(atoms: Sequence[Atom]) -> tuple[Fraction, ...] | None:
     strict = [atom for atom in atoms if atom.kind == "lt"]
     if not strict:
         answer = maximize(Linear((), 0, atoms[0].form.sort), atoms) if atoms else None
-        return answer.factors if isinstance(answer, Infeasible) else None
+        return answer.factors if isinstance(answer, EmptyPolyhedron) else None
     # How far can all strict bounds be moved in? By a gap of at most 1.
     rows = [row for atom in atoms for row in _rows(atom, _GAP)]
     solved = _solve({_GAP: 1}, [*rows, ({_GAP: 1}, 1, 1)])

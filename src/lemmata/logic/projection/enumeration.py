@@ -51,7 +51,7 @@ def another(sort: Sort, taken: Collection[Value]) -> Value | None:
     return next((value for value in values_of(sort) if value not in taken), None)
 
 
-def difference(one: ArrayValue, other: ArrayValue) -> Value:
+def differing_index(one: ArrayValue, other: ArrayValue) -> Value:
     """An index at which two arrays differ, which are not equal."""
     indices = dict.fromkeys(index for array in (one, other) for index, _ in array.items)
     for index in indices:

@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping, Sequence
 from lemmata.logic.linear.atoms import CONNECTIVES, canonical
 from lemmata.logic.projection.eliminate import eliminate as eliminate_linear
 from lemmata.logic.projection.implicant import implicant
-from lemmata.logic.projection.purify import Entangled
+from lemmata.logic.projection.purify import Purified
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, Value, topological
 
@@ -32,7 +32,7 @@ def project(literals: Sequence[Term], values: Mapping[Term, Value], eliminate: C
     """
     doomed = set(eliminate)
     simple = [part for literal in literals for part in ([literal] if _is_simple(literal) else implicant(literal, values))]
-    state = Entangled(simple, values, doomed)
+    state = Purified(simple, values, doomed)
     state.untie()
     result: dict[Term, None] = dict.fromkeys(state.terms)
     variables = sorted(state.doomed, key=lambda variable: variable.number)

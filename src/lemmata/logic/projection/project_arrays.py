@@ -1,4 +1,4 @@
-"""``forget_array``: an array variable out of literals, at a point; a part of projection.
+"""``project_array``: an array variable out of literals, at a point; a part of projection.
 
 Reads of a write are the value written or a read below it, as the indices at the point have it (McCarthy 1962). An equation
 ``b = a[i := v]`` is solved for a: ``a = b[i := w]`` for a new cell w, and ``b[i] = v``. Arrays that differ do so at an index
@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from lemmata.logic.build import build, equal, negate
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.projection.enumeration import difference
+from lemmata.logic.projection.enumeration import differing_index
 from lemmata.logic.sorts import INT, REAL, Array
 from lemmata.logic.terms import Term, Value, const, topological, var
 from lemmata.logic.values import ArrayValue
@@ -23,7 +23,7 @@ from lemmata.logic.walk import substitute
 Forgotten = tuple[list[Term], dict[Term, Value]]  # literals without the array; the new variables and their values
 
 
-def forget_array(array: Term, literals: Sequence[Term], values: Mapping[Term, Value]) -> Forgotten | None:
+def project_array(array: Term, literals: Sequence[Term], values: Mapping[Term, Value]) -> Forgotten | None:
     """Literals, true at ``values``, in which new variables stand for cells of ``array``; ``None`` if it is used in other ways.
 
     They imply ∃ array. ⋀ literals, for whatever values of the new variables.
@@ -91,7 +91,7 @@ class _Forgetting:
         """Where a and b differ at the point."""
         one, other = self._at(a), self._at(b)
         assert isinstance(one, ArrayValue) and isinstance(other, ArrayValue)
-        index = const(difference(one, other), one.sort.index)
+        index = const(differing_index(one, other), one.sort.index)
         return negate(equal(build("select", (a, index)), build("select", (b, index))))
 
     def _equated(self, literal: Term, written: Term, other: Term) -> bool:

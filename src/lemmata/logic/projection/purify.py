@@ -1,6 +1,6 @@
 """The first round of projection: variables that are no numbers, or that stand below operators that are not linear.
 
-``Entangled`` holds literals, numeric ones as atoms; ``untie`` removes or replaces variables until those that are still doomed
+``Purified`` holds literals, numeric ones as atoms; ``untie`` removes or replaces variables until those that are still doomed
 occur linearly only. Everything done here keeps the literals true at the point and only strengthens what they say of the
 variables that stay.
 """
@@ -13,7 +13,7 @@ from fractions import Fraction
 from lemmata.logic.build import build
 from lemmata.logic.linear.atoms import Atom, comparison, normal
 from lemmata.logic.linear.sums import Linear, linearize, total, value_at
-from lemmata.logic.projection.project_arrays import forget_array
+from lemmata.logic.projection.project_arrays import project_array
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, Sort
 from lemmata.logic.terms import Term, Value, const, make, topological, value_of
 from lemmata.logic.values import ArrayValue
@@ -30,7 +30,7 @@ def variables_of(term: Term) -> frozenset[Term]:
     return found
 
 
-class Entangled:
+class Purified:
     """``atoms`` and ``terms`` (all other literals), true at ``values``; ``doomed`` variables are to go."""
 
     def __init__(self, literals: Sequence[Term], values: Mapping[Term, Value], doomed: set[Term]) -> None:
@@ -91,7 +91,7 @@ class Entangled:
         return None
 
     def _forget(self, array: Term) -> bool:
-        forgotten = forget_array(array, [*self.terms, *[atom.to_term() for atom in self.atoms]], self.values)
+        forgotten = project_array(array, [*self.terms, *[atom.to_term() for atom in self.atoms]], self.values)
         if forgotten is None:
             return False
         literals, cells = forgotten

@@ -23,8 +23,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lemmata.logic.build import build, conj, disj, ite, negate
-from lemmata.logic.domains.congruence_intervals import Span, Spans, decided, halves, meet, period_of, span
-from lemmata.logic.domains.congruence_intervals import total as shifted
+from lemmata.logic.domains.congruence_intervals import (
+    CongruenceInterval,
+    CongruenceIntervals,
+    congruence_interval,
+    decided,
+    halves,
+    meet,
+    period_of,
+)
+from lemmata.logic.domains.congruence_intervals import weighted_sum as shifted
 from lemmata.logic.linear import canonical, comparison
 from lemmata.logic.linear.atoms import Atom, normal
 from lemmata.logic.linear.sums import Linear, from_coefficients, linearize, total
@@ -35,7 +43,7 @@ from lemmata.logic.walk import fold
 _DEEP_CONNECTIVES = 4  # connectives that are looked through
 
 
-def by_period(spans: Spans, condition: Term, a: Term, b: Term) -> Term | None:
+def by_period(spans: CongruenceIntervals, condition: Term, a: Term, b: Term) -> Term | None:
     """``ite(condition, a, b)`` without the remainder in a or b, where each of its two periods decides the condition."""
     forms = linearize(a), linearize(b)
     for unknown in dict.fromkeys((*forms[0].unknowns, *forms[1].unknowns)):
@@ -46,14 +54,14 @@ def by_period(spans: Spans, condition: Term, a: Term, b: Term) -> Term | None:
     return None
 
 
-def _without(spans: Spans, condition: Term, forms: Sequence[Linear], unknown: Term) -> Term | None:
+def _without(spans: CongruenceIntervals, condition: Term, forms: Sequence[Linear], unknown: Term) -> Term | None:
     inner, modulus = linearize(unknown.args[0]), int(value_of(unknown.args[1]))
     values = spans.of_sum(inner)
     if values.low is None or values.high is None or values.high // modulus - values.low // modulus != 1:
         return None
     results: list[Term] = []
     for period in (values.low // modulus, values.high // modulus):
-        part = meet(values, span(period * modulus, period * modulus + modulus - 1) or values)
+        part = meet(values, congruence_interval(period * modulus, period * modulus + modulus - 1) or values)
         is_first = None if part is None else _truth(condition, inner, part)
         if is_first is None:
             return None
@@ -64,7 +72,7 @@ def _without(spans: Spans, condition: Term, forms: Sequence[Linear], unknown: Te
     return ite(canonical(normal("le", border).to_term()), results[0], results[1])
 
 
-def _truth(formula: Term, form: Linear, values: Span, depth: int = 0) -> bool | None:
+def _truth(formula: Term, form: Linear, values: CongruenceInterval, depth: int = 0) -> bool | None:
     """Is the formula decided where the sum has these values?"""
     if depth > _DEEP_CONNECTIVES:
         return None
@@ -94,8 +102,8 @@ _LONG = 32  # unknowns of a sum that is looked at
 class Arithmetic:
     """Rules under what is ``known`` of variables."""
 
-    def __init__(self, known: Mapping[Term, Span] | None = None) -> None:
-        self.spans = Spans(known)
+    def __init__(self, known: Mapping[Term, CongruenceInterval] | None = None) -> None:
+        self.spans = CongruenceIntervals(known)
         self._is_known = bool(known)
 
     def rewritten(self, terms: Sequence[Term]) -> list[Term]:
@@ -178,7 +186,7 @@ class Arithmetic:
     def _again(self, kind: str, form: Linear, depth: int, modulus: int = 0) -> Term:
         return self.compared(canonical(normal(kind, form, modulus).to_term()), depth + 1)
 
-    def _few_multiples(self, atom: Atom, found: Span, depth: int) -> Term | None:
+    def _few_multiples(self, atom: Atom, found: CongruenceInterval, depth: int) -> Term | None:
         """A congruence as equations, where only one or two multiples of the modulus are possible."""
         modulus = atom.modulus
         if found.low is None or found.high is None or found.high - found.low >= 2 * modulus:

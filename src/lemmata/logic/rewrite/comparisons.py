@@ -96,7 +96,7 @@ def _above_number(b: Term, number: int, lowest: int) -> Term | None:
     return negate(equal(b, bv(number, b.width))) if number == lowest else None
 
 
-ON_TERMS: dict[str, Callable[..., Term]] = {
+COMPARISON_RULES: dict[str, Callable[..., Term]] = {
     "bvult": _less("bvult"),
     "bvule": _at_most("bvule"),
     "bvslt": _less("bvslt"),

@@ -43,7 +43,7 @@ def _gathered(op: str, neutral: int) -> Callable[..., Term]:
 _add = _gathered("+", 0)
 
 
-def subtract(a: Term, b: Term) -> Term:
+def _subtract(a: Term, b: Term) -> Term:
     """a - b."""
     if a is b:
         return const(0, a.sort)
@@ -52,7 +52,7 @@ def subtract(a: Term, b: Term) -> Term:
     return make("-", (a, b))
 
 
-def minus(a: Term) -> Term:
+def _minus(a: Term) -> Term:
     """-a."""
     return a.args[0] if a.op == "neg" else make("neg", (a,))
 
@@ -74,17 +74,17 @@ def less(a: Term, b: Term) -> Term:
     return FALSE if a is b else make("<", (a, b))
 
 
-def at_most(a: Term, b: Term) -> Term:
+def _at_most_number(a: Term, b: Term) -> Term:
     """a ≤ b."""
     return TRUE if a is b else make("<=", (a, b))
 
 
-def to_int(a: Term) -> Term:
+def _to_int(a: Term) -> Term:
     """⌊a⌋."""
     return a.args[0] if a.op == "to_real" else make("to_int", (a,))
 
 
-def select(array: Term, index: Term) -> Term:
+def _select(array: Term, index: Term) -> Term:
     """array[index]."""
     for _ in range(_FAR):
         if array.op == "filled":
@@ -111,17 +111,17 @@ def store(array: Term, index: Term, value: Term) -> Term:
     return make("store", (array, index, value))
 
 
-ON_TERMS: dict[str, Callable[..., Term]] = {
+NUMBER_RULES: dict[str, Callable[..., Term]] = {
     "+": _add,
     "*": _gathered("*", 1),
-    "-": subtract,
-    "neg": minus,
+    "-": _subtract,
+    "neg": _minus,
     "div": _divide("div"),
     "/": _divide("/"),
     "mod": modulo,
     "<": less,
-    "<=": at_most,
-    "to_int": to_int,
-    "select": select,
+    "<=": _at_most_number,
+    "to_int": _to_int,
+    "select": _select,
     "store": store,
 }

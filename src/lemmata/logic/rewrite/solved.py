@@ -1,8 +1,8 @@
 """Inputs that a guard decides: ``n = x + 1`` in the guard of an edge says what n is.
 
-``solve`` takes the equations among the conjuncts of a guard, one after the other, and puts what they define into the rest.
-Linear ones over integers are solved for an input with coefficient 1 or -1, over reals for any input. What is left is a guard
-over the variables and the free inputs; it holds for some free inputs exactly where the guard holds for some inputs.
+``solve_inputs`` takes the equations among the conjuncts of a guard, one after the other, and puts what they define into the
+rest. Linear ones over integers are solved for an input with coefficient 1 or -1, over reals for any input. What is left is a
+guard over the variables and the free inputs; it holds for some free inputs exactly where the guard holds for some inputs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Solved:
     guard: Term
 
 
-def solve(guard: Term, inputs: Sequence[Term]) -> Solved:
+def solve_inputs(guard: Term, inputs: Sequence[Term]) -> Solved:
     """What ``guard`` says about ``inputs``."""
     unknown = dict.fromkeys(inputs)
     definitions: dict[Term, Term] = {}

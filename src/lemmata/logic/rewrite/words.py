@@ -42,20 +42,20 @@ def add(a: Term, b: Term) -> Term:
     return make("bvadd", (a, b)) if number & _mask(a) else a
 
 
-def subtract(a: Term, b: Term) -> Term:
+def _subtract(a: Term, b: Term) -> Term:
     """a - b."""
     if a is b:
         return bv(0, a.width)
     if b.op == "const":
         return add(a, bv(-value_of(b), a.width))
     if a.op == "const" and value_of(a) == 0:
-        return minus(b)
+        return _minus(b)
     if a.op == "bvadd" and b in a.args:
         return a.args[1] if a.args[0] is b else a.args[0]
     return make("bvsub", (a, b))
 
 
-def minus(a: Term) -> Term:
+def _minus(a: Term) -> Term:
     """-a."""
     return a.args[0] if a.op == "bvneg" else make("bvneg", (a,))
 
@@ -117,7 +117,7 @@ def _shift(op: str) -> Callable[[Term, Term], Term]:
 # Bitwise operators.
 
 
-def invert(a: Term) -> Term:
+def _invert(a: Term) -> Term:
     """~a."""
     return a.args[0] if a.op == "bvnot" else make("bvnot", (a,))
 
@@ -148,7 +148,7 @@ def _mask_with(op: str, is_and: bool) -> Callable[[Term, Term], Term]:
     return rule
 
 
-def exclusive(a: Term, b: Term) -> Term:
+def _exclusive(a: Term, b: Term) -> Term:
     """a ^ b."""
     a, b = ordered(a, b)
     if a is b:
@@ -162,21 +162,21 @@ def exclusive(a: Term, b: Term) -> Term:
         b = bv(number, a.width)
     if number == 0:
         return a
-    return invert(a) if number == _mask(a) else make("bvxor", (a, b))
+    return _invert(a) if number == _mask(a) else make("bvxor", (a, b))
 
 
 def _sliced(a: Term, data: Any) -> Term:
     return extract(a, *data)
 
 
-ON_TERMS: dict[str, Callable[..., Term]] = {
-    "bvnot": invert,
-    "bvneg": minus,
+WORD_RULES: dict[str, Callable[..., Term]] = {
+    "bvnot": _invert,
+    "bvneg": _minus,
     "bvand": _mask_with("bvand", True),
     "bvor": _mask_with("bvor", False),
-    "bvxor": exclusive,
+    "bvxor": _exclusive,
     "bvadd": add,
-    "bvsub": subtract,
+    "bvsub": _subtract,
     "bvmul": multiply,
     "bvudiv": _divide("bvudiv"),
     "bvsdiv": _divide("bvsdiv"),
@@ -187,7 +187,7 @@ ON_TERMS: dict[str, Callable[..., Term]] = {
     "bvlshr": _shift("bvlshr"),
     "bvashr": _shift("bvashr"),
     "concat": concat,
-    **comparisons.ON_TERMS,
+    **comparisons.COMPARISON_RULES,
 }
 WITH_DATA: dict[str, Callable[[Term, Any], Term]] = {
     "extract": _sliced,

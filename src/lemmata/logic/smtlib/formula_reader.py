@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lemmata.logic.smtlib.sexprs import Atom, Listing, Text, spelled
+from lemmata.logic.smtlib.sexprs import Listing, SexprAtom, SexprText, spelled
 from lemmata.logic.smtlib.term_reader import EXISTS, FORALL, Binder, Note, TermReader
 from lemmata.logic.smtlib.writer import symbol
 from lemmata.logic.terms import Term, name_of
@@ -19,7 +19,7 @@ _IGNORED = frozenset({"set-logic", "set-info", "set-option", "check-sat", "get-m
 
 def read_formulas(text: str, file: str, variables: Iterable[Term]) -> list[Term]:
     """The assertions of a script over known ``variables``; a declaration must agree with them. Else ``InputError``."""
-    return _Formulas(TermReader(Text(text, file)), variables).read()
+    return _Formulas(TermReader(SexprText(text, file)), variables).read()
 
 
 class _Formulas:
@@ -61,7 +61,7 @@ class _Formulas:
     def _is_declaration(self, word: str, rest: Listing) -> bool:
         scope = self._reader.scope
         match word, rest.items:
-            case ("declare-const", (Atom() as name, sort)) | ("declare-fun", (Atom() as name, Listing(()), sort)):
+            case ("declare-const", (SexprAtom() as name, sort)) | ("declare-fun", (SexprAtom() as name, Listing(()), sort)):
                 known = scope.lookup(name)
                 if known.sort is not (declared := scope.sort(sort)):
                     cause = f"the model has {name.name} as a {known.sort}, not as a {declared}"
@@ -71,7 +71,7 @@ class _Formulas:
 
     def _is_definition(self) -> bool:
         name = self._tokens.node()
-        if not isinstance(name, Atom):
+        if not isinstance(name, SexprAtom):
             return False
         self._reader.scope.check_new(name)
         parameters, body = self._reader.definition(name.name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lemmata.logic.smtlib.operators import MOST_BITS
-from lemmata.logic.smtlib.scope import Scope
-from lemmata.logic.smtlib.sexprs import Atom, Listing
+from lemmata.logic.smtlib.scope import SymbolScope
+from lemmata.logic.smtlib.sexprs import Listing, SexprAtom
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import Term, bv, const
 
 
-def numeral(scope: Scope, atom: Atom) -> Term:
+def numeral(scope: SymbolScope, atom: SexprAtom) -> Term:
     """An Int, or a Real if there is a decimal point; the scope remembers it."""
     word = atom.text
     whole, dot, rest = word.partition(".")
@@ -23,7 +23,7 @@ def numeral(scope: Scope, atom: Atom) -> Term:
     return term
 
 
-def bits(scope: Scope, atom: Atom) -> Term:
+def bits(scope: SymbolScope, atom: SexprAtom) -> Term:
     """A word in binary or hexadecimal; the scope remembers it."""
     word = atom.text
     digits, base = word[2:], 2 if word[1:2] == "b" else 16
@@ -37,10 +37,10 @@ def bits(scope: Scope, atom: Atom) -> Term:
     return term
 
 
-def indexed_word(scope: Scope, literal: Listing) -> Term:
+def indexed_word(scope: SymbolScope, literal: Listing) -> Term:
     """``bv5 8``: a word in decimal."""
     match literal.items:
-        case (Atom(value) as word, Atom() as width) if value[:2] == "bv":
+        case (SexprAtom(value) as word, SexprAtom() as width) if value[:2] == "bv":
             number, size = scope.digits(word, value[2:]), scope.number(width, least=1)
             if number.bit_length() > size:
                 raise scope.text.error(word.at, f"{value[2:42]} does not fit into {size} bits")

@@ -54,7 +54,7 @@ def gathered(construct: Construct, op: str) -> Operator:
     return apply
 
 
-def minus(construct: Construct) -> Operator:
+def _minus(construct: Construct) -> Operator:
     """``-`` with one or more arguments."""
 
     def apply(args: Args) -> Term:
@@ -104,8 +104,8 @@ def is_int(construct: Construct) -> Operator:
     return apply
 
 
-def to_int(construct: Construct) -> Operator:
-    """``to_int``, which leaves an Int as it is."""
+def _to_int(construct: Construct) -> Operator:
+    """``_to_int``, which leaves an Int as it is."""
 
     def apply(args: Args) -> Term:
         need("to_int", args, 1)
@@ -318,11 +318,11 @@ def operators(construct: Construct) -> dict[str, Operator]:
         "ite": _ite(c),
         "select": _array(c, "select", 2),
         "store": _array(c, "store", 3),
-        "-": minus(c),
+        "-": _minus(c),
         "/": divide(c),
         "abs": absolute(c),
         "to_real": to_real(c),
-        "to_int": to_int(c),
+        "to_int": _to_int(c),
         "is_int": is_int(c),
     }
 

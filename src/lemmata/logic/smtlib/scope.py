@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from lemmata.errors import InputError
 from lemmata.logic.smtlib.operators import MOST_BITS, Args, Construct, Operator, as_sort, need, operators
-from lemmata.logic.smtlib.sexprs import Atom, Listing, Node, Text
+from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, TRUE, SortError, Term, var
 from lemmata.logic.walk import expanse, substitute
@@ -21,13 +21,13 @@ from lemmata.logic.walk import expanse, substitute
 _DEEPEST_SORT = 50
 _MOST_DIGITS = 4000
 _MOST_EXPANDED = 500_000  # operators and operands that macros may grow to
-Meaning = tuple[Term | None, Operator | None]  # alone, and before arguments
+SymbolMeaning = tuple[Term | None, Operator | None]  # alone, and before arguments
 
 
-class Scope:
+class SymbolScope:
     """The symbols that are known."""
 
-    def __init__(self, text: Text, construct: Construct) -> None:
+    def __init__(self, text: SexprText, construct: Construct) -> None:
         self.text = text
         self.construct = construct
         self.names: dict[str, Term] = {"true": TRUE, "false": FALSE}
@@ -37,12 +37,12 @@ class Scope:
         self.sorts: dict[str, Sort] = {"Bool": BOOL, "Int": INT, "Real": REAL}
         self._expanded = 0
 
-    def define(self, name: Atom, term: Term) -> None:
+    def define(self, name: SexprAtom, term: Term) -> None:
         """From now on ``name`` means ``term``."""
         self.check_new(name)
         self.names[name.text] = term
 
-    def define_macro(self, name: Atom, parameters: Sequence[Term], body: Term) -> None:
+    def define_macro(self, name: SexprAtom, parameters: Sequence[Term], body: Term) -> None:
         """From now on ``(name arguments)`` means ``body`` with arguments for ``parameters``, which occur nowhere else."""
         self.check_new(name)
         sorts = [p.sort for p in parameters]
@@ -57,7 +57,7 @@ class Scope:
 
         self.heads[name.text] = apply
 
-    def declare(self, name: Atom, wants: Sequence[Sort], gives: Sort) -> None:
+    def declare(self, name: SexprAtom, wants: Sequence[Sort], gives: Sort) -> None:
         """From now on ``name`` is a variable, or an uninterpreted function."""
         self.check_new(name)
         data = (name.name, tuple(wants), gives)
@@ -66,13 +66,13 @@ class Scope:
         else:
             self.names[name.text] = var(name.name, gives)
 
-    def bind(self, names: Sequence[str], values: Sequence[Term]) -> list[Meaning]:
+    def bind(self, names: Sequence[str], values: Sequence[Term]) -> list[SymbolMeaning]:
         """Let names mean values, and nothing else, for a while; gives what they meant before."""
         before = [(self.names.get(name), self.heads.pop(name, None)) for name in names]
         self.names.update(zip(names, values, strict=True))
         return before
 
-    def restore(self, names: Sequence[str], before: Sequence[Meaning]) -> None:
+    def restore(self, names: Sequence[str], before: Sequence[SymbolMeaning]) -> None:
         """Let names mean what they meant before."""
         for name, (term, operator) in zip(names, before, strict=True):
             if term is None:
@@ -82,13 +82,13 @@ class Scope:
             if operator is not None:
                 self.heads[name] = operator
 
-    def check_new(self, name: Atom) -> None:
+    def check_new(self, name: SexprAtom) -> None:
         """The name is a symbol, and free."""
         text = self.checked(name)
         if text in self.names or text in self.heads or text in self.nameless:
             raise self.text.error(name.at, f"there is a {text[:40]} already")
 
-    def checked(self, name: Node) -> str:
+    def checked(self, name: Sexpr) -> str:
         """The name, which must be a symbol."""
         if isinstance(name, Listing):
             raise self.text.error(name.at, "this is not a name")
@@ -105,7 +105,7 @@ class Scope:
                 raise SortError(f"'{name[:40]}' takes ({_listed(wants)}), not ({_listed([a.sort for a in args])})")
         return args
 
-    def lookup(self, atom: Atom) -> Term:
+    def lookup(self, atom: SexprAtom) -> Term:
         """The term that a symbol means."""
         term = self.names.get(atom.text)
         if term is None:
@@ -124,44 +124,44 @@ class Scope:
             remedy = f"a negative number is written (- {word[1:41]})"
         return self.text.error(at, f"there is no '{word[:40]}'", remedy)
 
-    def sort(self, node: Node, depth: int = 0) -> Sort:
+    def sort(self, node: Sexpr, depth: int = 0) -> Sort:
         """The sort that ``node`` writes; ``depth`` counts the arrays around it."""
         if depth > _DEEPEST_SORT:
             raise self.text.error(node.at, "these sorts are nested too deeply", f"at most {_DEEPEST_SORT} arrays")
         match node:
-            case Atom(name) if name in self.sorts:
+            case SexprAtom(name) if name in self.sorts:
                 return self.sorts[name]
-            case Listing((Atom("_"), Atom("BitVec"), Atom() as width)):
+            case Listing((SexprAtom("_"), SexprAtom("BitVec"), SexprAtom() as width)):
                 return BitVec(self.number(width, least=1))
-            case Listing((Atom("Array"), index, element)):
+            case Listing((SexprAtom("Array"), index, element)):
                 return Array(self.sort(index, depth + 1), self.sort(element, depth + 1))
-        what = f"'{node.text[:40]}'" if isinstance(node, Atom) else "this"
+        what = f"'{node.text[:40]}'" if isinstance(node, SexprAtom) else "this"
         remedy = "Bool, Int, Real, (_ BitVec N) and (Array SORT SORT) are"
         raise self.text.error(node.at, f"{what} is not a sort that is known here", remedy)
 
-    def parameters(self, node: Node) -> list[tuple[Atom, Sort]]:
+    def parameters(self, node: Sexpr) -> list[tuple[SexprAtom, Sort]]:
         """What ``((x Int) (y Bool))`` says."""
-        if isinstance(node, Atom):
+        if isinstance(node, SexprAtom):
             raise self.text.error(node.at, "variables with their sorts are wanted here", "such as ((x Int) (y Bool))")
-        found: dict[str, tuple[Atom, Sort]] = {}
+        found: dict[str, tuple[SexprAtom, Sort]] = {}
         for item in node.items:
             match item:
-                case Listing((Atom() as name, sort)) if name.text not in found:
+                case Listing((SexprAtom() as name, sort)) if name.text not in found:
                     found[name.text] = name, self.sort(sort)
-                case Listing((Atom() as name, _)):
+                case Listing((SexprAtom() as name, _)):
                     raise self.text.error(name.at, f"{name.text[:40]} is bound twice here")
                 case _:
                     raise self.text.error(item.at, "this is not a variable with its sort", "(NAME SORT) is")
         return list(found.values())
 
-    def number(self, atom: Atom, least: int = 0) -> int:
+    def number(self, atom: SexprAtom, least: int = 0) -> int:
         """A numeral among the indices of a sort or an operator."""
         value = self.digits(atom, atom.text)
         if not least <= value <= MOST_BITS:
             raise self.text.error(atom.at, f"{atom.text[:40]} is out of range", f"from {least} to {MOST_BITS}")
         return value
 
-    def digits(self, atom: Atom, digits: str) -> int:
+    def digits(self, atom: SexprAtom, digits: str) -> int:
         """The number that ``digits``, a part of ``atom``, write."""
         if not (digits.isascii() and digits.isdigit()):
             raise self.text.error(atom.at, f"'{atom.text[:40]}' is not a number")

@@ -1,7 +1,7 @@
 """S-expressions with their places in the text; read without recursion, so that depth is no matter.
 
 ``Tokens`` cuts a text into words as they are wanted: nothing is kept of what was read before. Who knows what comes reads words
-(``term_reader`` makes terms of them directly), who does not reads a ``Node``.
+(``term_reader`` makes terms of them directly), who does not reads a ``Sexpr``.
 
 The spelling of a word tells its kind (SMT-LIB 2.6, section 3.1): a literal begins with a digit, ``#`` or ``"``, a keyword with
 ``:``, a comment with ``;``, and a symbol with none of these. ``|x|`` and ``x`` are one symbol, which ``spelled`` writes ``x``;
@@ -24,7 +24,7 @@ _RESERVED |= {"BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING"}
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class SexprAtom:
     """A word, as ``spelled`` writes it."""
 
     text: str
@@ -45,19 +45,19 @@ class Atom:
 class Listing:
     """What stands between two parentheses."""
 
-    items: tuple[Node, ...]
+    items: tuple[Sexpr, ...]
     at: int
 
     @property
     def head(self) -> str:
         """The first word, if it is one."""
         match self.items:
-            case (Atom(text), *_):
+            case (SexprAtom(text), *_):
                 return text
         return ""
 
 
-Node = Atom | Listing
+Sexpr = SexprAtom | Listing
 
 
 def spelled(word: str) -> str:
@@ -67,12 +67,12 @@ def spelled(word: str) -> str:
     return word if word[0] in '0123456789#":()' or _SIMPLE.fullmatch(word) else f"|{word}|"
 
 
-def atom_of(word: str, at: int) -> Atom:
+def atom_of(word: str, at: int) -> SexprAtom:
     """A word of the text, which is no parenthesis."""
-    return Atom(spelled(word), at)
+    return SexprAtom(spelled(word), at)
 
 
-class Text:
+class SexprText:
     """A text that knows where it is."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -103,7 +103,7 @@ class Text:
 class Tokens:
     """The words of a text, one after the other, without comments; ``matches`` has comments, too."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: SexprText) -> None:
         self.text = text
         self.open_at: int | None = None  # a parenthesis around what is read, which a caller has opened
         self.matches: Iterator[re.Match[str]] = iter(())
@@ -151,14 +151,14 @@ class Tokens:
         """Is the next word a closing parenthesis? It is taken in any case."""
         return self.take()[0] == ")"
 
-    def node(self) -> Node:
+    def node(self) -> Sexpr:
         """The next expression, whatever it is."""
         return self.node_from(*self.take())
 
-    def node_from(self, word: str, at: int) -> Node:
+    def node_from(self, word: str, at: int) -> Sexpr:
         """The expression that begins with a word that was taken already."""
         open_at: list[int] = []
-        items: list[list[Node]] = [[]]
+        items: list[list[Sexpr]] = [[]]
         while True:
             match word:
                 case "(":
@@ -177,7 +177,7 @@ class Tokens:
                 raise self.text.error(open_at[-1], "this parenthesis is never closed")
             word, at = found
 
-    def rest(self) -> tuple[Node, ...]:
+    def rest(self) -> tuple[Sexpr, ...]:
         """The expressions up to the closing parenthesis of what a caller has opened."""
         items = []
         while (found := self.take())[0] != ")":

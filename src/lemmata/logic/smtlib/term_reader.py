@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from lemmata.errors import InputError
 from lemmata.logic.smtlib.numerals import bits, indexed_word, numeral
 from lemmata.logic.smtlib.operators import MOST_BITS, Args, Construct, Operator, as_sort, filled, indexed
-from lemmata.logic.smtlib.scope import Meaning, Scope
-from lemmata.logic.smtlib.sexprs import Atom, Listing, Node, Text, Tokens, atom_of, spelled
+from lemmata.logic.smtlib.scope import SymbolMeaning, SymbolScope
+from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, Tokens, atom_of, spelled
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import SortError, Term, make, var
 
@@ -37,7 +37,7 @@ class Note:
 
     term: Term
     key: str
-    value: Node | None
+    value: Sexpr | None
     at: int
     begin: int  # of the annotation
     end: int  # of the term
@@ -46,10 +46,10 @@ class Note:
 class TermReader:
     """Reads terms from ``tokens``; ``scope`` says what symbols mean, ``construct`` (make or build) makes the nodes."""
 
-    def __init__(self, text: Text, construct: Construct = make, binder: Binder | None = None) -> None:
+    def __init__(self, text: SexprText, construct: Construct = make, binder: Binder | None = None) -> None:
         self.text = text
         self.tokens = Tokens(text)
-        self.scope = Scope(text, construct)
+        self.scope = SymbolScope(text, construct)
         self.notes: list[Note] = []
         self._construct = construct
         self._indexed = indexed(construct)
@@ -148,14 +148,14 @@ class TermReader:
         remedy = "quantifiers are not supported here" if word in ("forall", "exists") else ""
         raise self.text.error(head_at, f"'{name[:40]}' {cause}", remedy)
 
-    def _operator(self, head: Node) -> Operator:
+    def _operator(self, head: Sexpr) -> Operator:
         """``(_ extract 7 0)`` and its like."""
         match head:
-            case Listing((Atom("_"), Atom(name), *indices)) if name in self._indexed:
+            case Listing((SexprAtom("_"), SexprAtom(name), *indices)) if name in self._indexed:
                 want, give = self._indexed[name]
-                if len(indices) == want and all(isinstance(i, Atom) for i in indices):
-                    return give(*[self.scope.number(i) for i in indices if isinstance(i, Atom)])
-            case Listing((Atom("as"), Atom("const"), sort)):
+                if len(indices) == want and all(isinstance(i, SexprAtom) for i in indices):
+                    return give(*[self.scope.number(i) for i in indices if isinstance(i, SexprAtom)])
+            case Listing((SexprAtom("as"), SexprAtom("const"), sort)):
                 if isinstance(array := self.scope.sort(sort), Array):
                     return filled(self._construct, array)
                 raise self.text.error(sort.at, "the sort of an array is wanted here")
@@ -226,9 +226,9 @@ class TermReader:
         if first == ":":
             return self._attributes(word, at)
         if first == "#":
-            return self.scope.literals.get(word) or bits(self.scope, Atom(word, at))
+            return self.scope.literals.get(word) or bits(self.scope, SexprAtom(word, at))
         if first in "0123456789":
-            return self.scope.literals.get(word) or numeral(self.scope, Atom(word, at))
+            return self.scope.literals.get(word) or numeral(self.scope, SexprAtom(word, at))
         return self.scope.lookup(atom_of(word, at))
 
     def _word_literal(self, at: int) -> Term:
@@ -266,7 +266,7 @@ class TermReader:
         self.notes.append(note)
         if note.key != ":named":
             return
-        if not isinstance(note.value, Atom):
+        if not isinstance(note.value, SexprAtom):
             raise self.text.error(note.at, "a name is wanted after ':named'")
         if self._binders or self._quantified_at > note.begin:
             self.scope.check_new(note.value)
@@ -284,7 +284,7 @@ class _Let:
         self._reader = reader
         self.names: list[str] = []
         self.values: list[Term] = []
-        self.before: list[Meaning] = []
+        self.before: list[SymbolMeaning] = []
 
     def __call__(self, args: Args) -> None:
         """A binding ends."""

@@ -7,7 +7,7 @@ deep as it likes.
 A symbol that SMT-LIB would not read as one word is put between bars. Bars, backslashes and what is not printable do not stand
 there: each of their bytes in UTF-8 becomes ``%`` and two hexadecimal digits (``a|b`` is ``a%7Cb``). So does the first character
 of a name that SMT-LIB or a solver has taken (``and`` is ``%61nd``), and a ``%`` that could be mistaken for such an escape;
-different names stay different, and ``name_from`` reads them back.
+different names stay different.
 """
 
 from __future__ import annotations
@@ -87,7 +87,6 @@ _TAKEN = OPERATORS | {
     ),
     *("assert", "check-sat", "declare-const", "declare-fun", "define-fun", "exit", "pop", "push", "set-info", "set-logic"),
 }
-_ESCAPES = re.compile(r"(?:%[0-9A-F]{2})+")
 
 
 def symbol(name: str) -> str:
@@ -98,12 +97,6 @@ def symbol(name: str) -> str:
     if name in _TAKEN or name.startswith((".", "@")):
         text = f"{_escaped(name[0])}{text[1:]}"
     return text if _PLAIN.fullmatch(text) else f"|{text}|"
-
-
-def name_from(word: str) -> str:
-    """The name that ``symbol`` has written like this."""
-    text = word[1:-1] if word.startswith("|") else word
-    return _ESCAPES.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(errors="surrogatepass"), text)
 
 
 def _escaped(character: str) -> str:
@@ -133,10 +126,10 @@ def _real(value: Fraction) -> str:
     return size if value >= 0 else f"(- {size})"
 
 
-Names = Mapping[Any, str]  # the ``data`` of a variable or a function: its symbol
+_Names = Mapping[Any, str]  # the ``data`` of a variable or a function: its symbol
 
 
-def to_text(term: Term, names: Names | None = None) -> str:
+def to_text(term: Term, names: _Names | None = None) -> str:
     """The term in SMT-LIB; variables and functions go by their names, or by the symbols in ``names``."""
     return _Writer([term], names or {}).write(term)
 
@@ -174,7 +167,7 @@ def _declarations(formulas: Sequence[Term]) -> dict[tuple[str, Any], str]:
 class _Writer:
     """Writes one formula: the bindings, level by level, then the formula itself."""
 
-    def __init__(self, roots: Iterable[Term], names: Names) -> None:
+    def __init__(self, roots: Iterable[Term], names: _Names) -> None:
         self._names = names
         self._order = topological(roots)
         self._bound: dict[Term, str] = {}

@@ -25,7 +25,8 @@ from lemmata.run.evidence.circuit import named
 from lemmata.run.task import Task
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.checker import Backend
-from lemmata.transforms import Reduction, Unchanged, WayBack
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -60,10 +61,10 @@ class CircuitWorld:
         self.engine = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
 
     @cached_property
-    def _reduction(self) -> Reduction:
+    def _reduction(self) -> CircuitReduction:
         """The circuit that the engines of a worker share."""
         if not self._task.config.preprocess:
-            return Reduction(self._model, Unchanged())
+            return CircuitReduction(self._model, Chain())
         is_light = self._task.config.as_read or all(ENGINES[name].reduction == "light" for name in self._shares)
         return reduce(self._model, self._chosen, self._listener, light=is_light)
 
@@ -73,7 +74,7 @@ class CircuitWorld:
         def start() -> Route:
             order = Order(config, self._listener)
             if record.reduction == "none" or not config.preprocess:
-                return _OnCircuit(record.builds["circuit"](self._model, order), self._model, self._chosen, Unchanged())
+                return _OnCircuit(record.builds["circuit"](self._model, order), self._model, self._chosen, Chain())
             reduced = self._reduction
             engine = record.builds["circuit"](reduced.model, order)
             return _OnCircuit(engine, self._model, range(len(self._chosen)), reduced.back)
@@ -100,7 +101,7 @@ class _OnCircuit:
     engine: Engine
     model: Aig
     numbers: Sequence[int]
-    reduction: WayBack
+    reduction: CircuitBack
 
     def asked(self, position: int) -> int:
         """A reduced circuit has the chosen properties only."""

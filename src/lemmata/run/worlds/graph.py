@@ -25,7 +25,7 @@ from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
-from lemmata.engines.graph.shape import is_linear
+from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.interleave import Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
@@ -42,7 +42,8 @@ from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.steps.graph import Doubted
-from lemmata.transforms.graph import GraphBack, GraphChain, GraphReduction, simplify_graph
+from lemmata.transforms import Chain
+from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -171,7 +172,7 @@ class GraphPortfolio:
             self._turns[prop] = self._turns_on(self._exact[prop].graph, self._chosen[prop], self._shares)
         match self._turn(prop, until):
             case Unsafe(Derivation() as derivation):
-                return Unsafe(self._exact[prop].derivation(derivation))
+                return Unsafe(self._exact[prop].trace(derivation))
         return Unknown("incomplete")
 
     def _turn(self, prop: int, until: float | None) -> Verdict:
@@ -212,7 +213,7 @@ class PropertyEngines:
     def _is_as_read(self) -> bool:
         """Do the engines work on the graph itself?"""
         config = self._config
-        return not config.preprocess or (config.as_read and is_linear(self._graph))
+        return not config.preprocess or (config.as_read and has_linear_runs(self._graph))
 
     @cached_property
     def _reduction(self) -> GraphReduction:
@@ -220,7 +221,7 @@ class PropertyEngines:
 
     def _reduced(self, inlining: bool) -> GraphReduction:
         if self._is_as_read:
-            return GraphReduction(self._graph, GraphChain())
+            return GraphReduction(self._graph, Chain())
         return simplify_graph(self._graph, self._prop, self._options.solver, inlining=inlining)
 
     def _start(self, record: EngineRecord) -> Route:
@@ -229,10 +230,10 @@ class PropertyEngines:
         is_stepwise = TraceOptions in record.options and self._config.traces.blocks == "statement"
         if record.is_kinductive or is_stepwise:
             stepwise = self._reduced(inlining=False)
-            if is_stepwise or stepwise.graph != reduction.graph:  # the facts are about another graph
+            if is_stepwise or stepwise.model != reduction.model:  # the facts are about another graph
                 reduction, known = stepwise, lambda: None
         order = Order(self._config, self._listener, self._options.solver, prop, lifted=self._options, known=known)
-        engine = record.builds["graph"](reduction.graph, order)
+        engine = record.builds["graph"](reduction.model, order)
         if record.has_facts:
             self._known = lambda: getattr(engine, "invariant")  # noqa: B009
         return OnGraph(engine, prop, reduction.back, self._survives)
@@ -241,7 +242,7 @@ class PropertyEngines:
         """Where derivations are trees k-inductive means nothing."""
         from lemmata.engines.graph.kinduction import survives
 
-        return is_linear(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
+        return has_linear_runs(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +272,7 @@ class OnGraph:
                     raise GaveUp("incomplete")
                 return Safe(evidence)
             case Unsafe(Derivation() as derivation):
-                return Unsafe(self.reduction.derivation(derivation))
+                return Unsafe(self.reduction.trace(derivation))
         return verdict
 
 

@@ -95,19 +95,19 @@ class Together:
         """One answer to the question whether any open property fails."""
         question = joint(self._graph, self._open)
         if self._engine is None:
-            self._engine = self._make(question.graph)
+            self._engine = self._make(question.model)
         verdict = self._engine.check(0, end)
         source = (self._engine.name, self._engine.bound)
         match verdict:
             case Safe(GraphInvariant() as invariant):
                 with suppress(CertificateError):  # which is for the check to say
-                    invariant = minimize_claims(question.graph, 0, invariant, self._solver, minimizing_time(self._spent))
+                    invariant = minimize_claims(question.model, 0, invariant, self._solver, minimizing_time(self._spent))
                 proof = question.back.invariant(invariant)
                 self.proofs.append((proof, tuple(self._open)))
                 self._answers |= {prop: (Safe(proof), *source) for prop in self._open}
                 self._open = []
             case Unsafe(Derivation() as derivation):
-                found = question.back.derivation(derivation)
+                found = question.back.trace(derivation)
                 self._answers[found.prop] = (Unsafe(found), *source)
                 self._open.remove(found.prop)
                 self._engine = None

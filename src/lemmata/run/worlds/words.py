@@ -25,7 +25,7 @@ from itertools import accumulate
 from lemmata.certify.circuit.minimize import minimize
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.words.minimize import minimize_words
-from lemmata.certify.words.question import cone as influence
+from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import Interleave
@@ -42,11 +42,12 @@ from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.task import Task
 from lemmata.run.worlds.transformed import Route, Transformed
-from lemmata.transforms import Unchanged, WayBack
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit import CircuitBack
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.transforms.system.arrays import TooLarge, large_sorts
 from lemmata.transforms.system.blast import Blasted, blast, width_of, without_arrays
-from lemmata.transforms.system.cone import WordBack, WordReduction, cone
+from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
 from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -110,7 +111,7 @@ class WordsWorld:
         record = ENGINES[name]
         exact = partial(Transformed, name, partial(self._route, record))
         is_exact = record.works_on("words") or self._task.config.record
-        if is_exact or not cone(self._system, self._chosen).system.has_arrays:
+        if is_exact or not reduce_system_cone(self._system, self._chosen).model.has_arrays:
             return [(exact, share)]
         without = partial(Transformed, name, partial(self._without_arrays, record))
         return [(without, _HAVOC_SHARE * share), (exact, (1 - _HAVOC_SHARE) * share)]
@@ -120,7 +121,7 @@ class WordsWorld:
         if not record.works_on("circuit"):
             return self._on_words(record)
         has_arrays = record.works_on("words") and self._system.has_arrays
-        if has_arrays and large_sorts(cone(self._system, self._chosen).system, FEW):
+        if has_arrays and large_sorts(reduce_system_cone(self._system, self._chosen).model, FEW):
             return self._on_words(record)
         return self._on_bits(record)
 
@@ -141,7 +142,7 @@ class WordsWorld:
     def _built(self, record: EngineRecord, blasted: Blasted) -> Route:
         self.used[record.name].add("pysat")
         config, aig = self._task.config, blasted.aig
-        back: WayBack = Unchanged()
+        back: CircuitBack = Chain()
         states = states_of(blasted, self._system.has_arrays) if record.reduction == "none" else ()
         if record.reduction != "none" and config.preprocess:
             is_light = record.reduction == "light" or config.as_read
@@ -159,8 +160,8 @@ class WordsWorld:
         config = self._task.config
         solver = (config.word or WordOptions()).solver if WordOptions in record.options else WORD_SOLVER
         self.used[record.name].add(solver)
-        smaller = self._scalar() if record.needs_scalars else cone(self._system, self._chosen)
-        engine = record.builds["words"](smaller.system, Order(config, self._listener, solver=WORD_SOLVER))
+        smaller = self._scalar() if record.needs_scalars else reduce_system_cone(self._system, self._chosen)
+        engine = record.builds["words"](smaller.model, Order(config, self._listener, solver=WORD_SOLVER))
         return OnWords(engine, self._to_file, self._graph, self._chosen, smaller.back)
 
     def _scalar(self) -> WordReduction:
@@ -199,7 +200,7 @@ class OnBits:
     engine: Engine
     to_file: Back
     blasted: Blasted
-    reduction: WayBack
+    reduction: CircuitBack
 
     def asked(self, position: int) -> int:
         """The circuit has the chosen properties only."""

@@ -5,7 +5,7 @@ that the members of each class are equal now, show that they are equal next; wha
 tried again with the finer classes, until a round passes. The assumption costs nothing: the members are *replaced* by their
 representative and structural hashing does the rest; only next-state functions that still look different go to the solver.
 
-Only latches that reset to 0 or 1 take part. A round that does not finish within ``PATIENCE`` proves nothing, and nothing is
+Only latches that reset to 0 or 1 take part. A round that does not finish within ``_PATIENCE`` proves nothing, and nothing is
 merged then. Constraints hold in the assumed step. Left out: equivalences of inner gates, whose facts are no clauses over
 latches.
 """
@@ -20,23 +20,24 @@ from collections.abc import Iterable, Sequence
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Cube
 from lemmata.solvers.cones import Cones
-from lemmata.solvers.relation import Relation, signed
-from lemmata.transforms import Reduction, Unchanged
-from lemmata.transforms.circuit.rebuild import Builder, rebuild
+from lemmata.solvers.relation import Relation, dimacs
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit import CircuitReduction
+from lemmata.transforms.circuit.rebuild import AigBuilder, rebuild
 
-PATIENCE = 3.0  # seconds
-LARGE = 60_000  # gates from which on simulation and rounds take longer than they save
+_PATIENCE = 3.0  # seconds
+_LARGE_GATES = 60_000  # gates from which on simulation and rounds take longer than they save
 PATTERNS = 256  # runs simulated at once
 STEPS = 24
 
 Class = list[Lit]  # equal literals; the first one represents the others; 0 is the constant
 
 
-def merge_equivalent_latches(model: Aig) -> Reduction:
+def merge_equivalent_latches(model: Aig) -> CircuitReduction:
     """Replace each latch by the representative of its class."""
-    classes = equivalent_latches(model, time.monotonic() + PATIENCE)
+    classes = equivalent_latches(model, time.monotonic() + _PATIENCE)
     if not classes:
-        return Reduction(model, Unchanged())
+        return CircuitReduction(model, Chain())
     first = model.first_latch
     replacement: dict[int, Lit] = {}
     facts: list[Cube] = []
@@ -53,7 +54,7 @@ def _both(a: Lit, b: Lit) -> list[Cube]:
 
 def equivalent_latches(model: Aig, deadline: float) -> list[Class]:
     """Classes of equal literals, inductive together; none if time runs out."""
-    if model.gates > LARGE:
+    if model.gates > _LARGE_GATES:
         return []
     classes = _candidates(model)
     while classes:
@@ -112,7 +113,7 @@ def _round(model: Aig, classes: list[Class], deadline: float) -> list[Class] | N
     for lit in merged.constraints:
         if lit == 0:
             return classes  # no step satisfies the constraints
-        solver.add([signed(lit)])
+        solver.add([dimacs(lit)])
     current = classes
     pending = [(c[0], lit) for c in classes for lit in c[1:]]
     for representative, lit in pending:
@@ -131,7 +132,7 @@ def _round(model: Aig, classes: list[Class], deadline: float) -> list[Class] | N
 
 def _merge(model: Aig, classes: list[Class]) -> tuple[Aig, dict[int, Lit]]:
     """The circuit with each latch read as its representative, and the next literal of each old latch variable."""
-    builder = Builder(model.first_gate)
+    builder = AigBuilder(model.first_gate)
     new = [2 * v for v in range(model.first_gate)]
     for representative, *others in classes:
         for lit in others:
@@ -165,7 +166,7 @@ def _difference(solver: Cones, a: Lit, b: Lit) -> dict[int, bool] | None:
     for x, y in ((a, b ^ 1), (a ^ 1, b)):
         if 0 in (x, y):
             continue
-        model = solver.sat.find([solver.local[signed(lit)] for lit in (x, y) if lit != 1])
+        model = solver.sat.find([solver.local[dimacs(lit)] for lit in (x, y) if lit != 1])
         if model is not None:
             return {v: model[n - 1] > 0 for v, n in enumerate(solver.local[: len(solver.local) // 2 + 1]) if n > 0}
     return None

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Cube, Invariant
 from lemmata.models.trace import Trace
-from lemmata.transforms import Chain, Reduction
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit import CircuitReduction
 
 
-class Builder:
+class AigBuilder:
     """And-gates with structural hashing; literals 0 and 1 are the constants."""
 
     def __init__(self, first_gate: int) -> None:
@@ -157,7 +158,7 @@ def rebuild(
     properties: Sequence[int] | None = None,
     replacement: Mapping[int, Lit] | None = None,
     facts: Iterable[Cube] = (),
-) -> Reduction:
+) -> CircuitReduction:
     """The cone of the chosen properties with latches (by position) replaced by old literals of constants or other latches."""
     replacement = replacement or {}
     asked = model.properties()
@@ -167,7 +168,7 @@ def rebuild(
     first, gate0 = model.first_latch, model.first_gate
     inputs = tuple(v - 1 for v in order if v < first)
     latches = tuple(v - first for v in order if first <= v < gate0)
-    builder = Builder(1 + len(inputs) + len(latches))
+    builder = AigBuilder(1 + len(inputs) + len(latches))
     new: dict[int, Lit] = {0: 0}
     new |= {1 + old: 2 * (1 + i) for i, old in enumerate(inputs)}
     new |= {first + old: 2 * (1 + len(inputs) + i) for i, old in enumerate(latches)}
@@ -197,9 +198,9 @@ def rebuild(
     )
     back = Replaced(model, smaller, latches, inputs, chosen, tuple(facts))
     if len(_cone(smaller, [*smaller.bads, *smaller.constraints], {})) == smaller.variables - 1:
-        return Reduction(smaller, back)
+        return CircuitReduction(smaller, back)
     swept = rebuild(smaller)  # simplification has cut something off
-    return Reduction(swept.model, Chain((back, swept.back)))
+    return CircuitReduction(swept.model, Chain((back, swept.back)))
 
 
 def _symbols(model: Aig, chosen: Sequence[int], inputs: Sequence[int], latches: Sequence[int]) -> dict[tuple[str, int], str]:

@@ -9,18 +9,19 @@ its own value and that cannot move is found too. Simulation is event driven: onl
 from __future__ import annotations
 
 from lemmata.models.aig import Aig
-from lemmata.transforms import Reduction, Unchanged
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.rebuild import rebuild
 
-X = 2
-_NOT = (1, 0, X)
+_X = 2
+_NOT = (1, 0, _X)
 
 
-def drop_stuck_latches(model: Aig) -> Reduction:
+def drop_stuck_latches(model: Aig) -> CircuitReduction:
     """Replace stuck latches by their value."""
     values = stuck_values(model)
     if not values:
-        return Reduction(model, Unchanged())
+        return CircuitReduction(model, Chain())
     facts = [(model.latch_lit(i) | value,) for i, value in values.items()]
     return rebuild(model, replacement=values, facts=facts)
 
@@ -41,32 +42,32 @@ def stuck_values(model: Aig) -> dict[int, int]:
         value = values[lit >> 1]
         return _NOT[value] if lit & 1 else value
 
-    changed = [first + i for i, lit in enumerate(model.nexts) if values[first + i] != X and read(lit) != values[first + i]]
+    changed = [first + i for i, lit in enumerate(model.nexts) if values[first + i] != _X and read(lit) != values[first + i]]
     for latch in changed:
-        values[latch] = X
+        values[latch] = _X
     while changed:
         variable = changed.pop()
         for latch in fed.get(variable, ()):
-            if values[latch] != X and read(model.nexts[latch - first]) != values[latch]:
-                values[latch] = X
+            if values[latch] != _X and read(model.nexts[latch - first]) != values[latch]:
+                values[latch] = _X
                 changed.append(latch)
         for gate in readers.get(variable, ()):
-            if values[gate] != X:
+            if values[gate] != _X:
                 a, b = read(model.lefts[gate - gate0]), read(model.rights[gate - gate0])
-                if a and b and X in (a, b):
-                    values[gate] = X
+                if a and b and _X in (a, b):
+                    values[gate] = _X
                     changed.append(gate)
-    return {i: values[first + i] for i in range(model.latches) if values[first + i] != X}
+    return {i: values[first + i] for i in range(model.latches) if values[first + i] != _X}
 
 
 def _simulate_once(model: Aig) -> list[int]:
     """Every variable's value in the initial state."""
-    values = [0] + [X] * model.inputs + [reset if reset <= 1 else X for reset in model.resets]
+    values = [0] + [_X] * model.inputs + [reset if reset <= 1 else _X for reset in model.resets]
     for left, right in zip(model.lefts, model.rights, strict=True):
         a, b = values[left >> 1], values[right >> 1]
         if left & 1:
             a = _NOT[a]
         if right & 1:
             b = _NOT[b]
-        values.append(0 if not a or not b else 1 if a == 1 and b == 1 else X)
+        values.append(0 if not a or not b else 1 if a == 1 and b == 1 else _X)
     return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lemmata.transforms.graph.back import GraphBack, GraphChain, GraphReduction
+from lemmata.transforms.graph.back import GraphBack, GraphReduction
 from lemmata.transforms.graph.pipeline import simplify_graph
 
-__all__ = ["GraphBack", "GraphChain", "GraphReduction", "simplify_graph"]
+__all__ = ["GraphBack", "GraphReduction", "simplify_graph"]

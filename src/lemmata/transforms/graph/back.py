@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import Program
@@ -21,51 +20,17 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.stretches import follow
+from lemmata.transforms import Reduction, WayBack
 
-Lemmas = Mapping[int, tuple[Term, ...]]  # by location
+ClaimedLemmas = Mapping[int, tuple[Term, ...]]  # by location
 
 
-class GraphBack(Protocol):
-    """Evidence about the new graph in, evidence about the old graph out."""
-
-    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
-        """Claims that prove the property on the new graph become claims that prove it on the old one."""
-        ...
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """A derivation of the error in the new graph becomes one in the old graph."""
-        ...
+GraphBack = WayBack[GraphInvariant, Derivation]
+GraphReduction = Reduction[Graph, GraphInvariant, Derivation]
 
 
 @dataclass(frozen=True, slots=True)
-class GraphReduction:
-    """A graph with one property, and how to come back from it."""
-
-    graph: Graph
-    back: GraphBack
-
-
-@dataclass(frozen=True, slots=True)
-class GraphChain:
-    """The ways back of several steps, last one first."""
-
-    links: tuple[GraphBack, ...] = ()
-
-    def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
-        """Through all links."""
-        for link in reversed(self.links):
-            invariant = link.invariant(invariant)
-        return invariant
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """Through all links."""
-        for link in reversed(self.links):
-            derivation = link.derivation(derivation)
-        return derivation
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
+class RecipeStep:
     """One old edge within a new one.
 
     A premise is the position of an earlier step of the same recipe, or ``~k`` for the k-th source of the new edge. ``inputs``
@@ -77,13 +42,13 @@ class Step:
     inputs: tuple[tuple[Term, Term], ...]
 
 
-Recipe = tuple[Step, ...]
+Recipe = tuple[RecipeStep, ...]
 
 
-def same(number: int, edge: Edge, known: Collection[Term] | None = None) -> Recipe:
+def unchanged_edge(number: int, edge: Edge, known: Collection[Term] | None = None) -> Recipe:
     """The recipe of an edge that stays as it is, or loses updates and inputs: those that are not ``known`` may be anything."""
     inputs = tuple((v, v if known is None or v in known else anything(v.sort)) for v in edge.inputs)
-    return (Step(number, tuple(~k for k in range(len(edge.sources))), inputs),)
+    return (RecipeStep(number, tuple(~k for k in range(len(edge.sources))), inputs),)
 
 
 def anything(sort: Sort) -> Term:
@@ -100,26 +65,26 @@ class Adapted:
     prop: int
     kept: tuple[int, ...]
     recipes: tuple[Recipe, ...]
-    extra: Lemmas
+    extra: ClaimedLemmas
 
     def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
         """The same lemmas where they belong, and the extra ones."""
-        lemmas = {self.kept[number]: found for number, found in lemmas_of(invariant).items()}
+        lemmas = {self.kept[number]: found for number, found in lemmas_by_location(invariant).items()}
         for number, more in self.extra.items():
             lemmas[number] = (*lemmas.get(number, ()), *more)
         return claimed(self.old, lemmas)
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """The same edges, with values for what was dropped."""
         return expanded(self.old, self.new, self.prop, self.recipes, derivation)
 
 
-def lemmas_of(invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
+def lemmas_by_location(invariant: GraphInvariant) -> dict[int, tuple[Term, ...]]:
     """The lemmas by location."""
     return {claim.location: claim.lemmas for claim in invariant.claims}
 
 
-def claimed(graph: Graph, lemmas: Lemmas) -> GraphInvariant:
+def claimed(graph: Graph, lemmas: ClaimedLemmas) -> GraphInvariant:
     """One claim for each location that is no error."""
     errors = {question.location for question in graph.questions}
     places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
@@ -130,7 +95,7 @@ def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], der
     """The derivation over ``old`` in which each fact is replaced by the steps of its edge."""
     facts: list[Fact] = []
     at: list[int] = []  # where the old fact of each new one is
-    ready: dict[Step, _Ready] = {}
+    ready: dict[RecipeStep, _Ready] = {}
     for fact in derivation.facts:
         if fact.stretch is not None:
             at.append(follow(old, facts, at[fact.premises[0]], _stretched(new, recipes, fact.stretch)))
@@ -174,7 +139,7 @@ def _stretched(new: Graph, recipes: tuple[Recipe, ...], stretch: Stretch) -> Str
 class _Ready:
     """A step that is taken many times: its terms are prepared once."""
 
-    def __init__(self, old: Graph, step: Step) -> None:
+    def __init__(self, old: Graph, step: RecipeStep) -> None:
         self._step = step
         self._edge = old.edges[step.edge]
         self._place = old.locations[self._edge.target]

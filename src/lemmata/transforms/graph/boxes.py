@@ -10,17 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import gcd
 
-from lemmata.logic.domains.congruence_intervals import TOP, Span, Spans, join, meet, span, total
+from lemmata.logic.domains.congruence_intervals import (
+    TOP,
+    CongruenceInterval,
+    CongruenceIntervals,
+    congruence_interval,
+    join,
+    meet,
+    weighted_sum,
+)
 from lemmata.logic.linear import comparison
 from lemmata.logic.linear.atoms import Atom
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, Term
 
-Box = Mapping[Term, Span]  # variables that are not there can be anything
+IntervalBox = Mapping[Term, CongruenceInterval]  # variables that are not there can be anything
 _ROUNDS = 2
 
 
-def within(parts: Sequence[Term], box: Box) -> Box | None:
+def propagate_bounds(parts: Sequence[Term], box: IntervalBox) -> IntervalBox | None:
     """The box where all parts hold; ``None`` if they cannot."""
     for _ in range(_ROUNDS):
         before = box
@@ -34,9 +42,9 @@ def within(parts: Sequence[Term], box: Box) -> Box | None:
     return box
 
 
-def _left(part: Term, box: Box) -> Box | None:
+def _left(part: Term, box: IntervalBox) -> IntervalBox | None:
     if part.op == "and":
-        return within(part.args, box)
+        return propagate_bounds(part.args, box)
     if part.op == "or":
         return _joined([_left(arg, box) for arg in part.args])
     if part is FALSE:
@@ -45,7 +53,7 @@ def _left(part: Term, box: Box) -> Box | None:
     return box if atom is None or atom.form.sort is not INT else _bounded(atom, box)
 
 
-def _joined(boxes: Sequence[Box | None]) -> Box | None:
+def _joined(boxes: Sequence[IntervalBox | None]) -> IntervalBox | None:
     some = [box for box in boxes if box is not None]
     if not some:
         return None
@@ -55,9 +63,9 @@ def _joined(boxes: Sequence[Box | None]) -> Box | None:
     return result
 
 
-def _bounded(atom: Atom, box: Box) -> Box | None:
+def _bounded(atom: Atom, box: IntervalBox) -> IntervalBox | None:
     """The box where the atom holds."""
-    spans = Spans(box)
+    spans = CongruenceIntervals(box)
     result = dict(box)
     for v, factor in atom.form.terms:
         if v.is_var:
@@ -72,29 +80,29 @@ def _bounded(atom: Atom, box: Box) -> Box | None:
     return result
 
 
-def _allowed(atom: Atom, factor: int, rest: Span) -> Span | None:
+def _allowed(atom: Atom, factor: int, rest: CongruenceInterval) -> CongruenceInterval | None:
     """What v can be where ``factor · v + rest ⋈ 0``."""
     low = high = None
     size = abs(factor)
     match atom.kind:
         case "eq" if size == 1:
-            return total([(rest, -factor)], 0)
+            return weighted_sum([(rest, -factor)], 0)
         case "mod" if size == 1:
-            return span(None, None, gcd(atom.modulus, rest.step), -factor * rest.rest)
+            return congruence_interval(None, None, gcd(atom.modulus, rest.step), -factor * rest.rest)
         case "eq" | "le":
             least, most = rest.low, rest.high if atom.kind == "eq" else None
             if factor > 0:
                 low, high = most if most is None else -(most // size), least if least is None else -least // size
             else:
                 low, high = least if least is None else -(-least // size), most if most is None else most // size
-    return span(low, high)
+    return congruence_interval(low, high)
 
 
-def _trimmed(found: Span, factor: int, rest: Span) -> Span | None:
+def _trimmed(found: CongruenceInterval, factor: int, rest: CongruenceInterval) -> CongruenceInterval | None:
     """Without the end that v must not be."""
     if rest.step or rest.rest % factor:
         return found
     number = -rest.rest // factor
     low = number + 1 if found.low == number else found.low
     high = number - 1 if found.high == number else found.high
-    return span(low, high, found.step, found.rest)
+    return congruence_interval(low, high, found.step, found.rest)

@@ -21,10 +21,11 @@ from lemmata.logic.linear import comparison, linearize
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, Term, const, topological
 from lemmata.models.graph import Edge, Graph
-from lemmata.transforms.graph.back import Adapted, GraphChain, GraphReduction, Recipe, Step, same
+from lemmata.transforms import Chain
+from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, RecipeStep, unchanged_edge
 from lemmata.transforms.graph.edges import simplified
 from lemmata.transforms.graph.states import split_on
-from lemmata.transforms.graph.tidy import conjuncts
+from lemmata.transforms.graph.tidy import guard_conjuncts
 
 _MOST = 16  # values of a parameter
 
@@ -35,10 +36,10 @@ def split_cases(graph: Graph) -> GraphReduction:
         ranges = _ranges(graph, name)
         if ranges is not None:
             several = _enumerated(graph, name, ranges)
-            split = split_on(several.graph, {name})
+            split = split_on(several.model, {name})
             if split is not None:
-                return GraphReduction(split.graph, GraphChain((several.back, split.back)))
-    return GraphReduction(graph, GraphChain())
+                return GraphReduction(split.model, Chain((several.back, split.back)))
+    return GraphReduction(graph, Chain())
 
 
 def _hard(graph: Graph) -> list[Term]:
@@ -98,7 +99,7 @@ def _passes(graph: Graph, edge: Edge, source: int, name: Term, update: Term) -> 
 def _bounds(edge: Edge, choice: Term) -> tuple[int, int] | None:
     """Constants that the guard keeps the input between."""
     low, high = None, None
-    for part in conjuncts([edge.guard]):
+    for part in guard_conjuncts([edge.guard]):
         atom = comparison(part)
         if atom is None or atom.kind != "le" or atom.form.unknowns != (choice,):
             continue
@@ -117,7 +118,7 @@ def _enumerated(graph: Graph, name: Term, ranges: Mapping[int, tuple[int, int]])
     for number, edge in enumerate(graph.edges):
         if number not in ranges:
             edges.append(edge)
-            recipes.append(same(number, edge))
+            recipes.append(unchanged_edge(number, edge))
             continue
         choice = _update(graph, edge, name)
         assert choice is not None
@@ -128,6 +129,6 @@ def _enumerated(graph: Graph, name: Term, ranges: Mapping[int, tuple[int, int]])
             if smaller.guard is not FALSE:
                 edges.append(smaller)
                 premises = tuple(~k for k in range(len(edge.sources)))
-                recipes.append((Step(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
+                recipes.append((RecipeStep(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
     new = Graph(graph.locations, tuple(edges), graph.questions, graph.origin, graph.file)
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), tuple(recipes), {}))

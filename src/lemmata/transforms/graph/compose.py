@@ -14,9 +14,9 @@ from lemmata.logic.build import conj
 from lemmata.logic.terms import Term, name_of
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Source
-from lemmata.transforms.graph.back import Recipe, Step
+from lemmata.transforms.graph.back import Recipe, RecipeStep
 from lemmata.transforms.graph.edges import simplified
-from lemmata.transforms.graph.naming import take
+from lemmata.transforms.graph.naming import take_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ def compose(outer: Made, position: int, inner: Made) -> Made:
 
 def _apart(edge: Edge, taken: set[str]) -> dict[Term, Term]:
     """Names for the variables and inputs of ``edge`` that are not taken."""
-    return {v: take(v, taken) for v in [*(v for s in edge.sources for v in s.variables), *edge.inputs]}
+    return {v: take_name(v, taken) for v in [*(v for s in edge.sources for v in s.variables), *edge.inputs]}
 
 
 def _told(recipe: Recipe, names: Mapping[Term, Term]) -> Recipe:
     """The recipe in terms of another edge."""
     terms = iter(substitute([term for step in recipe for _, term in step.inputs], names))
-    return tuple(Step(step.edge, step.premises, tuple((v, next(terms)) for v, _ in step.inputs)) for step in recipe)
+    return tuple(RecipeStep(step.edge, step.premises, tuple((v, next(terms)) for v, _ in step.inputs)) for step in recipe)
 
 
 def _joined(first: Recipe, then: Recipe, position: int, arity: int) -> Recipe:
@@ -76,6 +76,6 @@ def _joined(first: Recipe, then: Recipe, position: int, arity: int) -> Recipe:
         return ~source if source < position else ~(source + arity - 1)
 
     return (
-        *(Step(step.edge, tuple(map(inner, step.premises)), step.inputs) for step in first),
-        *(Step(step.edge, tuple(map(outer, step.premises)), step.inputs) for step in then),
+        *(RecipeStep(step.edge, tuple(map(inner, step.premises)), step.inputs) for step in first),
+        *(RecipeStep(step.edge, tuple(map(outer, step.premises)), step.inputs) for step in then),
     )

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from lemmata.logic.terms import FALSE
 from lemmata.models.graph import Edge, Graph, GraphProperty, Source
-from lemmata.transforms.graph.back import Adapted, GraphReduction, same
+from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 
 
-def cone(graph: Graph, prop: int) -> GraphReduction:
+def reduce_graph_cone(graph: Graph, prop: int) -> GraphReduction:
     """The part of the graph that matters for property ``prop``, which is number 0 there."""
     question = graph.questions[prop]
     edges = [number for number, edge in enumerate(graph.edges) if edge.guard is not FALSE]
@@ -29,7 +29,7 @@ def cone(graph: Graph, prop: int) -> GraphReduction:
     smaller = tuple(_moved(graph.edges[number], places) for number in chosen)
     asked = (GraphProperty(0, question.name, places[question.location]),)
     extra = {n: (FALSE,) for n in range(len(graph.locations)) if n not in reached and n not in errors}
-    recipes = tuple(same(number, graph.edges[number]) for number in chosen)
+    recipes = tuple(unchanged_edge(number, graph.edges[number]) for number in chosen)
     new = Graph(tuple(graph.locations[n] for n in kept), smaller, asked, graph.origin, graph.file)
     return GraphReduction(new, Adapted(graph, new, prop, tuple(kept), recipes, extra))
 

@@ -22,7 +22,15 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.solvers.smt import Sat, open_solver
-from lemmata.transforms.graph.back import GraphReduction, Recipe, Step, claimed, expanded, lemmas_of, same
+from lemmata.transforms.graph.back import (
+    GraphReduction,
+    Recipe,
+    RecipeStep,
+    claimed,
+    expanded,
+    lemmas_by_location,
+    unchanged_edge,
+)
 from lemmata.transforms.graph.edges import simplified
 
 _SECONDS = 30.0  # a net; the numbers below decide
@@ -30,7 +38,7 @@ _PLACES = 256  # combinations
 _DENSE = 2  # edges per combination
 _MORE = 16  # and so many in all
 
-Point = tuple[bool, ...]  # values of the control variables
+_Point = tuple[bool, ...]  # values of the control variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Unsplit:
 
     def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
         """Lemmas under their control, and which control there is."""
-        found = lemmas_of(invariant)
+        found = lemmas_by_location(invariant)
         lemmas: dict[int, tuple[Term, ...]] = {}
         for number, (origin, control) in enumerate(zip(self.origins, self.controls, strict=True)):
             here = tuple(implies(control, lemma) for lemma in found.get(number, ()))
@@ -55,7 +63,7 @@ class Unsplit:
             lemmas[origin] = (disj(controls), *lemmas.get(origin, ()))
         return claimed(self.old, {n: tuple(lemma for lemma in some if lemma is not TRUE) for n, some in lemmas.items()})
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """The same edges."""
         return expanded(self.old, self.new, 0, self.recipes, derivation)
 
@@ -69,7 +77,7 @@ def split_control(graph: Graph, solver: str) -> GraphReduction:
                 return _Split(graph, location, chosen, solver).reduction()
             except GaveUp:
                 continue
-    recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
+    recipes = tuple(unchanged_edge(number, edge) for number, edge in enumerate(graph.edges))
     every = tuple(range(len(graph.locations)))
     return GraphReduction(graph, Unsplit(graph, graph, every, (TRUE,) * len(every), recipes))
 
@@ -96,8 +104,8 @@ class _Split:
     def __init__(self, graph: Graph, location: int, chosen: tuple[int, ...], solver: str) -> None:
         self._graph, self._location, self._chosen, self._solver = graph, location, chosen, solver
         self._until = time.monotonic() + _SECONDS
-        self._points: dict[Point, int] = {}  # the new location of each
-        self._parts: dict[tuple[int, Point], Edge] = {}
+        self._points: dict[_Point, int] = {}  # the new location of each
+        self._parts: dict[tuple[int, _Point], Edge] = {}
         self._edges: list[Edge] = []
         self._recipes: list[Recipe] = []
 
@@ -115,7 +123,7 @@ class _Split:
                 self._explore(number, self._at(number, edge, point), point)
         return self._finished()
 
-    def _at(self, number: int, edge: Edge, point: Point) -> Edge:
+    def _at(self, number: int, edge: Edge, point: _Point) -> Edge:
         """The edge where it starts at a point, or at all points that begin like this; each is made from a shorter one."""
         if not point:
             return edge
@@ -127,7 +135,7 @@ class _Split:
             self._parts[key] = replace(near, guard=guard, updates=tuple(updates))
         return self._parts[key]
 
-    def _explore(self, number: int, edge: Edge, point: Point | None) -> None:
+    def _explore(self, number: int, edge: Edge, point: _Point | None) -> None:
         """One edge from one point to each point that it can lead to."""
         if edge.guard is FALSE:
             return
@@ -138,14 +146,14 @@ class _Split:
             terms = [equal(edge.updates[k], const(value, BOOL)) for k, value in zip(self._chosen, target, strict=True)]
             self._add(number, replace(edge, guard=conj((edge.guard, *terms))), point, target)
 
-    def _targets(self, edge: Edge) -> list[Point]:
+    def _targets(self, edge: Edge) -> list[_Point]:
         """What the control variables may be after the edge."""
         terms = [edge.updates[k] for k in self._chosen]
         if all(term.is_const for term in terms):
             return [tuple(term is TRUE for term in terms)]
         solver = open_solver(self._solver)
         solver.add(edge.guard)
-        found: list[Point] = []
+        found: list[_Point] = []
         while isinstance(answer := solver.check((), terms, self._until), Sat):
             point = tuple(bool(answer.values[term]) for term in terms)
             found.append(point)
@@ -159,7 +167,7 @@ class _Split:
         if time.monotonic() > self._until:
             raise GaveUp("timeout")
 
-    def _add(self, number: int, edge: Edge, point: Point | None, target: Point | None) -> None:
+    def _add(self, number: int, edge: Edge, point: _Point | None, target: _Point | None) -> None:
         smaller, meanings = simplified(edge)
         if smaller.guard is FALSE:
             return
@@ -171,10 +179,10 @@ class _Split:
         updates = smaller.updates if target is None else self._data(smaller.updates)
         self._edges.append(Edge(sources, where, smaller.inputs, smaller.guard, updates, edge.line))
         premises = tuple(~k for k in range(len(edge.sources)))
-        self._recipes.append((Step(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
+        self._recipes.append((RecipeStep(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
         self._limit()
 
-    def _place(self, point: Point) -> int:
+    def _place(self, point: _Point) -> int:
         """The number of a point: the old location for the first one, then after all others."""
         new = self._location if not self._points else len(self._graph.locations) + len(self._points) - 1
         return self._points.setdefault(point, new)

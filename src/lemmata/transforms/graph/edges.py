@@ -14,12 +14,12 @@ from lemmata.logic.build import conj
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
-from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, Step, anything
+from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, RecipeStep, anything
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.naming import in_own_names
-from lemmata.transforms.graph.tidy import assume, conjuncts, summed, tidied, tidy
-from lemmata.transforms.graph.unconstrained_inputs import choose
+from lemmata.transforms.graph.tidy import assume, guard_conjuncts, normal_form, summed, tidied
+from lemmata.transforms.graph.unconstrained_inputs import choose_unconstrained
 
 _ROUNDS = 10
 
@@ -36,7 +36,7 @@ def simplify_edges(graph: Graph, simple: Set[Edge] = frozenset()) -> GraphReduct
         if smaller.guard is not FALSE and key not in edges:
             edges[key] = smaller
             inputs = tuple((v, meanings[v]) for v in edge.inputs)
-            recipes.append((Step(number, tuple(~k for k in range(len(edge.sources))), inputs),))
+            recipes.append((RecipeStep(number, tuple(~k for k in range(len(edge.sources))), inputs),))
     new = Graph(graph.locations, tuple(edges.values()), graph.questions, graph.origin, graph.file)
     places = tuple(range(len(graph.locations)))
     return GraphReduction(new, Adapted(graph, new, 0, places, tuple(recipes), {}))
@@ -55,20 +55,20 @@ def _smaller(graph: Graph, edge: Edge) -> tuple[Edge, Meanings]:
 
 def simplified(edge: Edge) -> tuple[Edge, Meanings]:
     """The edge with fewer inputs, and what the inputs are that went."""
-    guard, *updates = tidy([edge.guard, *edge.updates])
-    parts, updates = assume(conjuncts([guard]), updates)
+    guard, *updates = normal_form([edge.guard, *edge.updates])
+    parts, updates = assume(guard_conjuncts([guard]), updates)
     found: dict[Term, Term] = {}
     for _ in range(_ROUNDS):
         left = [v for v in edge.inputs if v not in found]
         parts = rejoin(parts, set(left))
         new = definitions(parts, left)
         if not new:
-            parts, new = choose(parts, updates, left)
+            parts, new = choose_unconstrained(parts, updates, left)
             if not new:
                 break
         found = dict(zip(found, substitute(list(found.values()), new, tidied), strict=True)) | new
         changed = substitute([*parts, *updates], new, tidied)
-        parts, updates = assume(conjuncts(changed[: len(parts)]), [summed(term) for term in changed[len(parts) :]])
+        parts, updates = assume(guard_conjuncts(changed[: len(parts)]), [summed(term) for term in changed[len(parts) :]])
     used = set(variables([*parts, *updates]))
     rest = tuple(v for v in edge.inputs if v in used)
     smaller = Edge(edge.sources, edge.target, rest, conj(parts) if parts else TRUE, tuple(updates), edge.line)

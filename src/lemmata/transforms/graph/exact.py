@@ -18,7 +18,7 @@ class ExactPart:
     graph: Graph
     edges: tuple[int, ...]
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """The same facts with the edges of the whole graph."""
         facts = [
             replace(fact, edge=self.edges[fact.edge], stretch=None if fact.stretch is None else self._stretch(fact.stretch))

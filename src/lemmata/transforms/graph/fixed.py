@@ -17,7 +17,7 @@ from lemmata.logic.build import equal
 from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, same
+from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, unchanged_edge
 from lemmata.transforms.graph.tidy import summed, tidied
 
 _PATIENCE = 30  # evaluations of an edge after which its target is given up
@@ -43,7 +43,7 @@ def drop_fixed(graph: Graph) -> GraphReduction:
         guard, updates = _evaluated(graph, edge, stands)
         if guard is not FALSE:
             edges.append(_without(graph, edge, stands, guard, updates))
-            recipes.append(same(number, edge))
+            recipes.append(unchanged_edge(number, edge))
     new = Graph(locations, tuple(edges), graph.questions, graph.origin, graph.file)
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(locations))), tuple(recipes), extra))
 

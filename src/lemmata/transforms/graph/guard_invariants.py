@@ -27,25 +27,25 @@ from lemmata.oracles.edge import EdgeSolver
 from lemmata.oracles.houdini import keep_inductive
 from lemmata.oracles.support import given
 from lemmata.solvers.smt import Sat, Unsat
-from lemmata.transforms.graph.back import Adapted, GraphReduction, same
+from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.live import live_slots
-from lemmata.transforms.graph.tidy import conjuncts, summed, tidied
+from lemmata.transforms.graph.tidy import guard_conjuncts, summed, tidied
 
 _SECONDS = 10.0  # a net; the numbers below decide
 _HARD = 1.0  # seconds for one question: what takes longer is not worth it
 _MANY = 400  # conjuncts of a location that are looked at
 _QUESTIONS = 200  # after which what is not known to hold is dropped
 
-Lemmas = list[list[Term]]  # by location
+_Lemmas = list[list[Term]]  # by location
 
 
-def use_ensured(graph: Graph, solver: str) -> GraphReduction:
+def use_guard_invariants(graph: Graph, solver: str) -> GraphReduction:
     """The graph with simpler guards and fewer variables."""
     lemmas = _Ensured(graph, solver).lemmas()
     new = _relieved(graph, lemmas)
-    recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
+    recipes = tuple(unchanged_edge(number, edge) for number, edge in enumerate(graph.edges))
     extra = {number: tuple(found) for number, found in enumerate(lemmas)}
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), recipes, extra))
 
@@ -59,7 +59,7 @@ class _Ensured:
         self._until = time.monotonic() + _SECONDS
         self._asked = 0
 
-    def lemmas(self) -> Lemmas:
+    def lemmas(self) -> _Lemmas:
         """By location."""
         keep_inductive(self._edges, self._lemmas, self._judge)
         return list(self._lemmas.values())
@@ -89,11 +89,11 @@ class _Ensured:
         return answer
 
 
-def _candidates(graph: Graph) -> Lemmas:
+def _candidates(graph: Graph) -> _Lemmas:
     """Conjuncts of guards that speak of one source only, in the names of its location."""
     found: list[dict[Term, None]] = [{} for _ in graph.locations]
     for edge in graph.edges:
-        parts = conjuncts([edge.guard])
+        parts = guard_conjuncts([edge.guard])
         for source in edge.sources:
             names = dict(zip(source.variables, graph.locations[source.location].variables, strict=True))
             local = [part for part in parts if names.keys() >= set(variables([part]))]
@@ -106,7 +106,7 @@ def _here(graph: Graph, source: Source, lemmas: Sequence[Term]) -> list[Term]:
     return substitute(lemmas, dict(zip(graph.locations[source.location].variables, source.variables, strict=True)), tidied)
 
 
-def _relieved(graph: Graph, lemmas: Lemmas) -> Graph:
+def _relieved(graph: Graph, lemmas: _Lemmas) -> Graph:
     """The graph without the lemmas in guards and without what they define; lemmas over variables that live come back."""
     joined = [rejoin(found, place.variables) for place, found in zip(graph.locations, lemmas, strict=True)]
     known = [definitions(found, place.variables) for place, found in zip(graph.locations, joined, strict=True)]
@@ -123,7 +123,7 @@ def _relieved(graph: Graph, lemmas: Lemmas) -> Graph:
     return replace(new, edges=tuple(_helped(new, old, edge, helpful) for old, edge in zip(graph.edges, bare, strict=True)))
 
 
-def _bare(graph: Graph, edge: Edge, lemmas: Lemmas, known: Sequence[Mapping[Term, Term]]) -> Edge:
+def _bare(graph: Graph, edge: Edge, lemmas: _Lemmas, known: Sequence[Mapping[Term, Term]]) -> Edge:
     dropped: set[Term] = set()
     terms: dict[Term, Term] = {}
     sources: list[Source] = []
@@ -134,15 +134,15 @@ def _bare(graph: Graph, edge: Edge, lemmas: Lemmas, known: Sequence[Mapping[Term
         dropped |= set(_here(graph, source, lemmas[source.location]))
         terms |= zip([names[v] for v in defined], substitute(list(defined.values()), names), strict=True)
         sources.append(Source(source.location, tuple(names[v] for v in own if v not in defined)))
-    parts = [part for part in conjuncts([edge.guard]) if part not in dropped]
+    parts = [part for part in guard_conjuncts([edge.guard]) if part not in dropped]
     guard, *updates = substitute([conj(parts), *edge.updates], terms, tidied)
     stored = zip(graph.locations[edge.target].variables, updates, strict=True)
     kept = tuple(summed(update) for v, update in stored if v not in known[edge.target])
     return Edge(tuple(sources), edge.target, edge.inputs, guard, kept, edge.line)
 
 
-def _helped(graph: Graph, old: Edge, edge: Edge, helpful: Lemmas) -> Edge:
+def _helped(graph: Graph, old: Edge, edge: Edge, helpful: _Lemmas) -> Edge:
     if old.guard is edge.guard:
         return edge
     more = [part for source in edge.sources for part in _here(graph, source, helpful[source.location])]
-    return replace(edge, guard=conj(conjuncts([edge.guard, *more])))
+    return replace(edge, guard=conj(guard_conjuncts([edge.guard, *more])))

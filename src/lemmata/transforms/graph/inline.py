@@ -18,9 +18,9 @@ from heapq import heappop, heappush
 from lemmata.logic.terms import FALSE
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
-from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expanded, lemmas_of, same
+from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expanded, lemmas_by_location, unchanged_edge
 from lemmata.transforms.graph.compose import Made, compose
-from lemmata.transforms.graph.interpolate_claim import Passage, between, is_linear
+from lemmata.transforms.graph.interpolate_claim import Passage, interpolate_claim, is_linear_arithmetic
 from lemmata.transforms.graph.measures import TreeSizes
 
 _MORE = 2  # how many edges more there may be
@@ -40,14 +40,14 @@ class Inlined:
 
     def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
         """The same claims, and one for each location that went."""
-        lemmas = lemmas_of(invariant)
+        lemmas = lemmas_by_location(invariant)
         lemmas[self.old.questions[0].location] = (FALSE,)
         for passage in reversed(self.passages):
             lemmas.pop(passage.location, None)
-            lemmas[passage.location] = between(self.old, passage, lemmas, self.solver)
+            lemmas[passage.location] = interpolate_claim(self.old, passage, lemmas, self.solver)
         return claimed(self.old, lemmas)
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """Each fact with those on the way to it."""
         return expanded(self.old, self.new, 0, self.recipes, derivation)
 
@@ -78,7 +78,7 @@ class _Work:
         self._changed = dict.fromkeys(range(len(graph.locations)))
         for number, edge in enumerate(graph.edges):
             if not _is_idle(edge):
-                self._add(Made(edge, same(number, edge)))
+                self._add(Made(edge, unchanged_edge(number, edge)))
 
     def _add(self, made: Made) -> None:
         number = len(self.edges)
@@ -133,7 +133,7 @@ class _Work:
         if max(len(edge.sources) for edge in ins) > 1 and max(len(edge.sources) for edge in outs) > 1:
             return False
         is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in outs)
-        return is_function or is_linear([*ins, *outs])
+        return is_function or is_linear_arithmetic([*ins, *outs])
 
     def _around(self, location: int) -> tuple[list[Edge], list[Edge]]:
         ins = [self._made(number).edge for number in self._into[location]]

@@ -25,7 +25,7 @@ from lemmata.logic.terms import Term, topological, value_of
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
-from lemmata.transforms.graph.back import Lemmas
+from lemmata.transforms.graph.back import ClaimedLemmas
 from lemmata.transforms.graph.measures import TreeSizes
 
 _SHORT = 300  # nodes of a precondition that is good enough
@@ -44,7 +44,7 @@ class Passage:
     outs: tuple[Edge, ...]
 
 
-def is_linear(edges: Iterable[Edge]) -> bool:
+def is_linear_arithmetic(edges: Iterable[Edge]) -> bool:
     """Is everything about these edges linear arithmetic?"""
     order = topological([term for edge in edges for term in (edge.guard, *edge.updates)])
     sources = [v for edge in edges for source in edge.sources for v in source.variables]
@@ -62,12 +62,14 @@ def _is_linear(term: Term) -> bool:
             return op in _LINEAR
 
 
-def between(graph: Graph, passage: Passage, lemmas: Lemmas, solver: str) -> tuple[Term, ...]:
+def interpolate_claim(graph: Graph, passage: Passage, lemmas: ClaimedLemmas, solver: str) -> tuple[Term, ...]:
     """A claim for the location, given those of its neighbours; ``GaveUp`` if none was found in time."""
     is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in passage.outs)
     needed = _precondition(graph, passage, lemmas) if is_function else ()
     sizes = TreeSizes()
-    if is_function and (sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear([*passage.ins, *passage.outs])):
+    if is_function and (
+        sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear_arithmetic([*passage.ins, *passage.outs])
+    ):
         return needed
     try:
         return _Search(graph, passage, lemmas, solver, _PATIENCE if is_function else _SECONDS).claim()
@@ -77,7 +79,7 @@ def between(graph: Graph, passage: Passage, lemmas: Lemmas, solver: str) -> tupl
         raise
 
 
-def _precondition(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term, ...]:
+def _precondition(graph: Graph, passage: Passage, lemmas: ClaimedLemmas) -> tuple[Term, ...]:
     """⋀ (guard → claim[updates]) over the ways out."""
     own = graph.locations[passage.location].variables
     found: list[Term] = []
@@ -87,12 +89,12 @@ def _precondition(graph: Graph, passage: Passage, lemmas: Lemmas) -> tuple[Term,
     return tuple(dict.fromkeys(found))
 
 
-def _after(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+def _after(graph: Graph, edge: Edge, lemmas: ClaimedLemmas) -> list[Term]:
     """The claim of the target as it is when the edge was taken."""
     return substitute(lemmas.get(edge.target, ()), dict(zip(graph.locations[edge.target].variables, edge.updates, strict=True)))
 
 
-def _before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
+def _before(graph: Graph, edge: Edge, lemmas: ClaimedLemmas) -> list[Term]:
     """The claims of the sources in the names of the edge, and its guard."""
     found = [edge.guard]
     for source in edge.sources:
@@ -104,7 +106,7 @@ def _before(graph: Graph, edge: Edge, lemmas: Lemmas) -> list[Term]:
 class _Search:
     """The claim by projection."""
 
-    def __init__(self, graph: Graph, passage: Passage, lemmas: Lemmas, solver: str, seconds: float) -> None:
+    def __init__(self, graph: Graph, passage: Passage, lemmas: ClaimedLemmas, solver: str, seconds: float) -> None:
         self._graph, self._passage, self._lemmas, self._solver = graph, passage, lemmas, solver
         self._own = graph.locations[passage.location].variables
         self._until = time.monotonic() + seconds

@@ -13,15 +13,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from lemmata.logic.domains.congruence_intervals import TOP, End, Span, join, meet, span
+from lemmata.logic.domains.congruence_intervals import TOP, CongruenceInterval, End, congruence_interval, join, meet
 from lemmata.logic.rewrite.arithmetic import Arithmetic
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term, topological, value_of
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Edge, Graph
-from lemmata.transforms.graph.boxes import Box, within
+from lemmata.transforms.graph.boxes import IntervalBox, propagate_bounds
 from lemmata.transforms.graph.live import Slot
-from lemmata.transforms.graph.tidy import conjuncts
+from lemmata.transforms.graph.tidy import guard_conjuncts
 
 _DELAY = 3  # changes of a variable before it is widened
 _PATIENCE = 30  # and before it is widened to everything
@@ -29,17 +29,17 @@ _NARROWINGS = 2
 _WORK = 400_000  # nodes that are evaluated in all
 _POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
 
-State = Mapping[Term, Span]  # of one location; variables that are not there can be anything
+IntervalState = Mapping[Term, CongruenceInterval]  # of one location; variables that are not there can be anything
 
 
-def climb(graph: Graph, wanted: Set[Slot]) -> list[State | None]:
+def interval_fixpoint(graph: Graph, wanted: Set[Slot]) -> list[IntervalState | None]:
     """Spans of the wanted variables that hold at each location; ``None`` where nothing arrives."""
     return _Climb(graph, wanted).states()
 
 
-def known_at(graph: Graph, edge: Edge, states: Sequence[State | None]) -> Box | None:
+def known_at(graph: Graph, edge: Edge, states: Sequence[IntervalState | None]) -> IntervalBox | None:
     """What is known where the edge starts, in its own names; ``None`` if nothing gets there."""
-    known: dict[Term, Span] = {}
+    known: dict[Term, CongruenceInterval] = {}
     for source in edge.sources:
         state = states[source.location]
         if state is None:
@@ -61,7 +61,9 @@ class _Prepared:
 
 def _prepared(graph: Graph, edge: Edge, wanted: Set[Slot]) -> _Prepared:
     concerned = {v for s in edge.sources for k, v in enumerate(s.variables) if (s.location, k) in wanted} | set(edge.inputs)
-    parts = tuple([part for part in conjuncts([edge.guard]) if concerned.intersection(variables([part])) or part.is_const])
+    parts = tuple(
+        [part for part in guard_conjuncts([edge.guard]) if concerned.intersection(variables([part])) or part.is_const]
+    )
     stored = zip(graph.locations[edge.target].variables, edge.updates, strict=True)
     numbers = tuple([pair for k, pair in enumerate(stored) if pair[0].sort is INT and (edge.target, k) in wanted])
     return _Prepared(edge, parts, numbers, len(topological([*parts, *[update for _, update in numbers]])))
@@ -74,11 +76,11 @@ class _Climb:
         self._graph = graph
         self._edges = [_prepared(graph, edge, wanted) for edge in graph.edges]
         self._limits = _limits([term for one in self._edges for term in (*one.parts, *[update for _, update in one.numbers])])
-        self._states: list[State | None] = [None] * len(graph.locations)
+        self._states: list[IntervalState | None] = [None] * len(graph.locations)
         self._changes: Counter[tuple[int, Term]] = Counter()
         self._work = _WORK
 
-    def states(self) -> list[State | None]:
+    def states(self) -> list[IntervalState | None]:
         """Spans that hold at each location; ``None`` where nothing arrives."""
         if not self._climb():
             return [{} for _ in self._states]
@@ -112,7 +114,7 @@ class _Climb:
 
     def _descend(self) -> bool:
         """Every edge once more, from what is known; has anything become narrower?"""
-        new: list[State | None] = [None] * len(self._states)
+        new: list[IntervalState | None] = [None] * len(self._states)
         for prepared in self._edges:
             target = prepared.edge.target
             after, before = self._after(prepared), new[target]
@@ -124,11 +126,11 @@ class _Climb:
         self._states = [None if was is None or now is None else _met(was, now) for was, now in zip(old, new, strict=True)]
         return self._states != old
 
-    def _after(self, prepared: _Prepared) -> State | None:
+    def _after(self, prepared: _Prepared) -> IntervalState | None:
         """What the target's variables can be when the edge was taken."""
         self._work -= prepared.size
         known = known_at(self._graph, prepared.edge, self._states)
-        box = None if known is None else within(Arithmetic(known).rewritten(prepared.parts), known)
+        box = None if known is None else propagate_bounds(Arithmetic(known).rewritten(prepared.parts), known)
         if box is None:
             return None
         arithmetic = Arithmetic(box)
@@ -136,8 +138,8 @@ class _Climb:
         found = {v: arithmetic.spans.of(update) for (v, _), update in zip(prepared.numbers, updates, strict=True)}
         return {v: values for v, values in found.items() if not values.is_top}
 
-    def _widened(self, location: int, before: State, after: State) -> State:
-        found: dict[Term, Span] = {}
+    def _widened(self, location: int, before: IntervalState, after: IntervalState) -> IntervalState:
+        found: dict[Term, CongruenceInterval] = {}
         for v, values in _joined(before, after).items():
             found[v] = values
             if values != before[v]:
@@ -154,7 +156,7 @@ def _limits(terms: Sequence[Term]) -> Sequence[int]:
     return sorted(found | {end for power in _POWERS for end in (-(1 << power), (1 << power) - 1)})
 
 
-def _stretched(before: Span, after: Span, limits: Sequence[int]) -> Span:
+def _stretched(before: CongruenceInterval, after: CongruenceInterval, limits: Sequence[int]) -> CongruenceInterval:
     """``after``, whose ends are limits where they are not as before."""
     low: End = after.low
     high: End = after.high
@@ -164,15 +166,15 @@ def _stretched(before: Span, after: Span, limits: Sequence[int]) -> Span:
     if high is not None and high != before.high:
         at = bisect_left(limits, high)
         high = limits[at] if at < len(limits) else None
-    return span(low, high, after.step or 1, after.rest if after.step else 0) or TOP
+    return congruence_interval(low, high, after.step or 1, after.rest if after.step else 0) or TOP
 
 
-def _joined(a: State, b: State) -> State:
+def _joined(a: IntervalState, b: IntervalState) -> IntervalState:
     found = {v: join(values, b[v]) for v, values in a.items() if v in b}
     return {v: values for v, values in found.items() if not values.is_top}
 
 
-def _met(a: State, b: State) -> State:
+def _met(a: IntervalState, b: IntervalState) -> IntervalState:
     """What both say; they hold at the same states."""
     found = dict(a)
     for v, values in b.items():

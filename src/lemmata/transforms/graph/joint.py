@@ -25,7 +25,7 @@ class Joint:
         errors = {question.location for question in self.old.questions}
         return GraphInvariant(tuple([claim for claim in invariant.claims if claim.location not in errors]))
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """The same facts; the last one is the error that its edge led to, and belongs to that property."""
         *facts, last = derivation.facts
         target = self.old.edges[last.edge].target

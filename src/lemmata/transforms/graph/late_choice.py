@@ -32,9 +32,9 @@ from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.models.stretches import follow
-from lemmata.transforms.graph.back import GraphReduction, claimed, lemmas_of
+from lemmata.transforms.graph.back import GraphReduction, claimed, lemmas_by_location
 
-Slot = tuple[int, int]  # location, position of the variable
+_Slot = tuple[int, int]  # location, position of the variable
 
 
 def with_last_rounds(graph: Graph, facts: Sequence[Fact]) -> list[Fact]:
@@ -80,7 +80,7 @@ def _parted(steps: Sequence[Turn | Stretch]) -> Iterator[Turn | Stretch]:
 class Givers:
     """A stretch, in whose edges the ``arbitrary`` variables must be given values; ``chosen`` are those that it ends with."""
 
-    def __init__(self, old: Graph, arbitrary: Set[Slot], stretch: Stretch, chosen: Sequence[Value]) -> None:
+    def __init__(self, old: Graph, arbitrary: Set[_Slot], stretch: Stretch, chosen: Sequence[Value]) -> None:
         self._old = old
         self._arbitrary = arbitrary
         self._stretch = stretch
@@ -177,7 +177,7 @@ def choose_late(graph: Graph) -> GraphReduction:
     return GraphReduction(new, ChosenEarly(graph, new, frozenset(arbitrary)))
 
 
-def _arbitrary(graph: Graph) -> set[Slot]:
+def _arbitrary(graph: Graph) -> set[_Slot]:
     """The largest set of variables each of which every edge makes arbitrary."""
     every = {(number, k) for number, place in enumerate(graph.locations) for k in range(len(place.variables))}
     found = every - _indices(graph)
@@ -198,10 +198,10 @@ def _arbitrary(graph: Graph) -> set[Slot]:
     return found
 
 
-def _indices(graph: Graph) -> set[Slot]:
+def _indices(graph: Graph) -> set[_Slot]:
     """The variables that become an index of an array: chosen early they name the cell that an invariant is about."""
-    found: set[Slot] = set()
-    copies: list[tuple[Slot, Slot]] = []  # from a source to a target
+    found: set[_Slot] = set()
+    copies: list[tuple[_Slot, _Slot]] = []  # from a source to a target
     for edge in graph.edges:
         slots = {v: (source.location, k) for source in edge.sources for k, v in enumerate(source.variables)}
         terms = topological((edge.guard, *edge.updates))
@@ -221,11 +221,11 @@ def _once(edge: Edge) -> set[Term]:
     return {update for update in edge.updates if update.is_var and counts[update] == 1}
 
 
-def _kept(arbitrary: Set[Slot], location: int, items: tuple[Term, ...]) -> tuple[Term, ...]:
+def _kept(arbitrary: Set[_Slot], location: int, items: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple(item for k, item in enumerate(items) if (location, k) not in arbitrary)
 
 
-def _smaller(arbitrary: Set[Slot], edge: Edge) -> Edge:
+def _smaller(arbitrary: Set[_Slot], edge: Edge) -> Edge:
     sources = tuple(Source(s.location, _kept(arbitrary, s.location, s.variables)) for s in edge.sources)
     updates = _kept(arbitrary, edge.target, edge.updates)
     read = set(variables([edge.guard, *updates]))
@@ -240,13 +240,13 @@ class ChosenEarly:
 
     old: Graph
     new: Graph
-    arbitrary: frozenset[Slot]
+    arbitrary: frozenset[_Slot]
 
     def invariant(self, invariant: GraphInvariant) -> GraphInvariant:
         """The same lemmas."""
-        return claimed(self.old, lemmas_of(invariant))
+        return claimed(self.old, lemmas_by_location(invariant))
 
-    def derivation(self, derivation: Derivation) -> Derivation:
+    def trace(self, derivation: Derivation) -> Derivation:
         """The same edges, with values for what was dropped."""
         facts = with_last_rounds(self.new, derivation.facts)
         asked: list[dict[Chosen, int]] = [{} for _ in facts]  # where each fact is told with which values

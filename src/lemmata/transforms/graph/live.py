@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from lemmata.logic.terms import Term
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.transforms.graph.back import Adapted, GraphReduction, same
+from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 from lemmata.transforms.graph.measures import Masks
 
 Slot = tuple[int, int]  # location, position of the variable
@@ -23,7 +23,7 @@ def drop_dead(graph: Graph) -> GraphReduction:
         Location(place.name, _kept(live, number, place.variables), place.line) for number, place in enumerate(graph.locations)
     )
     edges = tuple(_smaller(live, edge) for edge in graph.edges)
-    recipes = tuple(same(number, edge, edges[number].inputs) for number, edge in enumerate(graph.edges))
+    recipes = tuple(unchanged_edge(number, edge, edges[number].inputs) for number, edge in enumerate(graph.edges))
     new = Graph(locations, edges, graph.questions, graph.origin, graph.file)
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(locations))), recipes, {}))
 

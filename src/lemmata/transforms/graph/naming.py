@@ -12,7 +12,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph, Source
 
 
-def take(v: Term, taken: set[str]) -> Term:
+def take_name(v: Term, taken: set[str]) -> Term:
     """``v``, or a variable called like it with a number, such that its name is not taken; now it is."""
     name, number = name_of(v), 0
     base = name.partition("~")[0]
@@ -29,7 +29,7 @@ def in_own_names(graph: Graph, edge: Edge) -> tuple[Edge, dict[Term, Term]]:
     taken: set[str] = set()
     sources: list[Source] = []
     for source in edge.sources:
-        own = [take(v, taken) for v in graph.locations[source.location].variables]
+        own = [take_name(v, taken) for v in graph.locations[source.location].variables]
         names |= zip(source.variables, own, strict=True)
         sources.append(Source(source.location, tuple(own)))
     inputs = _inputs(graph, edge, taken)
@@ -46,6 +46,6 @@ def _inputs(graph: Graph, edge: Edge, taken: set[str]) -> dict[Term, Term]:
         for v, update in zip(graph.locations[edge.target].variables, edge.updates, strict=True):
             if update.is_var:
                 wanted.setdefault(update, v)
-    first = {v: take(wanted[v], taken) for v in edge.inputs if v in wanted}
-    rest = {v: take(v, taken) for v in edge.inputs if v not in wanted}
+    first = {v: take_name(wanted[v], taken) for v in edge.inputs if v in wanted}
+    rest = {v: take_name(v, taken) for v in edge.inputs if v not in wanted}
     return {v: first[v] if v in first else rest[v] for v in edge.inputs}

@@ -22,11 +22,11 @@ from lemmata.logic.rewrite.arithmetic import Arithmetic
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, Term, const, make, topological
 from lemmata.models.graph import Edge, Graph
-from lemmata.transforms.graph.back import Adapted, GraphReduction, same
-from lemmata.transforms.graph.boxes import within
-from lemmata.transforms.graph.interval_analysis import State, climb, known_at
+from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
+from lemmata.transforms.graph.boxes import propagate_bounds
+from lemmata.transforms.graph.interval_analysis import IntervalState, interval_fixpoint, known_at
 from lemmata.transforms.graph.live import Slot
-from lemmata.transforms.graph.tidy import conjuncts
+from lemmata.transforms.graph.tidy import guard_conjuncts
 
 _DIVIDED = ("mod", "div")
 _FEW = 2  # variables of a comparison that makes them neighbours
@@ -36,16 +36,16 @@ def use_ranges(graph: Graph) -> GraphReduction:
     """The graph with guards and updates that are simpler where the variables are in their ranges."""
     every = tuple(range(len(graph.locations)))
     if not _is_divided(graph):
-        recipes = [same(number, edge) for number, edge in enumerate(graph.edges)]
+        recipes = [unchanged_edge(number, edge) for number, edge in enumerate(graph.edges)]
         return GraphReduction(graph, Adapted(graph, graph, 0, every, tuple(recipes), {}))
-    states = climb(graph, _wanted(graph))
+    states = interval_fixpoint(graph, _wanted(graph))
     edges: list[Edge] = []
     recipes = []
     for number, edge in enumerate(graph.edges):
         simpler = _rewritten(graph, edge, states)
         if simpler is not None:
             edges.append(simpler)
-            recipes.append(same(number, edge))
+            recipes.append(unchanged_edge(number, edge))
     new = replace(graph, edges=tuple(edges))
     extra = {number: _lemmas(state) for number, state in enumerate(states)}
     return GraphReduction(new, Adapted(graph, new, 0, every, tuple(recipes), extra))
@@ -57,7 +57,7 @@ def _wanted(graph: Graph) -> set[Slot]:
     found: dict[Slot, None] = {}
     for edge in graph.edges:
         slots = {v: (source.location, k) for source in edge.sources for k, v in enumerate(source.variables)}
-        for part in conjuncts([edge.guard]):
+        for part in guard_conjuncts([edge.guard]):
             below = topological([part])
             read = dict.fromkeys(slots[v] for v in below if v in slots)
             if any(term.op in _DIVIDED for term in below):
@@ -85,7 +85,7 @@ def _is_divided(graph: Graph) -> bool:
     return any(term.op in _DIVIDED for term in terms)
 
 
-def _lemmas(state: State | None) -> tuple[Term, ...]:
+def _lemmas(state: IntervalState | None) -> tuple[Term, ...]:
     """A state in words."""
     if state is None:
         return (FALSE,)
@@ -104,19 +104,19 @@ def _lemmas(state: State | None) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def _rewritten(graph: Graph, edge: Edge, states: Sequence[State | None]) -> Edge | None:
+def _rewritten(graph: Graph, edge: Edge, states: Sequence[IntervalState | None]) -> Edge | None:
     """The edge under the states of its sources; ``None`` if it cannot be taken.
 
     Bounds of variables stay as they are, and everything else may rely on them.
     """
     known = known_at(graph, edge, states)
-    parts = conjuncts([edge.guard])
+    parts = guard_conjuncts([edge.guard])
     firm = [part for part in parts if is_literal(part) and _is_bound(part)]
-    box = None if known is None else within(firm, known)
+    box = None if known is None else propagate_bounds(firm, known)
     if box is None:
         return None
-    others = conjuncts(Arithmetic(box).rewritten([part for part in parts if not (is_literal(part) and _is_bound(part))]))
-    box = within(others, box)
+    others = guard_conjuncts(Arithmetic(box).rewritten([part for part in parts if not (is_literal(part) and _is_bound(part))]))
+    box = propagate_bounds(others, box)
     if box is None:
         return None
     return replace(edge, guard=conj([*firm, *others]), updates=tuple(Arithmetic(box).rewritten(edge.updates)))

@@ -21,7 +21,7 @@ from lemmata.logic.build import conj, equal
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.transforms.graph.back import GraphReduction, Recipe, Step, same
+from lemmata.transforms.graph.back import GraphReduction, Recipe, RecipeStep, unchanged_edge
 from lemmata.transforms.graph.control import Unsplit
 from lemmata.transforms.graph.edges import simplified
 
@@ -31,11 +31,11 @@ _PLACES = 200
 _GROWTH = 6  # edges for each that there was
 _MORE = 60  # and so many in all
 
-Values = dict[Term, tuple[Term, ...] | None]  # the constants that a variable may hold, None for anything
-Point = tuple[Term, ...]  # constants of the chosen variables
+_Values = dict[Term, tuple[Term, ...] | None]  # the constants that a variable may hold, None for anything
+_Point = tuple[Term, ...]  # constants of the chosen variables
 
 
-def split_on(graph: Graph, names: Set[Term], held: Sequence[Values] | None = None) -> GraphReduction | None:
+def split_on(graph: Graph, names: Set[Term], held: Sequence[_Values] | None = None) -> GraphReduction | None:
     """The graph with locations for what variables with these names hold; ``None`` if that is too much."""
     try:
         return _Split(graph, _chosen(graph, held or _held(graph), names)).reduction()
@@ -52,12 +52,12 @@ def split_states(graph: Graph) -> GraphReduction:
     for some in dict.fromkeys((tuple(names), lasting, tuple(names[:1]))):
         if some and (split := split_on(graph, set(some), held)) is not None:
             return split
-    recipes = tuple(same(number, edge) for number, edge in enumerate(graph.edges))
+    recipes = tuple(unchanged_edge(number, edge) for number, edge in enumerate(graph.edges))
     every = tuple(range(len(graph.locations)))
     return GraphReduction(graph, Unsplit(graph, graph, every, (TRUE,) * len(every), recipes))
 
 
-def _chosen(graph: Graph, held: Sequence[Values], names: Set[Term]) -> list[list[Term]]:
+def _chosen(graph: Graph, held: Sequence[_Values], names: Set[Term]) -> list[list[Term]]:
     """The variables that hold few constants at each location: those with the names, and what they are copies of."""
     chosen = [{v for v, some in values.items() if v in names and some is not None} for values in held]
     size = -1
@@ -74,9 +74,9 @@ def _chosen(graph: Graph, held: Sequence[Values], names: Set[Term]) -> list[list
     return [[v for v in place.variables if v in here] for place, here in zip(graph.locations, chosen, strict=True)]
 
 
-def _held(graph: Graph) -> list[Values]:
+def _held(graph: Graph) -> list[_Values]:
     """What each variable may hold at each location, by assignments of constants and copies."""
-    held: list[Values] = [dict.fromkeys(place.variables, ()) for place in graph.locations]
+    held: list[_Values] = [dict.fromkeys(place.variables, ()) for place in graph.locations]
     is_changed = True
     while is_changed:
         is_changed = False
@@ -102,7 +102,7 @@ def _at(graph: Graph, location: int) -> tuple[Term, ...]:
     return graph.locations[location].variables
 
 
-def _possible(update: Term, known: Values) -> tuple[Term, ...] | None:
+def _possible(update: Term, known: _Values) -> tuple[Term, ...] | None:
     """The constants that a term may be; ``None`` for anything."""
     result: dict[Term, None] = {}
     for leaf in _leaves(update):
@@ -146,8 +146,8 @@ class _Split:
     def __init__(self, graph: Graph, chosen: Sequence[Sequence[Term]]) -> None:
         self._graph = graph
         self._chosen = [tuple([place.variables.index(v) for v in c]) for place, c in zip(graph.locations, chosen, strict=True)]
-        self._points: list[dict[Point, int]] = [{} for _ in graph.locations]  # the new location of each
-        self._origins: list[tuple[int, Point]] = []
+        self._points: list[dict[_Point, int]] = [{} for _ in graph.locations]  # the new location of each
+        self._origins: list[tuple[int, _Point]] = []
         self._edges: list[Edge] = []
         self._recipes: list[Recipe] = []
 
@@ -156,7 +156,7 @@ class _Split:
         for location, place in enumerate(self._graph.locations):
             if not self._chosen[location] or not place.variables:
                 self._place(location, ())
-        done: set[tuple[int, tuple[Point, ...]]] = set()
+        done: set[tuple[int, tuple[_Point, ...]]] = set()
         size = -1
         while size != len(done):
             size = len(done)
@@ -167,7 +167,7 @@ class _Split:
                         self._take(number, edge, points)
         return self._finished()
 
-    def _take(self, number: int, edge: Edge, points: tuple[Point, ...]) -> None:
+    def _take(self, number: int, edge: Edge, points: tuple[_Point, ...]) -> None:
         """One edge from one point of each source."""
         known = {
             source.variables[k]: value
@@ -188,11 +188,11 @@ class _Split:
             data = self._data(edge.target, smaller.updates)
             self._edges.append(Edge(sources, where, smaller.inputs, smaller.guard, data, edge.line))
             premises = tuple(~k for k in range(len(sources)))
-            self._recipes.append((Step(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
+            self._recipes.append((RecipeStep(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
             if len(self._edges) > _GROWTH * len(self._graph.edges) + _MORE:
                 raise GaveUp("incomplete")
 
-    def _targets(self, location: int, updates: Sequence[Term]) -> Iterator[tuple[Point, Term]]:
+    def _targets(self, location: int, updates: Sequence[Term]) -> Iterator[tuple[_Point, Term]]:
         """The points that updates may lead to, each with its condition."""
         chosen = [updates[k] for k in self._chosen[location]]
         leaves = [_leaves(update) for update in chosen]
@@ -201,7 +201,7 @@ class _Split:
         for point in product(*leaves):
             yield point, conj([equal(update, value) for update, value in zip(chosen, point, strict=True)])
 
-    def _place(self, location: int, point: Point) -> int:
+    def _place(self, location: int, point: _Point) -> int:
         points = self._points[location]
         if point not in points:
             points[point] = len(self._origins)

@@ -1,9 +1,9 @@
 """Guards as short lists of conjuncts, and terms in a form in which equal sums look equal.
 
-``tidy`` builds a term again from below: comparisons of numbers take their normal form (``logic.linear``), and so do sums that
-stand in an ``ite`` or alone; remainders and choices become simpler (``logic.rewrite.arithmetic``). ``conjuncts`` takes a guard
-apart. ``assume`` uses what must hold anyway: a literal among the conjuncts is true inside the others, and a variable that
-equals a constant is that constant.
+``normal_form`` builds a term again from below: comparisons of numbers take their normal form (``logic.linear``), and so do sums
+that stand in an ``ite`` or alone; remainders and choices become simpler (``logic.rewrite.arithmetic``). ``guard_conjuncts``
+takes a guard apart. ``assume`` uses what must hold anyway: a literal among the conjuncts is true inside the others, and a
+variable that equals a constant is that constant.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from lemmata.logic.rewrite.arithmetic import Arithmetic, summed
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute
 
-__all__ = ["assume", "conjuncts", "summed", "tidied", "tidy"]
+__all__ = ["assume", "guard_conjuncts", "normal_form", "summed", "tidied"]
 
 _EVERYWHERE = Arithmetic()  # rules that hold whatever the variables are
 
 
-def tidy(terms: Sequence[Term]) -> list[Term]:
+def normal_form(terms: Sequence[Term]) -> list[Term]:
     """The same functions in normal form."""
     return _EVERYWHERE.rewritten(terms)
 
@@ -33,7 +33,7 @@ def tidied(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
     return _EVERYWHERE.built(op, args, data)
 
 
-def conjuncts(formulas: Iterable[Term]) -> list[Term]:
+def guard_conjuncts(formulas: Iterable[Term]) -> list[Term]:
     """Formulas whose conjunction is the same, none of them a conjunction; ``[FALSE]`` if one of them is false."""
     found: dict[Term, None] = {}
     stack = list(formulas)[::-1]
@@ -74,7 +74,7 @@ def assume(parts: Sequence[Term], updates: Sequence[Term]) -> tuple[list[Term], 
         else:
             changed = tuple(new[arg] for arg in inner[part].args)
             result.append(part if changed == inner[part].args else _again(part, inner[part], changed))
-    return conjuncts(result), [summed(new[update]) for update in updates]
+    return guard_conjuncts(result), [summed(new[update]) for update in updates]
 
 
 def _pins(parts: Sequence[Term]) -> dict[Term, tuple[Term, Term]]:

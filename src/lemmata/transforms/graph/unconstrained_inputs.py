@@ -21,7 +21,9 @@ from lemmata.transforms.graph.measures import Masks
 _BOUNDS = 4  # of which the least may be chosen
 
 
-def choose(parts: Sequence[Term], updates: Sequence[Term], inputs: Sequence[Term]) -> tuple[list[Term], dict[Term, Term]]:
+def choose_unconstrained(
+    parts: Sequence[Term], updates: Sequence[Term], inputs: Sequence[Term]
+) -> tuple[list[Term], dict[Term, Term]]:
     """The parts that are left, and the choices: terms over the other variables."""
     masks = Masks()
     fixed = 0

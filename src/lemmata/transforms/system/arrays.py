@@ -5,9 +5,9 @@ An array variable ``m`` with 2ⁿ elements becomes the words ``m[#0]`` … ``m[#
 element; equations and ``ite`` go element by element. That is exact: invariants come back with ``select(m, i)`` for ``m[#i]``,
 runs with array values.
 
-What is small enough: ``BITS`` for all arrays together, ``TERMS`` elements over all terms that are arrays or read one. Both were
-chosen by measuring: at the limit a circuit has more than a million gates and takes a few seconds to build, and PDR still
-finds bugs in it. What is larger raises ``TooLarge``; ``havoc_arrays`` in ``arrays_havoc`` is the way out for proofs.
+What is small enough: ``MOST_ARRAY_BITS`` for all arrays together, ``TERMS`` elements over all terms that are arrays or read
+one. Both were chosen by measuring: at the limit a circuit has more than a million gates and takes a few seconds to build, and
+PDR still finds bugs in it. What is larger raises ``TooLarge``; ``havoc_arrays`` in ``arrays_havoc`` is the way out for proofs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from lemmata.logic.values import ArrayValue, default_value
 from lemmata.logic.walk import substitute
 from lemmata.models.system import System
 from lemmata.models.words import Values, WordInvariant, WordTrace
+from lemmata.transforms import Chain
 from lemmata.transforms.system.arrays_reads import Reader
-from lemmata.transforms.system.cone import WordChain, WordReduction
+from lemmata.transforms.system.cone import WordReduction
 
-BITS = 1 << 17
+MOST_ARRAY_BITS = 1 << 17
 TERMS = 1 << 19
 
 
@@ -36,7 +37,9 @@ class TooLarge(GaveUp):
 
     def __init__(self, array: str, sort: Sort) -> None:
         self.array, self.sort = array, sort
-        super().__init__(f"the array {array} is too large to expand ({_shape(sort)}; arrays together may have {BITS} bits)")
+        super().__init__(
+            f"the array {array} is too large to expand ({_shape(sort)}; arrays together may have {MOST_ARRAY_BITS} bits)"
+        )
 
 
 def _shape(sort: Sort) -> str:
@@ -60,7 +63,7 @@ def roots_of(system: System) -> list[Term]:
     return [*system.variables, *system.inputs, *starts, *system.nexts.values(), system.constraint, *system.bads]
 
 
-def large_sorts(system: System, bits: int = BITS, terms: int = TERMS) -> frozenset[Sort]:
+def large_sorts(system: System, bits: int = MOST_ARRAY_BITS, terms: int = TERMS) -> frozenset[Sort]:
     """The array sorts that do not fit: the smaller ones are let in first."""
     holders = Counter(v.sort for v in (*system.variables, *system.inputs) if isinstance(v.sort, Array))
     uses: Counter[Array] = Counter()
@@ -79,12 +82,12 @@ def large_sorts(system: System, bits: int = BITS, terms: int = TERMS) -> frozens
     return frozenset(large)
 
 
-def expand_arrays(system: System, bits: int = BITS, terms: int = TERMS) -> WordReduction:
+def expand_arrays(system: System, bits: int = MOST_ARRAY_BITS, terms: int = TERMS) -> WordReduction:
     """The same system without arrays."""
     every = topological(roots_of(system))
     sorts = frozenset(term.sort for term in every if isinstance(term.sort, Array))
     if not sorts:
-        return WordReduction(system, WordChain())
+        return WordReduction(system, Chain())
     large = large_sorts(system, bits, terms)
     if large:
         culprit = min((term for term in every if term.sort in large), key=lambda term: (not term.is_var, term.number))

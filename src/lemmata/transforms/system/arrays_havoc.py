@@ -26,9 +26,10 @@ from lemmata.logic.terms import TRUE, Term, Value, name_of, topological, var
 from lemmata.logic.values import default_value
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.transforms import Chain
 from lemmata.transforms.system.arrays import TooLarge, fresh_name, is_flat, roots_of
 from lemmata.transforms.system.arrays_reads import Reader
-from lemmata.transforms.system.cone import WordChain, WordReduction, influence, initial_values, is_run, restricted
+from lemmata.transforms.system.cone import WordReduction, initial_values, is_run, leaves_that_matter, restricted
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def havoc_arrays(system: System, sorts: Set[Sort] | None = None) -> WordReductio
     every = topological(roots_of(system))
     gone = frozenset(t.sort for t in every if isinstance(t.sort, Array) and (sorts is None or t.sort in sorts))
     if not gone:
-        return WordReduction(system, WordChain())
+        return WordReduction(system, Chain())
     for term in every:
         if isinstance(term.sort, Array) and not is_flat(term.sort):
             raise TooLarge(name_of(term) if term.is_var else "of arrays", term.sort)
@@ -124,7 +125,7 @@ class _Havoc:
         starts = {v: self._start(old.starts[v]) for v in kept}
         bads = tuple(word[bad] for bad in old.bads)
         whole = System(kept, inputs, starts, {v: word[old.nexts[v]] for v in kept}, word[old.constraint], bads)
-        used = influence(whole, [*bads, whole.constraint], {read.answer: read.index for read in self.reads})
+        used = leaves_that_matter(whole, [*bads, whole.constraint], {read.answer: read.index for read in self.reads})
         self.reads = [read for read in self.reads if read.answer in used]
         part = restricted(whole, used, bads)
         constraint = conj([part.constraint, *islice(_ties(self.reads), PAIRS)])

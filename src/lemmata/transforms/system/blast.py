@@ -8,7 +8,7 @@ formulas over words, bits of a run become values. That a property is k-inductive
 With ``abstract``, arrays that are too large are havocked first; ``is_exact`` is false then, and ``trace`` may give up. For
 proofs that can pay where arrays are small, too: seventeen thousand latches became four hundred in one of our benchmarks.
 
-*Cubes as formulas* (``lemmas_of``). The bits of one word that are next to each other are one fact: all bits of a word give
+*Cubes as formulas* (``_lemmas_of``). The bits of one word that are next to each other are one fact: all bits of a word give
 ``x = 5``, a run of bits ``x[7:4] = 3``, zeros at the top ``x < 16``, ones at the top ``x ≥ 240``, the top bit alone (of a wide
 word) its sign. A lemma is the negation of a cube: some fact is wrong. Cubes that differ in one bit of the same word are read
 together: under the condition that they share, each of them fixes a bit for ever, and fixed bits are one fact again
@@ -33,20 +33,21 @@ from lemmata.models.invariant import Cube, Invariant
 from lemmata.models.system import System, system_of
 from lemmata.models.trace import Trace
 from lemmata.models.words import Values, WordInvariant, WordTrace
-from lemmata.transforms.circuit.rebuild import Builder
-from lemmata.transforms.system.arrays import BITS, expand_arrays, large_sorts
+from lemmata.transforms import Chain
+from lemmata.transforms.circuit.rebuild import AigBuilder
+from lemmata.transforms.system.arrays import MOST_ARRAY_BITS, expand_arrays, large_sorts
 from lemmata.transforms.system.arrays_havoc import havoc_arrays
-from lemmata.transforms.system.cone import WordBack, WordChain, WordReduction, cone
+from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
 
 BitPlace = tuple[Term, int]  # a word and a position in it
-Bits = Mapping[int, int]  # position → 0 or 1
-Run = tuple[int, int, int]  # high, low, value
+_Bits = Mapping[int, int]  # position → 0 or 1
+_Run = tuple[int, int, int]  # high, low, value
 
-SHORT = 12  # literals of cubes that are worth comparing with others
+_SHORT_TRACE = 12  # literals of cubes that are worth comparing with others
 SIGNED = 8  # bits of a word whose top bit is likely to be a sign
 
 
-def lemmas_of(cubes: Iterable[Cube], places: Sequence[BitPlace], first: int) -> Iterator[Term]:
+def _lemmas_of(cubes: Iterable[Cube], places: Sequence[BitPlace], first: int) -> Iterator[Term]:
     """The formulas whose conjunction is that of the negated cubes; latch ``first + i`` is the bit ``places[i]``."""
     pairs, rest = _split(list(dict.fromkeys(cubes)))
     yield from _equations(pairs, places, first)
@@ -66,7 +67,7 @@ def _grouped(cubes: list[Cube], places: Sequence[BitPlace], first: int) -> Itera
     """Cubes that are equal but for one literal, all of one word: the shared part and those literals; large groups first."""
     groups: defaultdict[tuple[Cube, Term], list[tuple[Cube, int]]] = defaultdict(list)
     for cube in cubes:
-        for k, lit in enumerate(cube if len(cube) <= SHORT else ()):
+        for k, lit in enumerate(cube if len(cube) <= _SHORT_TRACE else ()):
             groups[cube[:k] + cube[k + 1 :], places[(lit >> 1) - first][0]].append((cube, lit))
     done: set[Cube] = set()
     for (shared, _), members in sorted(groups.items(), key=lambda group: -len(group[1])):
@@ -116,7 +117,7 @@ def _wrong(cube: Cube, places: Sequence[BitPlace], first: int) -> list[Term]:
     return [_fact(word, run)[1] for word, bits in words.items() for run in _runs(bits)]
 
 
-def _runs(bits: Bits) -> Iterator[Run]:
+def _runs(bits: _Bits) -> Iterator[_Run]:
     """Neighbouring bits together, the highest first."""
     positions = sorted(bits, reverse=True)
     while positions:
@@ -133,7 +134,7 @@ def _slice(word: Term, high: int, low: int) -> Term:
     return word if high - low + 1 == word.width else build("extract", (word,), (high, low))
 
 
-def _fact(word: Term, run: Run) -> tuple[Term, Term]:
+def _fact(word: Term, run: _Run) -> tuple[Term, Term]:
     """``word[high:low] = value`` and its negation, in the shortest form."""
     if word.sort is BOOL:
         return (word, negate(word)) if run[2] else (negate(word), word)
@@ -166,7 +167,7 @@ class Blasted:
     def invariant(self, invariant: Invariant) -> WordInvariant:
         """The cubes over latches as formulas over variables."""
         places = [(v, position) for v in self.system.variables for position in range(width_of(v))]
-        lemmas = lemmas_of(invariant.cubes, places, self.aig.first_latch)
+        lemmas = _lemmas_of(invariant.cubes, places, self.aig.first_latch)
         return self.back.invariant(WordInvariant(tuple(lemmas)))
 
     def trace(self, trace: Trace) -> WordTrace:
@@ -191,7 +192,9 @@ def _words(variables: Sequence[Term], bits: Sequence[int]) -> Values:
     return tuple(values)
 
 
-def blast(model: Graph | System, props: Sequence[int] | None = None, *, abstract: bool = False, bits: int = BITS) -> Blasted:
+def blast(
+    model: Graph | System, props: Sequence[int] | None = None, *, abstract: bool = False, bits: int = MOST_ARRAY_BITS
+) -> Blasted:
     """The circuit of the chosen properties (all, if ``None``); ``TooLarge`` for arrays that are, unless ``abstract``.
 
     Arrays are too large if they have more than ``bits`` together; with 0 all of them are.
@@ -204,25 +207,25 @@ def blast(model: Graph | System, props: Sequence[int] | None = None, *, abstract
     names = [model.properties()[p].name if isinstance(model, Graph) else f"b{p}" for p in chosen]
     small = without_arrays(system, chosen, abstract, bits)
     try:
-        aig = circuit_of(small.system, names, file)
+        aig = circuit_of(small.model, names, file)
     except CannotBlast as error:
         raise Unsupported(Place(file), str(error), "bits can be made of Booleans and bit-vectors only") from None
-    return Blasted(aig, small.system, small.back, small.is_exact)
+    return Blasted(aig, small.model, small.back, small.is_exact)
 
 
-def without_arrays(system: System, props: Sequence[int], abstract: bool, bits: int = BITS) -> WordReduction:
+def without_arrays(system: System, props: Sequence[int], abstract: bool, bits: int = MOST_ARRAY_BITS) -> WordReduction:
     """The cone of the chosen properties with words only; ``TooLarge`` for arrays that are, unless ``abstract``."""
-    steps: list[Callable[[System], WordReduction]] = [lambda s: cone(s, props)]
+    steps: list[Callable[[System], WordReduction]] = [lambda s: reduce_system_cone(s, props)]
     if abstract:
-        steps += [lambda s: havoc_arrays(s, large_sorts(s, bits)), cone]
+        steps += [lambda s: havoc_arrays(s, large_sorts(s, bits)), reduce_system_cone]
     steps.append(lambda s: expand_arrays(s, bits))
     links: list[WordBack] = []
     is_exact = True
     for step in steps:
         reduction = step(system)
         links.append(reduction.back)
-        system, is_exact = reduction.system, is_exact and reduction.is_exact
-    return WordReduction(system, WordChain(tuple(links)), is_exact)
+        system, is_exact = reduction.model, is_exact and reduction.is_exact
+    return WordReduction(system, Chain(tuple(links)), is_exact)
 
 
 def circuit_of(system: System, names: Sequence[str], file: str) -> Aig:
@@ -232,7 +235,7 @@ def circuit_of(system: System, names: Sequence[str], file: str) -> Aig:
             raise CannotBlast(v)
     inputs, latches = _bit_names(system.inputs), _bit_names(system.variables)
     leaves = _leaves((*system.inputs, *system.variables))
-    gates = Builder(1 + len(inputs) + len(latches))
+    gates = AigBuilder(1 + len(inputs) + len(latches))
     blaster = Blaster(gates, leaves.__getitem__)
 
     def bits(terms: Iterable[Term]) -> tuple[Lit, ...]:

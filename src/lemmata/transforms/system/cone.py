@@ -1,8 +1,8 @@
 """Transforms of systems over words: what a step returns, how ways back compose, and the cone of influence.
 
-``cone`` keeps the variables and inputs that some chosen property or the constraint reads, through next-state and start
-functions, and drops the rest. That is exact: a dropped variable is a function of what was kept and never hinders a step. An
-invariant of the cone is one of the whole; a run gets a start value for each dropped variable and 0 for each dropped input.
+``reduce_system_cone`` keeps the variables and inputs that some chosen property or the constraint reads, through next-state and
+start functions, and drops the rest. That is exact: a dropped variable is a function of what was kept and never hinders a step.
+An invariant of the cone is one of the whole; a run gets a start value for each dropped variable and 0 for each dropped input.
 Constraints are never dropped.
 """
 
@@ -10,58 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Protocol
 
 from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.values import default_value
 from lemmata.models.system import System
 from lemmata.models.words import Values, WordInvariant, WordTrace
+from lemmata.transforms import Reduction, WayBack
 
-
-class WordBack(Protocol):
-    """Evidence about the new system in, evidence about the old system out."""
-
-    def invariant(self, invariant: WordInvariant) -> WordInvariant:
-        """An inductive invariant of the new system becomes one of the old system."""
-        ...
-
-    def trace(self, trace: WordTrace) -> WordTrace:
-        """A run of the new system becomes a run of the old system."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class WordReduction:
-    """A system and how to come back from it; not exact means that it has more runs than the old one."""
-
-    system: System
-    back: WordBack
-    is_exact: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class WordChain:
-    """The ways back of several transforms, last one first."""
-
-    links: tuple[WordBack, ...] = ()
-
-    def invariant(self, invariant: WordInvariant) -> WordInvariant:
-        """Through all links."""
-        for link in reversed(self.links):
-            invariant = link.invariant(invariant)
-        return invariant
-
-    def trace(self, trace: WordTrace) -> WordTrace:
-        """Through all links."""
-        for link in reversed(self.links):
-            trace = link.trace(trace)
-        return trace
+WordBack = WayBack[WordInvariant, WordTrace]
+WordReduction = Reduction[System, WordInvariant, WordTrace]
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The way back from ``cone``."""
+    """The way back from ``reduce_system_cone``."""
 
     old: System
     properties: tuple[int, ...]  # old index of each new property
@@ -104,11 +67,11 @@ def is_run(system: System, trace: WordTrace) -> bool:
     return bool(holds)
 
 
-def cone(system: System, props: Sequence[int] | None = None) -> WordReduction:
+def reduce_system_cone(system: System, props: Sequence[int] | None = None) -> WordReduction:
     """The part of the system that the chosen properties (all, if ``None``) and the constraint depend on."""
     chosen = tuple(range(len(system.bads)) if props is None else props)
     bads = tuple(_own_part(system, system.bads[p]) for p in chosen)
-    smaller = restricted(system, influence(system, [*bads, system.constraint]), bads)
+    smaller = restricted(system, leaves_that_matter(system, [*bads, system.constraint]), bads)
     return WordReduction(smaller, Dropped(system, chosen))
 
 
@@ -130,7 +93,7 @@ def _own_part(system: System, bad: Term) -> Term:
     return bad.args[1] if repeats else bad
 
 
-def influence(system: System, roots: Iterable[Term], also: Mapping[Term, Term] | None = None) -> set[Term]:
+def leaves_that_matter(system: System, roots: Iterable[Term], also: Mapping[Term, Term] | None = None) -> set[Term]:
     """All variables and inputs that the roots read, now or earlier; ``also`` says what else a leaf depends on."""
     below = {v: (system.nexts[v],) if (start := system.starts[v]) is None else (system.nexts[v], start) for v in system.nexts}
     below |= {leaf: (term,) for leaf, term in (also or {}).items()}

@@ -21,7 +21,7 @@ from itertools import count
 
 from lemmata.logic.build import disj, implies
 from lemmata.logic.evaluate import Program
-from lemmata.logic.rewrite.solved import solve as solve_equations
+from lemmata.logic.rewrite.solved import solve_inputs as solve_equations
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, name_of, var
 from lemmata.logic.values import default_value
@@ -31,11 +31,11 @@ from lemmata.models.graph import Edge, Graph, Source
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System, graph_of
 from lemmata.models.words import WordInvariant, WordTrace
-from lemmata.transforms.system.solved_form import SolvedForm, branches, chosen, first_of, solve
+from lemmata.transforms.system.solved_form import SolvedForm, branches, chosen, first_of, solve_relation
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class _VmtShape:
     """The edges of a graph in VMT's form, by their numbers; ``errors`` in the order of the properties."""
 
     start: int
@@ -48,7 +48,7 @@ class FunctionalBack:
     """From evidence about the system to evidence about the graph; ``inputs`` are those of the loop in a step of the system."""
 
     graph: Graph
-    shape: Shape
+    shape: _VmtShape
     system: System
     inputs: Mapping[Term, Term]
     first: Term | None
@@ -100,7 +100,10 @@ class FunctionalBack:
 
 @dataclass(frozen=True, slots=True)
 class FunctionalReduction:
-    """A graph that ``system_of`` takes for a system, and the way back."""
+    """A graph that ``system_of`` takes for a system, and the way back.
+
+    No ``Reduction``: evidence about words goes in and evidence about a graph comes out.
+    """
 
     graph: Graph
     back: FunctionalBack
@@ -130,7 +133,7 @@ def functional(graph: Graph) -> FunctionalReduction | None:
     return FunctionalReduction(graph_of(system, names, graph.origin, graph.file), back)
 
 
-def shape_of(graph: Graph) -> Shape | None:
+def shape_of(graph: Graph) -> _VmtShape | None:
     """Where the edges are, if there is one location with one way in, one loop, and one edge to each error."""
     errors = {question.location for question in graph.questions}
     numbers = range(len(graph.edges))
@@ -146,7 +149,7 @@ def shape_of(graph: Graph) -> Shape | None:
         return None
     if start.target != loop.target or start.updates != here.variables or not set(start.inputs) <= set(here.variables):
         return None
-    return Shape(starts[0], loops[0], tuple(into[question.location] for question in graph.questions))
+    return _VmtShape(starts[0], loops[0], tuple(into[question.location] for question in graph.questions))
 
 
 class _Fresh:
@@ -173,7 +176,7 @@ def _steps(loop: Edge, choice: Callable[[], Term]) -> tuple[dict[Term, Term], di
     """The next value of each variable, and the value of each input of the loop, in a step of the system."""
     inputs = set(loop.inputs)
     unknown = list(dict.fromkeys([*(v for v in loop.updates if v in inputs), *loop.inputs]))
-    cases = [solve(branch, unknown, choice) for branch in branches(loop.guard)]
+    cases = [solve_relation(branch, unknown, choice) for branch in branches(loop.guard)]
     conditions = first_of(cases, choice)
     nexts = {}
     for v, update in zip(loop.sources[0].variables, loop.updates, strict=True):

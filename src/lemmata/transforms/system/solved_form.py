@@ -1,4 +1,4 @@
-"""From a relation to functions: ``solve`` finds what a formula says about some of its variables, disjunctions included.
+"""From a relation to functions: ``solve_relation`` finds what a formula says about some of its variables, disjunctions too.
 
 The result for a formula P and variables v̄ is a *solved form*: a residual R and definitions d, both over v̄ and new Boolean
 *choices* s̄, with ``P(v̄) ⟺ ∃s̄. R(v̄, s̄) ∧ ⋀ v = d_v(v̄, s̄)``. Variables without a definition are free.
@@ -12,7 +12,7 @@ The result for a formula P and variables v̄ is a *solved form*: a residual R an
 A definition may speak of its own variable, where branches leave it: ``v = ite(c, t, v)``. Such a function takes every value of
 v to a solution and every solution to itself, which is all that is needed. Everything else that is circular stays a condition.
 
-Formulas are taken apart with their sign (``Signed``); ``Facts`` says what a part excludes, ``Reads`` what it reads,
+Formulas are taken apart with their sign (``_Signed``); ``_Conjuncts`` says what a part excludes, ``Reads`` what it reads,
 ``circular`` which definitions need each other.
 """
 
@@ -27,18 +27,18 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, make
 from lemmata.logic.walk import substitute
 
-Signed = tuple[Term, bool]  # a formula, and whether it holds
+_Signed = tuple[Term, bool]  # a formula, and whether it holds
 
 
-def formula_of(node: Signed) -> Term:
+def formula_of(node: _Signed) -> Term:
     """The formula with its sign."""
     return node[0] if node[1] else negate(node[0])
 
 
-def flat(root: Signed, kind: str) -> list[Signed]:
+def flat(root: _Signed, kind: str) -> list[_Signed]:
     """The formulas of which ``root`` is the conjunction or disjunction, through nested ones and negations."""
-    found: dict[Signed, None] = {}
-    seen: set[Signed] = set()
+    found: dict[_Signed, None] = {}
+    seen: set[_Signed] = set()
     stack = [root]
     while stack:
         node = stack.pop()
@@ -57,7 +57,7 @@ def flat(root: Signed, kind: str) -> list[Signed]:
     return list(found)
 
 
-class Facts:
+class _Conjuncts:
     """The conjuncts of a formula, their negations, and the constants that some of them say a term is."""
 
     __slots__ = ("_constants", "_holding", "_refuted")
@@ -73,7 +73,7 @@ class Facts:
                     if other.is_const:
                         self._constants.setdefault(side, other)
 
-    def excludes(self, other: Facts) -> bool:
+    def excludes(self, other: _Conjuncts) -> bool:
         """Can the two never hold together, as one sees at once?"""
         if not self._refuted.isdisjoint(other._holding):
             return True
@@ -173,7 +173,7 @@ class SolvedForm:
     definitions: Mapping[Term, Term] = field(default_factory=dict)
 
 
-def solve(formula: Term, unknown: Sequence[Term], choice: Callable[[], Term]) -> SolvedForm:
+def solve_relation(formula: Term, unknown: Sequence[Term], choice: Callable[[], Term]) -> SolvedForm:
     """The solved form; of two equal variables the earlier one of ``unknown`` is defined. ``choice`` makes new variables."""
     return _Solver(unknown, choice).solved((formula, True))
 
@@ -185,7 +185,7 @@ def branches(formula: Term) -> list[Term]:
 
 def first_of(cases: Sequence[SolvedForm], choice: Callable[[], Term]) -> list[Term]:
     """The condition under which each case is taken if no earlier one is; for all that a case allows, some choice takes it."""
-    facts = [Facts(case.residual) for case in cases]
+    facts = [_Conjuncts(case.residual) for case in cases]
     shadowing = {
         first
         for first, second in combinations(range(len(cases)), 2)
@@ -209,9 +209,9 @@ class _Solver:
         self._rank = {v: rank for rank, v in enumerate(unknown)}
         self._choice = choice
         self._reads = Reads(unknown)
-        self._results: dict[Signed, SolvedForm] = {}
+        self._results: dict[_Signed, SolvedForm] = {}
 
-    def solved(self, root: Signed) -> SolvedForm:
+    def solved(self, root: _Signed) -> SolvedForm:
         """The solved form of a subformula, parts first."""
         stack = [root]
         depths = {root: 0}
@@ -228,7 +228,7 @@ class _Solver:
                 self._results[node] = self._combine(node, [self._results[part] for part in parts])
         return self._results[root]
 
-    def _parts(self, node: Signed) -> list[Signed]:
+    def _parts(self, node: _Signed) -> list[_Signed]:
         term, holds = node
         if not self._reads.some(term):
             return []
@@ -246,7 +246,7 @@ class _Solver:
                 return [(make("or", (make("and", (condition, yes)), make("and", (negate(condition), no)))), holds)]
         return []
 
-    def _combine(self, node: Signed, parts: Sequence[SolvedForm]) -> SolvedForm:
+    def _combine(self, node: _Signed, parts: Sequence[SolvedForm]) -> SolvedForm:
         term, holds = node
         if not parts:
             return self._leaf(term, holds)
@@ -265,7 +265,7 @@ class _Solver:
                 return SolvedForm(TRUE, {v: value if holds else negate(value)})
         return SolvedForm(term if holds else negate(term))
 
-    def _some(self, node: Signed, cases: Sequence[SolvedForm]) -> SolvedForm:
+    def _some(self, node: _Signed, cases: Sequence[SolvedForm]) -> SolvedForm:
         defined = sorted({v for case in cases for v in case.definitions}, key=self._rank.__getitem__)
         if not defined:
             return SolvedForm(formula_of(node))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
-from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, Order
-from lemmata.engines.pdr.loop import Counterexample, Loop
+from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, LiteralOrder
+from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.errors import GaveUp
@@ -40,9 +40,9 @@ class Pdr:
         self._names = _names(model)
         options = options or PdrOptions()
         self.frames = Frames()
-        order: Order = Activity(model.first_gate) if options.order == "activity" else Index()
+        order: LiteralOrder = Activity(model.first_gate) if options.order == "activity" else Index()
         self.oracle = BitOracle(model, options, self.frames, order)
-        self.loop = Loop(
+        self.loop = PdrLoop(
             self.oracle,
             Keep(),
             self.frames,
@@ -54,7 +54,7 @@ class Pdr:
         )
         self.loop.generalizer = self._generalizer(options, order)
 
-    def _generalizer(self, options: PdrOptions, order: Order) -> Generalizer:
+    def _generalizer(self, options: PdrOptions, order: LiteralOrder) -> Generalizer:
         drop = Drop(self.oracle, order)
         match options.generalize:
             case "none" | "core":

@@ -13,7 +13,7 @@ from __future__ import annotations
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.errors import GaveUp
 from lemmata.solvers.cones import Cones
-from lemmata.solvers.relation import Relation, signed
+from lemmata.solvers.relation import Relation, dimacs
 
 
 class Initiation:
@@ -31,7 +31,7 @@ class Initiation:
                 self.fixed[v] = v if reset else -v
                 self.clauses.append((self.fixed[v],))
             elif reset >> 1 != v:
-                self._functions[v] = x = signed(reset)
+                self._functions[v] = x = dimacs(reset)
                 self.clauses += [(-v, x), (v, -x)]
         self._solver: Cones | None = None
         if self._functions:

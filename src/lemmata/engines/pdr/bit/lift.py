@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from lemmata.engines.pdr.generalize import Order
+from lemmata.engines.pdr.generalize import LiteralOrder
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation
 
 
-class Lifter(Protocol):
+class BitLifter(Protocol):
     """From a state to a cube."""
 
     def lift(self, state: Sequence[int], inputs: Sequence[int], target: Sequence[int]) -> Cube:
@@ -40,7 +40,7 @@ class NoLift:
 class CoreLift:
     """Ask a solver that knows the transition relation only."""
 
-    def __init__(self, relation: Relation, order: Order, backend: str, renew: int) -> None:
+    def __init__(self, relation: Relation, order: LiteralOrder, backend: str, renew: int) -> None:
         self._relation = relation
         self._order = order
         self._backend = backend
@@ -66,7 +66,7 @@ class CoreLift:
 class TernaryLift:
     """Simulate the gates with 0, 1 and X."""
 
-    def __init__(self, relation: Relation, order: Order) -> None:
+    def __init__(self, relation: Relation, order: LiteralOrder) -> None:
         self._model = relation.model
         self._true = relation.true
         self._order = order

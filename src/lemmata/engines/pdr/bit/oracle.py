@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.initiation import Initiation
-from lemmata.engines.pdr.bit.lift import CoreLift, Lifter, NoLift, TernaryLift
+from lemmata.engines.pdr.bit.lift import BitLifter, CoreLift, NoLift, TernaryLift
 from lemmata.engines.pdr.frames import Frames
-from lemmata.engines.pdr.generalize import Order
+from lemmata.engines.pdr.generalize import LiteralOrder
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.models.aig import Aig
 from lemmata.solvers.cones import Cones
@@ -22,7 +22,7 @@ from lemmata.solvers.relation import Relation
 class BitOracle:
     """PDR's questions about one circuit, answered with SAT."""
 
-    def __init__(self, model: Aig, options: PdrOptions, frames: Frames, order: Order) -> None:
+    def __init__(self, model: Aig, options: PdrOptions, frames: Frames, order: LiteralOrder) -> None:
         self.model = model
         self.options = options
         self.queries = 0
@@ -41,7 +41,7 @@ class BitOracle:
         self._solvers: dict[int, Cones] = {}
         self._waiting: dict[int, list[Cube]] = {0: [], INFINITY: []}
 
-    def _make_lifter(self, order: Order) -> Lifter:
+    def _make_lifter(self, order: LiteralOrder) -> BitLifter:
         match self.options.lift:
             case "core":
                 return CoreLift(self.relation, order, self.options.backend, self.options.renew)

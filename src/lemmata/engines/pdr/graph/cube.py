@@ -5,7 +5,7 @@ those of ``logic.linear``, equations come as two inequalities and disequations a
 cube is convex where it speaks of numbers (as against names, see ``symbolic_constants``). Of two bounds on the same form the
 tighter one stays.
 
-``Shape`` is what a cube says about each form. It decides inclusion without a solver: sufficient, not exact, since a missed
+``Limits`` is what a cube says about each form. It decides inclusion without a solver: sufficient, not exact, since a missed
 inclusion costs only time.
 """
 
@@ -17,12 +17,12 @@ from fractions import Fraction
 from typing import Any
 
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.linear import Atom, comparison, normal, split
+from lemmata.logic.linear import Atom, comparison, normal, split_equation
 from lemmata.logic.terms import TRUE, Term, Value
 
 Limit = tuple[Any, bool]  # constant, strict: the larger, the tighter
-Shape = dict[Any, Limit]  # by the terms of a form, or by literal where it is not a bound
-State = Mapping[Term, Value]
+Limits = dict[Any, Limit]  # by the terms of a form, or by literal where it is not a bound
+Assignment = Mapping[Term, Value]
 
 _KEYS: dict[Term, tuple[Any, Limit]] = {}
 _SAME: Limit = (0, False)
@@ -44,7 +44,7 @@ class Cube:
         some = set(kept)
         return Cube(self.location, tuple([x for x in self.literals if x in some]))
 
-    def contains(self, state: State) -> bool:
+    def contains(self, state: Assignment) -> bool:
         """Do all literals hold there?"""
         return all(holds(literal, state) for literal in self.literals)
 
@@ -53,7 +53,7 @@ class Cube:
         return cube_of(self.location, [*self.literals, *more])
 
 
-def holds(literal: Term, state: State) -> bool:
+def holds(literal: Term, state: Assignment) -> bool:
     """Is the literal true where the variables have these values?"""
     what = comparison(literal)
     if what is not None:
@@ -63,7 +63,7 @@ def holds(literal: Term, state: State) -> bool:
     return bool(evaluate([literal], state)[0])
 
 
-def _compares(what: Atom, state: State) -> bool:
+def _compares(what: Atom, state: Assignment) -> bool:
     """``what.holds``, a little faster."""
     value = what.form.constant
     for unknown, factor in what.form.terms:
@@ -86,12 +86,12 @@ def _compares(what: Atom, state: State) -> bool:
             return value % what.modulus != 0
 
 
-def quick(state: State) -> State:
+def quick(state: Assignment) -> Assignment:
     """The same state with whole numbers as ``int``: equal, and much faster to compute with."""
     return {v: x.numerator if type(x) is Fraction and x.denominator == 1 else x for v, x in state.items()}
 
 
-def key(literal: Term) -> tuple[Any, Limit]:
+def limit_of(literal: Term) -> tuple[Any, Limit]:
     """What the literal bounds, and how tightly."""
     found = _KEYS.get(literal)
     if found is None:
@@ -107,20 +107,20 @@ def bound(literal: Term) -> Atom | None:
     return what if what is not None and what.kind in ("le", "lt") else None
 
 
-def shape(literals: Iterable[Term]) -> Shape:
+def shape(literals: Iterable[Term]) -> Limits:
     """The tightest bound on each form."""
-    result: Shape = {}
+    result: Limits = {}
     for literal in literals:
-        form, limit = key(literal)
+        form, limit = limit_of(literal)
         if form not in result or result[form] < limit:
             result[form] = limit
     return result
 
 
-def implies(small: Shape, literals: Iterable[Term]) -> bool:
+def limits_imply(small: Limits, literals: Iterable[Term]) -> bool:
     """Does a cube of this shape imply the literals? (``False`` may also mean: not seen.)"""
     for literal in literals:
-        form, limit = key(literal)
+        form, limit = limit_of(literal)
         found = small.get(form)
         if found is None or found < limit:
             return False
@@ -131,13 +131,13 @@ def cube_of(location: int, literals: Iterable[Term]) -> Cube:
     """The cube of canonical literals, of which the tightest bounds stay."""
     best: dict[Any, tuple[Limit, Term]] = {}
     for literal in literals:
-        form, limit = key(literal)
+        form, limit = limit_of(literal)
         if form not in best or best[form][0] < limit:
             best[form] = limit, literal
     return Cube(location, tuple(sorted([literal for _, literal in best.values()], key=_number)))
 
 
-def convex(location: int, literals: Iterable[Term], values: State, names: Collection[Term] = ()) -> Cube:
+def convex(location: int, literals: Iterable[Term], values: Assignment, names: Collection[Term] = ()) -> Cube:
     """The cube of any literals that hold under ``values``; variables that are ``names`` keep their equations in one piece."""
     parts, fixed = [], {}
     for literal in literals:
@@ -156,12 +156,12 @@ def _is_about(literal: Term, fixed: Collection[Term]) -> bool:
     return what is not None and len(what.form.terms) == 1 and what.form.terms[0][0] in fixed
 
 
-def _parts(literal: Term, what: Atom | None, values: State) -> list[Term]:
+def _parts(literal: Term, what: Atom | None, values: Assignment) -> list[Term]:
     """The literal as bounds: an equation is two of them, a disequation the one on the model's side."""
     if what is None:
         return [literal]
     if what.kind == "eq":
-        sides = [side.to_term() for side in split(what)]
+        sides = [side.to_term() for side in split_equation(what)]
     elif what.kind == "ne":
         sides = [normal("lt", -what.form if what.form.evaluate(values) > 0 else what.form).to_term()]
     else:

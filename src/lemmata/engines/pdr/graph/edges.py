@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.pdr.graph.cube import Cube
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
+from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import disj, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, var

@@ -6,17 +6,19 @@ import time
 from collections.abc import Callable
 
 from lemmata.config import LiftedOptions
+from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
-from lemmata.engines.pdr.graph.evidence import Story, invariant
-from lemmata.engines.pdr.graph.facts import Must
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
+from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
+from lemmata.engines.pdr.graph.facts import ReachFact
+from lemmata.engines.pdr.graph.frames import Frames
 from lemmata.engines.pdr.graph.generalize import Strong
-from lemmata.engines.pdr.graph.global_guidance import Guide, NoGuide
-from lemmata.engines.pdr.graph.houdini_lemmas import Spread
-from lemmata.engines.pdr.graph.loop import Fixpoint, Loop
-from lemmata.engines.pdr.graph.obligations import Obligation, Queue
+from lemmata.engines.pdr.graph.global_guidance import GlobalGuide, NoGuide
+from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas
+from lemmata.engines.pdr.graph.loop import GraphPdrLoop
+from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.walks import Explorer
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
 from lemmata.logic.build import disj, negate
@@ -70,15 +72,15 @@ class LiftedPdr:
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
         strong = Strong(self.oracle)
-        self.loop = Loop(
+        self.loop = GraphPdrLoop(
             self.oracle,
             strong,
-            Spread(graph, self.oracle, Guide(self.frames, strong.halfspaces) if options.guidance else NoGuide()),
+            HoudiniLemmas(graph, self.oracle, GlobalGuide(self.frames, strong.halfspaces) if options.guidance else NoGuide()),
             self.frames,
             tick=self._tick,
             opened=self._opened,
             learned=self._learned,
-            queue=Queue(self._meet if record else None),
+            queue=GraphQueue(self._meet if record else None),
         )
 
     @property
@@ -100,8 +102,8 @@ class LiftedPdr:
             outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
         self._interrupted = None
         if isinstance(outcome, Fixpoint):
-            return Safe(invariant(self.graph, self.frames, outcome.level))
-        return Unsafe(Story(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
+            return Safe(invariant_of_frames(self.graph, self.frames, outcome.level))
+        return Unsafe(DerivationBuilder(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
 
     def _tick(self) -> None:
         now = time.monotonic()
@@ -114,7 +116,7 @@ class LiftedPdr:
                 Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries)
             )
 
-    def _opened(self, level: int) -> Must | None:
+    def _opened(self, level: int) -> ReachFact | None:
         self._listen_to_others()
         if level <= self.bound:
             return None

@@ -8,7 +8,7 @@ what comes out is a run, or nothing.
 from __future__ import annotations
 
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.facts import Must
+from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import Frames
 from lemmata.errors import GaveUp
 from lemmata.logic.build import disj, equal, negate
@@ -19,10 +19,10 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Unsat
 
-Node = tuple[Must, tuple[Value, ...]]
+_Node = tuple[ReachFact, tuple[Value, ...]]
 
 
-def invariant(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
+def invariant_of_frames(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
     """F_level as claims."""
     errors = {question.location for question in graph.questions}
     claims = []
@@ -33,7 +33,7 @@ def invariant(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
     return GraphInvariant(tuple(claims))
 
 
-class Story:
+class DerivationBuilder:
     """Facts in the order in which they are derived."""
 
     def __init__(self, graph: Graph, solvers: list[FramedEdge], solver: str, until: float | None) -> None:
@@ -42,11 +42,11 @@ class Story:
         self._solver = solver
         self._until = until
         self._facts: list[Fact] = []
-        self._position: dict[Node, int] = {}
+        self._position: dict[_Node, int] = {}
 
-    def tell(self, prop: int, error: Must) -> Derivation:
+    def tell(self, prop: int, error: ReachFact) -> Derivation:
         """The derivation whose last fact is the error."""
-        waiting: list[tuple[Node, tuple[dict[Term, Value], tuple[Node, ...]] | None]] = [((error, ()), None)]
+        waiting: list[tuple[_Node, tuple[dict[Term, Value], tuple[_Node, ...]] | None]] = [((error, ()), None)]
         while waiting:
             node, solved = waiting.pop()
             if node in self._position:
@@ -59,7 +59,7 @@ class Story:
                 self._conclude(node, *solved)
         return Derivation(prop, tuple(self._facts))
 
-    def _solve(self, fact: Must, target: tuple[Value, ...]) -> tuple[dict[Term, Value], tuple[Node, ...]]:
+    def _solve(self, fact: ReachFact, target: tuple[Value, ...]) -> tuple[dict[Term, Value], tuple[_Node, ...]]:
         """Values for the edge behind the fact that give the target these values; with the nodes that they come from."""
         edge = self._solvers[fact.edge]
         if fact.inputs is not None:
@@ -80,7 +80,7 @@ class Story:
         sources = [tuple([values[v] for v in source.variables]) for source in edge.edge.sources]
         return values, tuple(zip(fact.premises, sources, strict=True))
 
-    def _conclude(self, node: Node, values: dict[Term, Value], premises: tuple[Node, ...]) -> None:
+    def _conclude(self, node: _Node, values: dict[Term, Value], premises: tuple[_Node, ...]) -> None:
         fact, target = node
         edge = self._graph.edges[fact.edge]
         self._position[node] = len(self._facts)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lemmata.engines.pdr.graph.cube import Cube, State, convex, quick
+from lemmata.engines.pdr.graph.cube import Assignment, Cube, convex, quick
 from lemmata.logic.build import equal
 from lemmata.logic.terms import const
 
 
-class Must:
+class ReachFact:
     """Every state of ``cube`` is reached through ``edge`` from states of ``premises``, one per source.
 
     With ``inputs`` the cube is the single state ``sample``, reached with these.
@@ -26,10 +26,10 @@ class Must:
         self,
         location: int,
         edge: int,
-        premises: tuple[Must, ...],
-        sample: State,
+        premises: tuple[ReachFact, ...],
+        sample: Assignment,
         cube: Cube | None = None,
-        inputs: State | None = None,
+        inputs: Assignment | None = None,
     ) -> None:
         self.location = location
         self.edge = edge
@@ -49,17 +49,17 @@ class Must:
         return self._cube
 
 
-class Facts:
+class ReachFacts:
     """What is reached, by location."""
 
     def __init__(self) -> None:
-        self._at: defaultdict[int, list[Must]] = defaultdict(list)
+        self._at: defaultdict[int, list[ReachFact]] = defaultdict(list)
 
-    def add(self, fact: Must) -> None:
+    def add(self, fact: ReachFact) -> None:
         """One more, if it is new."""
         if fact not in self._at[fact.location]:
             self._at[fact.location].append(fact)
 
-    def at(self, location: int) -> list[Must]:
+    def at(self, location: int) -> list[ReachFact]:
         """The facts of a location, oldest first."""
         return self._at[location]

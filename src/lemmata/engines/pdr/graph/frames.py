@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lemmata.engines.pdr.graph.cube import Cube, Shape, implies, shape
+from lemmata.engines.pdr.graph.cube import Cube, Limits, limits_imply, shape
+from lemmata.engines.pdr.oracle import INFINITY
 
-INFINITY = 1 << 30  # the level of lemmas that hold for ever
-GONE = -1  # the level of a lemma that a stronger one replaced
+_GONE = -1  # the level of a lemma that a stronger one replaced
 
 
 class Lemma:
@@ -22,7 +22,7 @@ class Lemma:
     def __init__(self, cube: Cube, level: int) -> None:
         self.cube = cube
         self.level = level
-        self.shape: Shape = shape(cube.literals)
+        self.shape: Limits = shape(cube.literals)
         self.tried = -1
 
 
@@ -49,9 +49,9 @@ class Frames:
     def add(self, cube: Cube, level: int) -> Lemma:
         """A new lemma; those that it makes superfluous go."""
         here = self.lemmas[cube.location]
-        for old in [old for old in here if old.level <= level and implies(old.shape, cube.literals)]:
+        for old in [old for old in here if old.level <= level and limits_imply(old.shape, cube.literals)]:
             del here[old]
-            old.level = GONE
+            old.level = _GONE
         lemma = Lemma(cube, level)
         here[lemma] = None
         self._note(lemma)
@@ -61,10 +61,10 @@ class Frames:
         """The same lemma holds at a higher level."""
         lemma.level = level
         here = self.lemmas[lemma.cube.location]
-        weaker = [x for x in here if x is not lemma and x.level <= level and implies(x.shape, lemma.cube.literals)]
+        weaker = [x for x in here if x is not lemma and x.level <= level and limits_imply(x.shape, lemma.cube.literals)]
         for old in weaker:
             del here[old]
-            old.level = GONE
+            old.level = _GONE
         self._note(lemma)
 
     def _note(self, lemma: Lemma) -> None:
@@ -75,4 +75,4 @@ class Frames:
     def blocks(self, cube: Cube, level: int) -> bool:
         """Does a lemma of F_level exclude the whole cube?"""
         small = shape(cube.literals)
-        return any(lemma.level >= level and implies(small, lemma.cube.literals) for lemma in self.lemmas[cube.location])
+        return any(lemma.level >= level and limits_imply(small, lemma.cube.literals) for lemma in self.lemmas[cube.location])

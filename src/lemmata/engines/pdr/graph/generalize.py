@@ -20,7 +20,7 @@ from typing import Any
 from lemmata.engines.pdr.graph.cube import Cube, bound
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
 from lemmata.engines.pdr.graph.obligations import Obligation
-from lemmata.engines.pdr.graph.observed_transitions import Way
+from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.logic.linear import Atom, comparison, normal
 from lemmata.logic.sorts import BOOL, INT
@@ -35,7 +35,7 @@ class Trial:
     def __init__(self, oracle: SmtOracle, level: int) -> None:
         self.oracle = oracle
         self.level = level
-        self.ways: list[Way] = []
+        self.ways: list[ObservedTransition] = []
 
     def inductive(self, cube: Cube) -> Cube | None:
         """The core of the cube if it is blocked at the level, else ``None``."""

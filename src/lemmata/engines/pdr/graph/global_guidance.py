@@ -18,21 +18,21 @@ from collections.abc import Iterable
 from math import gcd
 from typing import Any
 
-from lemmata.engines.pdr.graph.cube import Cube, bound, cube_of, key
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames, Lemma
+from lemmata.engines.pdr.graph.cube import Cube, bound, cube_of, limit_of
+from lemmata.engines.pdr.graph.frames import Frames, Lemma
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
 from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, Linear, combine, from_coefficients, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term, var
 
-_GAS = 6  # how many cubes before a guess are looked at
 _MANY = 64  # members of a family that are remembered
 _FEW = 2  # half-spaces that are looked at per lemma
 _AGAIN = 4  # attempts at the same guess
 
 Pattern = tuple[Any, ...]
-Point = tuple[Any, ...]
+_Point = tuple[Any, ...]
 
 
 class NoGuide:
@@ -43,13 +43,13 @@ class NoGuide:
         return ()
 
 
-class Guide:
+class GlobalGuide:
     """Families of lemmas, by location and pattern."""
 
     def __init__(self, frames: Frames, halfspaces: Halfspaces) -> None:
         self._frames = frames
         self._halfspaces = halfspaces
-        self._families: defaultdict[tuple[int, Pattern], list[Point]] = defaultdict(list)
+        self._families: defaultdict[tuple[int, Pattern], list[_Point]] = defaultdict(list)
         self._tried: defaultdict[Cube, int] = defaultdict(int)
 
     def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
@@ -59,7 +59,7 @@ class Guide:
         found = self._family(lemma.cube)
         cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_FEW]]
         return [
-            Obligation(cube, lemma.level, depth=obligation.depth, is_may=True, gas=_GAS)
+            Obligation(cube, lemma.level, depth=obligation.depth, is_may=True)
             for cube in cubes
             if self._is_new(cube, lemma.level)
         ]
@@ -67,7 +67,7 @@ class Guide:
     def _family(self, cube: Cube) -> Cube | None:
         """The union of the family that the cube belongs to, if there is one."""
         cube = Cube(cube.location, tuple(sorted(cube.literals, key=_by_form)))
-        keys = [key(literal) for literal in cube.literals]
+        keys = [limit_of(literal) for literal in cube.literals]
         family = self._families[cube.location, tuple([form for form, _ in keys])]
         point = tuple([limit[0] for _, limit in keys])
         if point in family:
@@ -86,11 +86,11 @@ class Guide:
 
 def _by_form(literal: Term) -> tuple[bool, list[tuple[int, Any]]]:
     """An order in which cubes of one family have their forms at the same places, whatever the constants are."""
-    form = key(literal)[0]
+    form = limit_of(literal)[0]
     return (True, [(v.number, c) for v, c in form]) if isinstance(form, tuple) else (False, [(literal.number, 0)])
 
 
-def _line(family: list[Point]) -> tuple[Point, Point] | None:
+def _line(family: list[_Point]) -> tuple[_Point, _Point] | None:
     """A point and a direction, if the newest three or more are on one line; the point is the oldest of them."""
     if len(family) < 3:
         return None
@@ -103,7 +103,7 @@ def _line(family: list[Point]) -> tuple[Point, Point] | None:
     return None
 
 
-def _is_multiple(newest: Point, point: Point, step: Point) -> bool:
+def _is_multiple(newest: _Point, point: _Point, step: _Point) -> bool:
     """Is newest - point a multiple of the step, and a larger one?"""
     away = [a - b for a, b in zip(newest, point, strict=True)]
     at = next(i for i, s in enumerate(step) if s)
@@ -114,7 +114,7 @@ def _is_multiple(newest: Point, point: Point, step: Point) -> bool:
     )
 
 
-def _union(cube: Cube, line: tuple[Point, Point] | None) -> Cube | None:
+def _union(cube: Cube, line: tuple[_Point, _Point] | None) -> Cube | None:
     """The cubes at first + k·step for all k ≥ 0 together."""
     if line is None:
         return None
@@ -136,22 +136,22 @@ def _union(cube: Cube, line: tuple[Point, Point] | None) -> Cube | None:
         return None
     rows = [normal(kind, form + from_coefficients({parameter: s}, 0, form.sort)) for form, s, kind in moving]
     rows.append(normal("le", from_coefficients({parameter: -1}, 0, parameter.sort)))
-    parts = [row.to_term() for row in eliminate(rows, parameter)]
+    parts = [row.to_term() for row in _fourier_motzkin(rows, parameter)]
     return cube_of(cube.location, [*kept, *parts, *more])
 
 
-def _congruence(form: Linear, s: Any, first: Point, step: Point, cube: Cube) -> list[Term]:
+def _congruence(form: Linear, s: Any, first: _Point, step: _Point, cube: Cube) -> list[Term]:
     """A form with one value in each cube, which moves by s: its value modulo s."""
     if form.sort is not INT or abs(s) < 2 or form.terms[0][1] < 0:
         return []
     opposite = form.scale(-1).terms
     for literal, constant, t in zip(cube.literals, first, step, strict=True):
-        if key(literal)[0] == opposite and constant == -form.constant and t == -s:
+        if limit_of(literal)[0] == opposite and constant == -form.constant and t == -s:
             return [normal("mod", form, abs(s)).to_term()]
     return []
 
 
-def eliminate(rows: list[Atom], unknown: Term) -> list[Atom]:
+def _fourier_motzkin(rows: list[Atom], unknown: Term) -> list[Atom]:
     """Fourier's elimination of one unknown over the reals."""
     upper = [row for row in rows if row.form.coefficient(unknown) > 0]
     lower = [row for row in rows if row.form.coefficient(unknown) < 0]

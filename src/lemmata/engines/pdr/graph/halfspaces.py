@@ -17,8 +17,8 @@ from math import gcd
 from typing import Any
 
 from lemmata.engines.pdr.graph.cube import Cube, bound
-from lemmata.engines.pdr.graph.frames import INFINITY
 from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, Linear, combine, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term

@@ -25,10 +25,11 @@ from itertools import combinations
 
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.frames import INFINITY, Lemma
+from lemmata.engines.pdr.graph.frames import Lemma
 from lemmata.engines.pdr.graph.obligations import Obligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.questions import Guide
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import conj, disj
 from lemmata.logic.linear import canonical
 from lemmata.logic.sorts import Sort
@@ -79,10 +80,10 @@ _MANY = 80  # clauses that are tried
 _CUBES = 10_000  # candidates at all locations together
 _LONG = 3  # literals of a clause, at most
 
-Candidates = dict[int, list[Cube]]
+LemmaCandidates = dict[int, list[Cube]]
 
 
-class Spread:
+class HoudiniLemmas:
     """A guide that, besides what another one guesses, tries lemmas everywhere."""
 
     def __init__(self, graph: Graph, oracle: SmtOracle, guide: Guide) -> None:
@@ -122,7 +123,7 @@ class Spread:
                     count += 1
         return count
 
-    def _candidates(self) -> Candidates:
+    def _candidates(self) -> LemmaCandidates:
         """The clauses that most locations want, wherever their variables are and no reached state speaks against them.
 
         Those that hold for ever where they were learned come last.
@@ -135,7 +136,7 @@ class Spread:
         popular = sorted(wanted, key=lambda literals: (-wanted[literals], len(literals)))[:_MANY]
         clauses = exchanged(popular, self._swaps)[: _CUBES // len(self._graph.locations)]
         needs = {literals: set(variables(literals)) for literals in clauses}
-        alive: Candidates = {}
+        alive: LemmaCandidates = {}
         for number, place in enumerate(self._graph.locations):
             own = set(place.variables)
             cubes = [cube_of(number, literals) for literals in clauses if needs[literals] <= own]
@@ -143,7 +144,7 @@ class Spread:
             alive[number] = [] if number in self._errors else cubes
         return alive
 
-    def _judge(self, edge: FramedEdge, cubes: Sequence[Cube], alive: Candidates) -> list[bool] | None:
+    def _judge(self, edge: FramedEdge, cubes: Sequence[Cube], alive: LemmaCandidates) -> list[bool] | None:
         """Which cubes a step along the edge misses; all are given up where that is too hard to say."""
         given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
         goal = disj([conj(edge.goal.all(cube.literals)) for cube in cubes])

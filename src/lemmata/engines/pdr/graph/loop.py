@@ -13,41 +13,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import Cube
-from lemmata.engines.pdr.graph.facts import Must
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames, Lemma
-from lemmata.engines.pdr.graph.obligations import Obligation, Queue
-from lemmata.engines.pdr.graph.questions import Before, Blocked, Generalizer, Guide, Oracle, Reached
-
-
-@dataclass(frozen=True, slots=True)
-class Fixpoint:
-    """F_level is inductive and has no state at the error location."""
-
-    level: int
+from lemmata.engines.pdr.graph.facts import ReachFact
+from lemmata.engines.pdr.graph.frames import Frames, Lemma
+from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
+from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, Guide, Oracle, Reached
+from lemmata.engines.pdr.oracle import INFINITY
 
 
 @dataclass(slots=True)
-class Loop:
+class GraphPdrLoop:
     """PDR; frames outlive one call, so that the next property finds the lemmas of the last."""
 
     oracle: Oracle
-    generalizer: Generalizer
+    generalizer: GraphGeneralizer
     guide: Guide
     frames: Frames
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
-    opened: Callable[[int], Must | None] = lambda level: None  # the error has no derivation of height ``level``
+    opened: Callable[[int], ReachFact | None] = lambda level: None  # the error has no derivation of height ``level``
     learned: Callable[[Cube, int], None] = lambda cube, level: None
-    queue: Queue = field(default_factory=Queue)
+    queue: GraphQueue = field(default_factory=GraphQueue)
     frontier: int = 1
 
-    def run(self, error: Cube) -> Fixpoint | Must:
+    def run(self, error: Cube) -> Fixpoint | ReachFact:
         """Decide whether the error location is reachable."""
         self.queue.clear()
         self.frontier = 1
         return self.go_on(error)
 
-    def go_on(self, error: Cube) -> Fixpoint | Must:
+    def go_on(self, error: Cube) -> Fixpoint | ReachFact:
         """Decide the same after an interruption."""
         while True:
             while not self.frames.blocks(error, self.frontier):
@@ -65,7 +60,7 @@ class Loop:
                 return self._fixpoint(level)
             self.frontier += 1
 
-    def _strengthen(self) -> Must | None:
+    def _strengthen(self) -> ReachFact | None:
         """Work the queue off; the fact that reaches the error, if there is one."""
         while self.queue:
             self.tick()
@@ -75,7 +70,7 @@ class Loop:
                 return reached
         return None
 
-    def _attend(self, obligation: Obligation) -> Must | None:
+    def _attend(self, obligation: Obligation) -> ReachFact | None:
         """One obligation: block it, go before it, or reach it. It leaves the queue when it is settled at its level."""
         cube, level = obligation.cube, obligation.level
         parent = obligation.parent
@@ -109,7 +104,7 @@ class Loop:
             obligation.level = level
             self.queue.push(obligation)
 
-    def _reached(self, obligation: Obligation, fact: Must) -> Must | None:
+    def _reached(self, obligation: Obligation, fact: ReachFact) -> ReachFact | None:
         """The obligation is reached, and so perhaps are those above it; the fact, if the error is among them."""
         while True:
             obligation.is_over = True

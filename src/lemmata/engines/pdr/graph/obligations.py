@@ -25,11 +25,10 @@ class Obligation:
     depth: int = 0  # edges to the root
     attempts: int = 0  # how often it was blocked before
     is_may: bool = False
-    gas: int = 0  # of a may obligation: how many cubes before it may be looked at
     is_over: bool = False  # reached, or not wanted any more
 
 
-class Queue:
+class GraphQueue:
     """Obligations by level; ``met`` is told of each that comes."""
 
     def __init__(self, met: Callable[[Obligation], None] | None = None) -> None:

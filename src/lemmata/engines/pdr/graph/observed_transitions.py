@@ -10,21 +10,22 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from dataclasses import dataclass
 
-from lemmata.engines.pdr.graph.cube import Cube, State, holds, quick
+from lemmata.engines.pdr.graph.cube import Assignment, Cube, holds, quick
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.facts import Must
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
+from lemmata.engines.pdr.graph.facts import ReachFact
+from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.models.graph import Graph
 
 _KEPT = 200  # transitions per location
 
 
 @dataclass(slots=True, eq=False)
-class Way:
+class ObservedTransition:
     """One transition: the states at each source, and the one at the target."""
 
-    before: tuple[tuple[int, State], ...]
-    after: State
+    before: tuple[tuple[int, Assignment], ...]
+    after: Assignment
     is_void: bool = False  # what holds for ever excludes one of its sources
 
     def leads_into(self, cube: Cube) -> bool:
@@ -32,16 +33,16 @@ class Way:
         return cube.contains(self.after) and not any(place == cube.location and cube.contains(s) for place, s in self.before)
 
 
-class Experience:
+class ObservedTransitions:
     """Transitions and reached states, by target location."""
 
     def __init__(self, graph: Graph, frames: Frames) -> None:
         self._graph = graph
         self._frames = frames
-        self._ways: defaultdict[int, deque[Way]] = defaultdict(lambda: deque(maxlen=_KEPT))
-        self.reached: defaultdict[int, list[Must]] = defaultdict(list)
+        self._ways: defaultdict[int, deque[ObservedTransition]] = defaultdict(lambda: deque(maxlen=_KEPT))
+        self.reached: defaultdict[int, list[ReachFact]] = defaultdict(list)
 
-    def note(self, solver: FramedEdge, values: State) -> Way:
+    def note(self, solver: FramedEdge, values: Assignment) -> ObservedTransition:
         """Remember a model of one edge."""
         edge, places = solver.edge, self._graph.locations
         before = tuple(
@@ -49,14 +50,14 @@ class Experience:
             for s in edge.sources
         )
         after = dict(zip(places[edge.target].variables, solver.updates.run(values), strict=True))
-        way = Way(before, quick(after))
+        way = ObservedTransition(before, quick(after))
         if before:
             self._ways[edge.target].appendleft(way)
         else:
-            self.meet(Must(edge.target, solver.number, (), after, inputs={i: values[i] for i in edge.inputs}))
+            self.meet(ReachFact(edge.target, solver.number, (), after, inputs={i: values[i] for i in edge.inputs}))
         return way
 
-    def meet(self, fact: Must) -> bool:
+    def meet(self, fact: ReachFact) -> bool:
         """Remember a state that is reached; was it new?"""
         facts = self.reached[fact.location]
         if any(fact.point == other.point for other in facts):
@@ -70,7 +71,7 @@ class Experience:
         """Is a state of the cube known to be reached?"""
         return self.reached_in(cube) is not None
 
-    def reached_in(self, cube: Cube) -> Must | None:
+    def reached_in(self, cube: Cube) -> ReachFact | None:
         """A state of the cube that is reached."""
         facts = self.reached[cube.location]
         for position, fact in enumerate(facts):
@@ -89,7 +90,7 @@ class Experience:
             result = result.joined(helpful[0])
         return result
 
-    def ways(self, location: int) -> list[Way]:
+    def ways(self, location: int) -> list[ObservedTransition]:
         """The transitions into a location, newest first."""
         return list(self._ways[location])
 
@@ -99,7 +100,7 @@ class Experience:
             return True
         return any(not way.is_void and way.leads_into(cube) and self._counts(way) for way in self._ways[cube.location])
 
-    def _counts(self, way: Way) -> bool:
+    def _counts(self, way: ObservedTransition) -> bool:
         for place, state in way.before:
             for lemma in self._frames.lemmas[place]:
                 if lemma.level == INFINITY and lemma.cube.contains(state):

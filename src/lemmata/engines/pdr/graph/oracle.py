@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from lemmata.engines.pdr.graph.cube import Cube, State, convex
+from lemmata.engines.pdr.graph.cube import Assignment, Cube, convex
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.facts import Facts, Must
-from lemmata.engines.pdr.graph.frames import INFINITY, Frames
-from lemmata.engines.pdr.graph.observed_transitions import Experience, Way
+from lemmata.engines.pdr.graph.facts import ReachFact, ReachFacts
+from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition, ObservedTransitions
 from lemmata.engines.pdr.graph.questions import Before, Blocked, Reached
-from lemmata.engines.pdr.graph.symbolic_constants import Roles
+from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import conj, disj, equal
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.projection.implicant import implicant
@@ -41,9 +42,9 @@ class SmtOracle:
     def __init__(self, graph: Graph, frames: Frames, solver: str, tick: Callable[[], None]) -> None:
         self.graph = graph
         self.frames = frames
-        self.facts = Facts()
-        self.experience = Experience(graph, frames)
-        self.roles = Roles(graph)
+        self.facts = ReachFacts()
+        self.experience = ObservedTransitions(graph, frames)
+        self.roles = SymbolicConstants(graph)
         self.queries = 0
         self.until: float | None = None
         self._tick = tick
@@ -81,7 +82,7 @@ class SmtOracle:
         answer = self.transition(cube, level)
         return answer if isinstance(answer, Cube) else None
 
-    def transition(self, cube: Cube, level: int) -> Cube | Way | None:
+    def transition(self, cube: Cube, level: int) -> Cube | ObservedTransition | None:
         """The core, or a transition into the cube; ``None`` is too hard to say."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
@@ -94,13 +95,13 @@ class SmtOracle:
             needed |= self._core(edge, cube, answer)
         return self.experience.apart(cube.only(needed), cube)
 
-    def derive(self, cube: Cube, edge: int) -> Must | None:
+    def derive(self, cube: Cube, edge: int) -> ReachFact | None:
         """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
         solver = self.solvers[edge]
         answer = self._with_facts(solver, cube, len(solver.edge.sources), 0)
         return self._new_fact(solver, cube, answer.values) if isinstance(answer, Sat) else None
 
-    def known(self, cube: Cube) -> Must | None:
+    def known(self, cube: Cube) -> ReachFact | None:
         """A reached fact that meets the cube."""
         met = self.experience.reached_in(cube)
         if met is not None:
@@ -124,7 +125,7 @@ class SmtOracle:
         self._count()
         return solver.ask(solver.goal.all(cube.literals), [below] * len(sources), extra, self.until, patience)
 
-    def witness(self, solver: FramedEdge, goal: Term, given: Sequence[Term]) -> Way | Unsat | None:
+    def witness(self, solver: FramedEdge, goal: Term, given: Sequence[Term]) -> ObservedTransition | Unsat | None:
         """⋀ F_∞(sources) ∧ given ∧ guard ∧ goal, all over the names of the edge; ``None`` is too hard to say."""
         self._count()
         answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, _PATIENCE)
@@ -139,7 +140,7 @@ class SmtOracle:
         edges.remove(edge)
         edges.insert(0, edge)
 
-    def _explain(self, solver: FramedEdge, cube: Cube, level: int, values: State) -> Before | Reached:
+    def _explain(self, solver: FramedEdge, cube: Cube, level: int, values: Assignment) -> Before | Reached:
         """What a way into the cube tells: a fact, or a cube at the first source that is not yet known to be reached."""
         count = len(solver.edge.sources)
         if count == 0:
@@ -166,7 +167,7 @@ class SmtOracle:
         levels = [None if j < count else level - 1 for j in range(len(sources))]
         return solver.ask(solver.goal.all(cube.literals), levels, extra, self.until)
 
-    def _others(self, solver: FramedEdge, j: int, level: int, values: State) -> list[Term]:
+    def _others(self, solver: FramedEdge, j: int, level: int, values: Assignment) -> list[Term]:
         """What holds of the other sources: the facts that the model uses on the left, frames on the right."""
         known = [
             literal
@@ -175,7 +176,7 @@ class SmtOracle:
         ]
         return known + [clause for i in range(j + 1, len(solver.edge.sources)) for clause in solver.frame(i, level - 1)]
 
-    def _used(self, solver: FramedEdge, count: int, values: State) -> list[Must]:
+    def _used(self, solver: FramedEdge, count: int, values: Assignment) -> list[ReachFact]:
         """For each of the first sources a fact that holds in the model."""
         used = []
         for j, source in enumerate(solver.edge.sources[:count]):
@@ -183,7 +184,7 @@ class SmtOracle:
             used.append(self.facts.at(source.location)[holds.index(True)])
         return used
 
-    def _project(self, solver: FramedEdge, cube: Cube, j: int, more: Sequence[Term], values: State) -> Cube:
+    def _project(self, solver: FramedEdge, cube: Cube, j: int, more: Sequence[Term], values: Assignment) -> Cube:
         """The states of the j-th source from which the goal is in reach."""
         source = solver.edge.sources[j]
         own = set(source.variables)
@@ -194,7 +195,7 @@ class SmtOracle:
         state = {v: values[w] for v, w in zip(here, source.variables, strict=True)}
         return convex(source.location, solver.to_here[j].all(literals), state, self.roles.names[source.location])
 
-    def _new_fact(self, solver: FramedEdge, cube: Cube, values: State) -> Must:
+    def _new_fact(self, solver: FramedEdge, cube: Cube, values: Assignment) -> ReachFact:
         """What is reached through this edge: the goal's part of the image of facts, projected to the target."""
         edge = solver.edge
         premises = tuple(self._used(solver, len(edge.sources), values))
@@ -209,7 +210,7 @@ class SmtOracle:
         back = dict(zip(images, variables, strict=True))
         state = dict(zip(variables, reached, strict=True))
         larger = convex(edge.target, substitute(literals, back), state, self.roles.names[edge.target])
-        fact = Must(edge.target, solver.number, premises, state, larger)
+        fact = ReachFact(edge.target, solver.number, premises, state, larger)
         self.facts.add(fact)
         self.experience.meet(fact)
         return fact
@@ -224,6 +225,6 @@ def _has_arrays(graph: Graph) -> bool:
     return any(isinstance(v.sort, Array) for v in (*inputs, *[v for place in graph.locations for v in place.variables]))
 
 
-def _implicants(formulas: Sequence[Term], values: State) -> list[Term]:
+def _implicants(formulas: Sequence[Term], values: Assignment) -> list[Term]:
     """Literals that imply all formulas; one after the other, since a guard's implicants are prepared once."""
     return list(dict.fromkeys([literal for formula in formulas for literal in implicant(formula, values)]))

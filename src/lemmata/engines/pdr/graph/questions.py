@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from lemmata.engines.pdr.graph.cube import Cube
-from lemmata.engines.pdr.graph.facts import Must
+from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import Lemma
 from lemmata.engines.pdr.graph.obligations import Obligation
 
@@ -34,7 +34,7 @@ class Before:
 class Reached:
     """A state of the cube is reachable."""
 
-    fact: Must
+    fact: ReachFact
 
 
 class Oracle(Protocol):
@@ -50,16 +50,16 @@ class Oracle(Protocol):
         """The core if the same is unsatisfiable for every edge, else ``None``."""
         ...
 
-    def derive(self, cube: Cube, edge: int) -> Must | None:
+    def derive(self, cube: Cube, edge: int) -> ReachFact | None:
         """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
         ...
 
-    def known(self, cube: Cube) -> Must | None:
+    def known(self, cube: Cube) -> ReachFact | None:
         """A reached fact that meets the cube."""
         ...
 
 
-class Generalizer(Protocol):
+class GraphGeneralizer(Protocol):
     """Makes a lemma say more."""
 
     def generalize(self, core: Cube, obligation: Obligation) -> Cube:

@@ -14,16 +14,16 @@ from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, topological
 from lemmata.models.graph import Edge, Graph
 
-Node = tuple[int, Term]  # (location, its variable), or (-1 - edge, an input)
+_Node = tuple[int, Term]  # (location, its variable), or (-1 - edge, an input)
 
 
-class Roles:
+class SymbolicConstants:
     """The variables of each location that are names."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._above: dict[Node, Node] = {}
-        self._numbers: set[Node] = set()
+        self._above: dict[_Node, _Node] = {}
+        self._numbers: set[_Node] = set()
         for number, edge in enumerate(graph.edges):
             self._edge(number, edge)
         counting = {self._class(node) for node in self._numbers}
@@ -34,7 +34,7 @@ class Roles:
 
     def _edge(self, number: int, edge: Edge) -> None:
         places = self._graph.locations
-        nodes: dict[Term, Node] = {i: (-1 - number, i) for i in edge.inputs}
+        nodes: dict[Term, _Node] = {i: (-1 - number, i) for i in edge.inputs}
         for source in edge.sources:
             own = places[source.location].variables
             nodes |= {w: (source.location, v) for v, w in zip(own, source.variables, strict=True)}
@@ -45,7 +45,7 @@ class Roles:
             if term.sort is BOOL and term.op in ("<", "<=", "="):
                 self._compares(term, nodes)
 
-    def _compares(self, term: Term, nodes: dict[Term, Node]) -> None:
+    def _compares(self, term: Term, nodes: dict[Term, _Node]) -> None:
         if term.args[0].sort not in (INT, REAL):
             return
         if term.op == "=":
@@ -55,7 +55,7 @@ class Roles:
         if what is None or what.kind not in ("eq", "ne"):  # bounds of whole numbers may say the same as an equation
             self._count(term, nodes)
 
-    def _flows(self, members: list[Node], terms: list[Term], nodes: dict[Term, Node]) -> None:
+    def _flows(self, members: list[_Node], terms: list[Term], nodes: dict[Term, _Node]) -> None:
         """All these have the same value at times: members of one class, unless something is computed."""
         is_computed = False
         while terms:
@@ -72,11 +72,11 @@ class Roles:
         if is_computed and members:
             self._numbers.add(members[0])
 
-    def _count(self, term: Term, nodes: dict[Term, Node]) -> None:
+    def _count(self, term: Term, nodes: dict[Term, _Node]) -> None:
         """What is in this term is a number."""
         self._numbers |= {nodes[v] for v in topological([term]) if v in nodes}
 
-    def _class(self, node: Node) -> Node:
+    def _class(self, node: _Node) -> _Node:
         root = node
         while root in self._above and self._above[root] != root:
             root = self._above[root]

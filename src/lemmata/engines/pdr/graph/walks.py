@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from lemmata.engines.pdr.graph.cube import State
-from lemmata.engines.pdr.graph.facts import Must
-from lemmata.engines.pdr.graph.observed_transitions import Experience
+from lemmata.engines.pdr.graph.cube import Assignment
+from lemmata.engines.pdr.graph.facts import ReachFact
+from lemmata.engines.pdr.graph.observed_transitions import ObservedTransitions
 from lemmata.logic.build import equal
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, INT, REAL
@@ -39,7 +39,7 @@ _KEPT = 80  # states per location that are passed on
 class Explorer:
     """Walks through a graph; ``go`` may be called again and goes on."""
 
-    def __init__(self, graph: Graph, experience: Experience, solver: str, error: int) -> None:
+    def __init__(self, graph: Graph, experience: ObservedTransitions, solver: str, error: int) -> None:
         self._graph = graph
         self._experience = experience
         self._solver_name = solver
@@ -49,7 +49,7 @@ class Explorer:
         self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _SMALL for edge in graph.edges]
         self._pool = _numbers(graph)
         self._solvers: dict[int, Relay] = {}
-        self._facts: defaultdict[int, list[Must]] = defaultdict(list)
+        self._facts: defaultdict[int, list[ReachFact]] = defaultdict(list)
         self._leaving: defaultdict[int, list[int]] = defaultdict(list)
         others = {question.location for question in graph.questions} - {error}
         for number, edge in enumerate(graph.edges):
@@ -57,11 +57,11 @@ class Explorer:
                 for source in dict.fromkeys(s.location for s in edge.sources):
                     self._leaving[source].append(number)
         self._starts = [number for number, edge in enumerate(graph.edges) if not edge.sources]
-        self._at: Must | None = None
+        self._at: ReachFact | None = None
         self._asked = self._left = 0
         self._idle = 0  # walks that met nothing new
 
-    def go(self, attempts: int, questions: int) -> Must | None:
+    def go(self, attempts: int, questions: int) -> ReachFact | None:
         """Walk, trying edges so many times (large ones less often); the error, if it is met."""
         self._asked = questions
         self._left = attempts
@@ -78,7 +78,7 @@ class Explorer:
                 return self._at
         return None
 
-    def _onward(self, at: Must) -> Must | None:
+    def _onward(self, at: ReachFact) -> ReachFact | None:
         """One step: to the error if that is possible, else along some edge."""
         edges = list(self._leaving[at.location])
         self._random.shuffle(edges)
@@ -89,7 +89,7 @@ class Explorer:
                 return found
         return None
 
-    def _take(self, number: int, at: Must | None) -> Must | None:
+    def _take(self, number: int, at: ReachFact | None) -> ReachFact | None:
         edge = self._graph.edges[number]
         premises = self._premises(edge, at)
         self._left -= 1
@@ -102,11 +102,11 @@ class Explorer:
         if results is None:
             return None
         state = dict(zip(self._graph.locations[edge.target].variables, results, strict=True))
-        fact = Must(edge.target, number, premises, state, inputs={i: values[i] for i in edge.inputs})
+        fact = ReachFact(edge.target, number, premises, state, inputs={i: values[i] for i in edge.inputs})
         self._keep(fact)
         return fact
 
-    def _premises(self, edge: Edge, at: Must | None) -> tuple[Must, ...] | None:
+    def _premises(self, edge: Edge, at: ReachFact | None) -> tuple[ReachFact, ...] | None:
         """A known state for each source; ``at`` for the first that it fits."""
         premises = []
         for source in edge.sources:
@@ -149,7 +149,7 @@ class Explorer:
                 return Fraction(self._random.choice(self._pool))
         return default_value(variable.sort)
 
-    def _solve(self, number: int, edge: Edge, values: State) -> State | None:
+    def _solve(self, number: int, edge: Edge, values: Assignment) -> Assignment | None:
         if number not in self._solvers:
             self._solvers[number] = Relay(self._solver_name, [edge.guard])
         solver = self._solvers[number]
@@ -160,7 +160,7 @@ class Explorer:
         solver.pop()
         return answer.values if isinstance(answer, Sat) else None
 
-    def _keep(self, fact: Must) -> None:
+    def _keep(self, fact: ReachFact) -> None:
         """Pass a state on if it is a telling one."""
         steps = fact.steps
         has_turned = bool(fact.premises) and fact.premises[0].edge != fact.edge

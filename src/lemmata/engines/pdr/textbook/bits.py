@@ -38,7 +38,6 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
-    Answer,
     Blocking,
     Cube,
     Frame,
@@ -48,7 +47,8 @@ from lemmata.steps.textbook import (
     Propagation,
     Push,
     Query,
-    Sat,
+    QueryAnswer,
+    QuerySat,
     ZeroCheck,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
@@ -143,12 +143,12 @@ class _Run:
         self._obligations = 0
         self.frames: list[Frame] = []
 
-    def zero_check(self) -> Sat | None:
+    def zero_check(self) -> QuerySat | None:
         """``I ∧ ¬P``: a bad initial state, or F_0 = I."""
         initial = self._oracle.initial
         query = Query(0, initial, goal=None, primed=False)
         answer = self._oracle.ask(query)
-        if isinstance(answer, Sat):
+        if isinstance(answer, QuerySat):
             self._tell(ZeroCheck(query, answer, ()))
             return answer
         self.frames = [initial]
@@ -161,7 +161,7 @@ class _Run:
         answer = self._oracle.ask(query)
         obligation = self._obligation(answer, query.level)
         self._tell(NextTransition(query, answer, obligation, tuple(self.frames)))
-        return (obligation, answer.successor) if obligation is not None and isinstance(answer, Sat) else None
+        return (obligation, answer.successor) if obligation is not None and isinstance(answer, QuerySat) else None
 
     def block(self, obligation: Obligation) -> Obligation | None:
         """``F_{i-1} [∧ ¬s] ∧ T ∧ s′``: a predecessor as an obligation one level below, or ``¬s`` is added to the frames."""
@@ -193,7 +193,7 @@ class _Run:
     def _push(self, cube: Cube, level: int) -> Push:
         query = Query(level, self.frames[level], cube)
         answer = self._oracle.ask(query)
-        if not isinstance(answer, Sat):
+        if not isinstance(answer, QuerySat):
             self._strengthen(level + 1, cube)
         return Push(cube, query, answer, self.frames[level + 1])
 
@@ -212,8 +212,8 @@ class _Run:
         frame = self.frames[level]
         return {*frame.cubes, *(self._oracle.bad_cubes if frame.has_property else ())}
 
-    def _obligation(self, answer: Answer, level: int) -> Obligation | None:
-        if not isinstance(answer, Sat):
+    def _obligation(self, answer: QueryAnswer, level: int) -> Obligation | None:
+        if not isinstance(answer, QuerySat):
             return None
         self._obligations += 1
         return Obligation(self._obligations, answer.state, level, answer.inputs)

@@ -21,11 +21,11 @@ import time
 from collections.abc import Iterable, Sequence
 
 from lemmata.errors import GaveUp
-from lemmata.models.aig import FALSE, TRUE, Aig, Lit
+from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.solvers.plain import Plain
-from lemmata.steps.textbook import Answer, Cube, Frame, Query, Sat, Unsat
+from lemmata.steps.textbook import Cube, Frame, Query, QueryAnswer, QuerySat, QueryUnsat
 
-Model = frozenset[int]  # the true literals of the solver
+_Model = frozenset[int]  # the true literals of the solver
 
 
 class Encoding:
@@ -34,22 +34,22 @@ class Encoding:
     def __init__(self, circuit: Aig) -> None:
         self.circuit = circuit
         self.solver = Plain(circuit.variables)
-        self.latches = [dimacs(circuit.latch_lit(i)) for i in range(circuit.latches)]
-        self.inputs = [dimacs(circuit.input_lit(i)) for i in range(circuit.inputs)]
+        self.latches = [_dimacs(circuit.latch_lit(i)) for i in range(circuit.latches)]
+        self.inputs = [_dimacs(circuit.input_lit(i)) for i in range(circuit.inputs)]
         self._forbidding: dict[Cube, int] = {}
         self._add_gates()
-        self.constraints = self.conjunction(map(dimacs, circuit.constraints))
+        self.constraints = self.conjunction(map(_dimacs, circuit.constraints))
 
-    def first(self, assumptions: Sequence[int]) -> Model | None:
+    def first(self, assumptions: Sequence[int]) -> _Model | None:
         """The first model: latches before inputs, true before false."""
         return self.solver.first(assumptions, self.latches + self.inputs)
 
     def lits(self, cube: Cube, primed: bool = False) -> list[int]:
         """The cube in this state, or in the next one."""
         if not primed:
-            return [dimacs(lit) for lit in cube]
+            return [_dimacs(lit) for lit in cube]
         nexts, first = self.circuit.nexts, self.circuit.first_latch
-        return [dimacs(nexts[(lit >> 1) - first] ^ (lit & 1)) for lit in cube]
+        return [_dimacs(nexts[(lit >> 1) - first] ^ (lit & 1)) for lit in cube]
 
     def conjunction(self, lits: Iterable[int]) -> int:
         """A literal that implies all of ``lits``."""
@@ -79,40 +79,40 @@ class Encoding:
         circuit, cubes, functions = self.circuit, list[Cube](), list[int]()
         for position, reset in enumerate(circuit.resets):
             latch = circuit.latch_lit(position)
-            if reset in (FALSE, TRUE):
+            if reset in (FALSE_LIT, TRUE_LIT):
                 cubes.append((latch ^ reset,))
             elif reset >> 1 == latch >> 1:
                 assert reset == latch, "a latch cannot reset to its own negation"
             elif circuit.first_latch <= reset >> 1 < circuit.first_gate:
                 cubes += [tuple(sorted((latch, reset ^ 1))), tuple(sorted((latch ^ 1, reset)))]
             else:
-                own, other = dimacs(latch), dimacs(reset)
+                own, other = _dimacs(latch), _dimacs(reset)
                 functions += [self.disjunction((own, -other)), self.disjunction((-own, other))]
         return tuple(cubes), functions
 
-    def state(self, model: Model) -> Cube:
+    def state(self, model: _Model) -> Cube:
         """The model's state."""
         return tuple(self.circuit.latch_lit(i) ^ (lit not in model) for i, lit in enumerate(self.latches))
 
-    def successor(self, model: Model) -> Cube:
+    def successor(self, model: _Model) -> Cube:
         """The state that follows the model's state under the model's inputs."""
-        return tuple(self.circuit.latch_lit(i) ^ (dimacs(lit) not in model) for i, lit in enumerate(self.circuit.nexts))
+        return tuple(self.circuit.latch_lit(i) ^ (_dimacs(lit) not in model) for i, lit in enumerate(self.circuit.nexts))
 
-    def input_bits(self, model: Model) -> tuple[int, ...]:
+    def input_bits(self, model: _Model) -> tuple[int, ...]:
         """The model's inputs."""
         return tuple(int(lit in model) for lit in self.inputs)
 
     def _add_gates(self) -> None:
         circuit, add = self.circuit, self.solver.add
-        add([-dimacs(FALSE)])
+        add([-_dimacs(FALSE_LIT)])
         for gate, (left, right) in enumerate(zip(circuit.lefts, circuit.rights, strict=True), circuit.first_gate):
-            out, a, b = dimacs(2 * gate), dimacs(left), dimacs(right)
+            out, a, b = _dimacs(2 * gate), _dimacs(left), _dimacs(right)
             add([-out, a])
             add([-out, b])
             add([out, -a, -b])
 
 
-def dimacs(lit: Lit) -> int:
+def _dimacs(lit: Lit) -> int:
     """A circuit's literal as the solver's."""
     return -((lit >> 1) + 1) if lit & 1 else (lit >> 1) + 1
 
@@ -129,7 +129,7 @@ class TextbookOracle:
         self._encoding = Encoding(circuit)
         cubes, self._resets = self._encoding.resets()
         self.initial = Frame(has_property=False, cubes=cubes)
-        self._bad = self._encoding.conjunction((self._encoding.constraints, dimacs(bad)))
+        self._bad = self._encoding.conjunction((self._encoding.constraints, _dimacs(bad)))
         self.bad_cubes = self._find_bad_cubes(bad)
         self._bad_next = self._some(self.bad_cubes, primed=True)
 
@@ -138,7 +138,7 @@ class TextbookOracle:
         """Is I just the clauses of ``initial``, without reset functions beside them?"""
         return not self._resets
 
-    def ask(self, query: Query) -> Answer:
+    def ask(self, query: Query) -> QueryAnswer:
         """Is ``F_level [∧ ¬relative] ∧ T ∧ goal′`` satisfiable? Without prime: ``I ∧ ¬P``, with the same inputs in both."""
         self._check_time()
         clauses = self._clauses(query.frame)
@@ -147,7 +147,7 @@ class TextbookOracle:
         right = self._goal(query)
         model = self._encoding.first([*beside, *left, *(right if query.primed else [self._bad])])
         if model is not None:
-            return Sat(self._encoding.state(model), self._encoding.input_bits(model), self._encoding.successor(model))
+            return QuerySat(self._encoding.state(model), self._encoding.input_bits(model), self._encoding.successor(model))
         return self._reason(query, beside, clauses, right)
 
     def bad_inputs(self, state: Cube) -> tuple[int, ...]:
@@ -184,18 +184,18 @@ class TextbookOracle:
             return self._encoding.lits(self.bad_cubes[0], query.primed)
         return [self._bad_next if query.primed else self._some(self.bad_cubes, primed=False)]
 
-    def _reason(self, query: Query, beside: list[int], clauses: list[Cube], right: list[int]) -> Unsat:
+    def _reason(self, query: Query, beside: list[int], clauses: list[Cube], right: list[int]) -> QueryUnsat:
         """Which clauses and literals contradict each other: a minimal choice, which prefers to do without the later ones."""
         parts = [*(self._encoding.forbid(cube) for cube in clauses), *right]
         if len(parts) > MOST_REASONS:
-            return Unsat()
+            return QueryUnsat()
         kept = self._encoding.solver.contradiction(parts, beside)
         if kept is None:  # I and bad meet in a state, but not under the same inputs
-            return Unsat()
+            return QueryUnsat()
         used = tuple(clauses[position] for position in kept if position < len(clauses))
         needed = [position - len(clauses) for position in kept if position >= len(clauses)]
         goal = query.goal if query.goal is not None else self.bad_cubes[0] if len(self.bad_cubes) == 1 else None
-        return Unsat(used, None if goal is None else tuple(goal[position] for position in needed))
+        return QueryUnsat(used, None if goal is None else tuple(goal[position] for position in needed))
 
     def _some(self, cubes: Sequence[Cube], primed: bool) -> int:
         """A literal that implies that one of the cubes holds."""
@@ -205,7 +205,7 @@ class TextbookOracle:
     def _find_bad_cubes(self, bad: Lit) -> tuple[Cube, ...]:
         """``∃ inputs. C ∧ bad`` as cubes over latches, short ones first."""
         encoding, cubes = self._encoding, list[Cube]()
-        fails = encoding.disjunction(-dimacs(lit) for lit in (bad, *encoding.circuit.constraints))
+        fails = encoding.disjunction(-_dimacs(lit) for lit in (bad, *encoding.circuit.constraints))
         while (model := encoding.first([self._bad, *map(encoding.forbid, cubes)])) is not None:
             self._check_time()
             if len(cubes) == MOST_BAD_CUBES:

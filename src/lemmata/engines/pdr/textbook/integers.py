@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lemmata.engines.graph.derive import take
-from lemmata.engines.pdr.textbook.integers_system import Entered, OneLocation, Shut
+from lemmata.engines.graph.derive import derived_fact
+from lemmata.engines.pdr.textbook.integers_system import NoPredecessor, OneLocation, Predecessor
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener
 from lemmata.logic.build import conj, equal, negate
@@ -169,9 +169,9 @@ class _Run:
         state: Values = ()
         for j in range(level, -1, -1):
             match self.system.relative(self.frames[j], cube):
-                case Entered(state):
+                case Predecessor(state):
                     failed.append(j)
-                case Shut(literals):
+                case NoPredecessor(literals):
                     self._strengthen(obligation, tuple(failed), j, literals)
                     return None
         self._tell(Blocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
@@ -237,7 +237,7 @@ class _Replay:
             solver = open_solver("z3")
             answer = solver.check((formula,), [i for i in edge.inputs if i in variables([formula])], self._until)
             if isinstance(answer, Sat):
-                return take(self._graph, number, (len(facts) - 1,) if edge.sources else (), facts, answer.values)
+                return derived_fact(self._graph, number, (len(facts) - 1,) if edge.sources else (), facts, answer.values)
         return None
 
 

@@ -2,7 +2,7 @@
 
 A formula over variables and inputs becomes one over variables by *covering* it: take a model, an implicant, project the inputs
 out, forbid the cube that results, repeat. That is quantifier elimination, a model at a time; the cubes are exact: from each of
-their states the inputs exist. A formula that needs more than ``MOST_CUBES`` of them is given up (``incomplete``).
+their states the inputs exist. A formula that needs more than ``_MOST_CUBES`` of them is given up (``incomplete``).
 
 Frames are lists of formulas and each query takes them as assumptions ("tracked formulas" in the proposal), so an unsatisfiable
 answer says which of them, and which literals of a cube, were needed. T is asserted once.
@@ -18,7 +18,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, negate
 from lemmata.logic.projection.implicant import implicant
 from lemmata.logic.projection.project import project
-from lemmata.logic.rewrite.solved import solve
+from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.terms import FALSE, TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
@@ -28,18 +28,18 @@ from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import Cube, Frame
 
-MOST_CUBES = 200
+_MOST_CUBES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Predecessor:
     """A state from which a step leads into a cube."""
 
     state: Values
 
 
 @dataclass(frozen=True, slots=True)
-class Shut:
+class NoPredecessor:
     """No step leads into a cube, and these literals of it suffice to say so."""
 
     literals: Cube
@@ -89,13 +89,13 @@ class OneLocation:
         """Is ``I ∧ s`` satisfiable?"""
         return isinstance(self._still.check((*self.initial, *cube), until=self._until), Sat)
 
-    def relative(self, frame: Frame, cube: Cube) -> Entered | Shut:
+    def relative(self, frame: Frame, cube: Cube) -> Predecessor | NoPredecessor:
         """``F ∧ ¬s ∧ T ∧ s′``: a state that leads into the cube from outside, or the literals of s that cannot be reached."""
         goal = self._later(cube)
         answer = self._solver.check((*frame, negate(conj(cube)), *goal), self.variables, self._until)
         if isinstance(answer, Sat):
-            return Entered(self._state(answer))
-        return Shut(tuple([literal for literal, later in zip(cube, goal, strict=True) if later in answer.core]))
+            return Predecessor(self._state(answer))
+        return NoPredecessor(tuple([literal for literal, later in zip(cube, goal, strict=True) if later in answer.core]))
 
     def with_initiation(self, kept: Cube, cube: Cube) -> Cube:
         """``kept``, with as many literals of ``cube`` as it needs to meet no initial state; ``cube`` meets none."""
@@ -133,7 +133,7 @@ class OneLocation:
         own = {v: w for source in edge.sources for v, w in zip(source.variables, self.variables, strict=True)}
         guard, *updates = substitute([edge.guard, *edge.updates], names | own)
         moves = [equal(v, update) for v, update in zip(after, updates, strict=True)]
-        return solve(conj([guard, *moves]), tuple(names.values())).guard
+        return solve_inputs(conj([guard, *moves]), tuple(names.values())).guard
 
     def _cover(self, formula: Term) -> tuple[Cube, ...]:
         """Cubes over the variables whose union is ``∃ everything else. formula``."""
@@ -143,7 +143,7 @@ class OneLocation:
         solver.add(formula)
         cubes: list[Cube] = []
         while formula is not FALSE and isinstance(answer := solver.check((), variables([formula]), self._until), Sat):
-            if len(cubes) >= MOST_CUBES:
+            if len(cubes) >= _MOST_CUBES:
                 raise GaveUp("incomplete")
             literals = implicant(formula, answer.values, others)
             cubes.append(tuple(project(literals, answer.values, others) if others else literals))

@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 
 from lemmata.config import ThesisOptions
+from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
 from lemmata.engines.pdr.thesis.cfg import cfg_of
 from lemmata.engines.pdr.thesis.equality import Equality
-from lemmata.engines.pdr.thesis.evidence import Run, invariant
+from lemmata.engines.pdr.thesis.evidence import ChainReplay, invariant_of_local_frames
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.interpolation import Interpolating
-from lemmata.engines.pdr.thesis.loop import Fixpoint, Loop
-from lemmata.engines.pdr.thesis.obligations import Queue
+from lemmata.engines.pdr.thesis.loop import ThesisLoop
+from lemmata.engines.pdr.thesis.obligations import CachingQueue
 from lemmata.engines.pdr.thesis.oracle import Oracle
 from lemmata.engines.pdr.thesis.preconditions import Preconditions, Split, Weakest
-from lemmata.engines.pdr.thesis.story import Story
+from lemmata.engines.pdr.thesis.story import StepReporter
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Progress
 from lemmata.models.graph import Graph
@@ -66,8 +67,8 @@ class Thesis:
         outcome = self._loop.run()
         self._interrupted = None
         if isinstance(outcome, Fixpoint):
-            return Safe(invariant(self._graph, self._frames, outcome.level))
-        run = Run(self._graph, self._cfg, self._oracle)
+            return Safe(invariant_of_local_frames(self._graph, self._frames, outcome.level))
+        run = ChainReplay(self._graph, self._cfg, self._oracle)
         return Unsafe(run.along(prop, outcome.chain() if outcome is not None else ()))
 
     def _begin(self, prop: int) -> None:
@@ -77,10 +78,10 @@ class Thesis:
         cfg = self._cfg = cfg_of(self._graph, prop)
         frames = self._frames = Frames(cfg.start)
         oracle = self._oracle = Oracle(cfg, frames, self._solver, self._tick, options.memory)
-        self._queue = Queue(options.caching)
+        self._queue = CachingQueue(options.caching)
         preconditions: Preconditions = Split(oracle) if options.dnf else Weakest(oracle, self._solver, self._tick)
         blocker: Blocker = Interpolating(cfg, frames, oracle) if options.interpolation else Negating(frames)
-        self._loop = Loop(
+        self._loop = ThesisLoop(
             cfg,
             frames,
             oracle,
@@ -88,7 +89,7 @@ class Thesis:
             blocker,
             self._queue,
             Equality(cfg, frames, oracle),
-            Story(cfg, frames, self._steps),
+            StepReporter(cfg, frames, self._steps),
             self._opened,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.graph.derive import take
+from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation
@@ -20,14 +20,14 @@ from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 
 
-def invariant(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
+def invariant_of_local_frames(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
     """F_level as claims."""
     errors = {question.location for question in graph.questions}
     places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
     return GraphInvariant(tuple([Claim(number, place, tuple(frames.at(number, level))) for number, place in places]))
 
 
-class Run:
+class ChainReplay:
     """Facts along a chain; ``graph`` is the file's."""
 
     def __init__(self, graph: Graph, cfg: Cfg, oracle: Oracle) -> None:
@@ -61,7 +61,7 @@ class Run:
 
     def _take(self, number: int, inputs: dict[Term, Value]) -> None:
         premises = (len(self._facts) - 1,) if self._facts else ()
-        self._facts.append(take(self._graph, number, premises, self._facts, inputs))
+        self._facts.append(derived_fact(self._graph, number, premises, self._facts, inputs))
 
     def _must(self, values: dict[Term, Value] | None) -> dict[Term, Value]:
         if values is None:

@@ -11,7 +11,7 @@ from lemmata.logic.terms import Term, topological
 _TIDY: dict[Term, Term] = {}
 
 
-def tidy(formula: Term) -> Term:
+def normal_comparisons(formula: Term) -> Term:
     """The formula with its comparisons of numbers in normal form."""
     for term in topological([formula]):
         if term not in _TIDY and term.sort is BOOL:

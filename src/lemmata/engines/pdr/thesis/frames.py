@@ -7,7 +7,7 @@ levels below as well, so one number per formula says it all.
 from __future__ import annotations
 
 from lemmata.logic.terms import Term
-from lemmata.steps.thesis import Cell
+from lemmata.steps.thesis import FrameCell
 
 
 class Frames:
@@ -41,10 +41,10 @@ class Frames:
         """What F_{level-1} has and F_level has not."""
         return [lemma for lemma, highest in self._lemmas.get(place, {}).items() if highest == level - 1]
 
-    def row(self, place: int) -> tuple[Cell, ...]:
+    def row(self, place: int) -> tuple[FrameCell, ...]:
         """The cells of one location in the table."""
         return tuple([self.cell(place, level) for level in range(self.level + 1)])
 
-    def cell(self, place: int, level: int) -> Cell:
+    def cell(self, place: int, level: int) -> FrameCell:
         """One frame as a cell."""
-        return Cell(not self.is_false(place, level), tuple(self.at(place, level)))
+        return FrameCell(not self.is_false(place, level), tuple(self.at(place, level)))

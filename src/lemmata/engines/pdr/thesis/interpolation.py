@@ -22,9 +22,9 @@ from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.formulas import conjuncts, disjuncts, negation
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation
-from lemmata.engines.pdr.thesis.oracle import Entered, Oracle
+from lemmata.engines.pdr.thesis.oracle import Oracle, Satisfiable
 from lemmata.logic.build import conj
-from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, split, total
+from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, split_equation, total
 from lemmata.logic.linear.lp import farkas
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, Value, var
@@ -32,7 +32,7 @@ from lemmata.logic.terms import Term, Value, var
 _MANY = 12  # parts that are dropped one by one, and bounds that are combined
 _GUESSES = 8
 
-Point = dict[Term, Value]  # of the variables of a location
+_Point = dict[Term, Value]  # of the variables of a location
 
 
 class Interpolating:
@@ -57,12 +57,12 @@ class Interpolating:
                 found.append(lemma)
         return conj(found) if found else None
 
-    def enter(self, place: int, level: int, parts: Sequence[Term]) -> Point | list[Term]:
+    def enter(self, place: int, level: int, parts: Sequence[Term]) -> _Point | list[Term]:
         """Where an edge leads to within all ``parts``; or those parts that suffice to say that none does."""
         needed: set[Term] = set()
         for edge in self._cfg.into.get(place, ()):
             answer = self._oracle.ask(edge, level - 1, parts)
-            if isinstance(answer, Entered):
+            if isinstance(answer, Satisfiable):
                 after = self._oracle.terms[edge].updates.run(answer.values)
                 return dict(zip(self._cfg.graph.locations[place].variables, after, strict=True))
             needed.update(answer.core)
@@ -76,7 +76,7 @@ class _Trial:
         self._owner = owner
         self._place = place
         self._level = level
-        self._points: list[Point] = []  # where edges lead to
+        self._points: list[_Point] = []  # where edges lead to
 
     def larger(self, parts: list[Term]) -> list[Term]:
         """Parts that ``parts`` imply and whose conjunction no edge enters; ``parts`` themselves if nothing is better."""
@@ -142,7 +142,7 @@ def _bounds(cube: Term) -> list[Term]:
     found: dict[Term, None] = {}
     for part in conjuncts(cube):
         atom = comparison(part)
-        for half in split(atom) if atom is not None and atom.kind == "eq" else ():
+        for half in split_equation(atom) if atom is not None and atom.kind == "eq" else ():
             found[half.to_term()] = None
         if atom is None or atom.kind != "eq":
             found[part] = None

@@ -30,27 +30,20 @@ precondition was cut short. Procedures are left out (see ``cfg``). There is no p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.equality import Equality
 from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import Obligation, Queue
-from lemmata.engines.pdr.thesis.oracle import Entered, Oracle, Shut
+from lemmata.engines.pdr.thesis.obligations import CachingQueue, Obligation
+from lemmata.engines.pdr.thesis.oracle import Oracle, Satisfiable, Unsatisfiable
 from lemmata.engines.pdr.thesis.preconditions import Preconditions
-from lemmata.engines.pdr.thesis.story import Story
+from lemmata.engines.pdr.thesis.story import StepReporter
 from lemmata.logic.terms import TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class Fixpoint:
-    """F_{level-1} = F_level everywhere."""
-
-    level: int
-
-
-class Loop:
+class ThesisLoop:
     """One run. After a time-out ``run`` goes on where it was."""
 
     def __init__(
@@ -60,9 +53,9 @@ class Loop:
         oracle: Oracle,
         preconditions: Preconditions,
         blocker: Blocker,
-        queue: Queue,
+        queue: CachingQueue,
         equality: Equality,
-        story: Story,
+        story: StepReporter,
         opened: Callable[[int], None],
     ) -> None:
         self._cfg = cfg
@@ -101,7 +94,7 @@ class Loop:
         found = []
         for edge in self._cfg.into.get(self._cfg.error, ()):
             answer = self._oracle.ask(edge, level, ())
-            if isinstance(answer, Entered):
+            if isinstance(answer, Satisfiable):
                 formulas = self._preconditions.before(edge, level, TRUE, answer.values)
                 found += [Obligation(formula, self._cfg.source(edge), edge) for formula in formulas]
         return found
@@ -145,7 +138,7 @@ class Loop:
         for edge in self._cfg.into.get(obligation.place, ()):
             self._story.asks(edge, level - 1)
             answer = self._oracle.ask(edge, level - 1, [obligation.formula])
-            if isinstance(answer, Shut):
+            if isinstance(answer, Unsatisfiable):
                 added = self._blocker.refuted(obligation, level)
                 self._story.shut(obligation, edge, answer, added)
             else:
@@ -158,7 +151,7 @@ class Loop:
         self._story.blocked(obligation, lemma)
         return None
 
-    def _before(self, obligation: Obligation, edge: int, level: int, answer: Entered) -> list[Obligation]:
+    def _before(self, obligation: Obligation, edge: int, level: int, answer: Satisfiable) -> list[Obligation]:
         formulas = self._preconditions.before(edge, level, obligation.formula, answer.values)
         place, depth = self._cfg.source(edge), obligation.depth + 1
         return [Obligation(formula, place, edge, obligation, depth) for formula in formulas]

@@ -35,7 +35,7 @@ class Obligation:
         return [*chain, link]
 
 
-class Queue:
+class CachingQueue:
     """Obligations of one level, the deepest first."""
 
     def __init__(self, keeps: bool) -> None:

@@ -24,14 +24,14 @@ Refutation = tuple[frozenset[Term], tuple[Term, ...]]  # formulas of the frame, 
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Satisfiable:
     """Satisfiable, with these values of the source's variables and the inputs (under the names that the edge has for them)."""
 
     values: dict[Term, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Shut:
+class Unsatisfiable:
     """Unsatisfiable; these formulas of the goal suffice."""
 
     core: tuple[Term, ...]
@@ -58,30 +58,32 @@ class Oracle:
         self._solvers: dict[int, Relay] = {}
         self._still = patient(solver, TRUE)
 
-    def ask(self, number: int, level: int | None, goal: Sequence[Term], extra: Sequence[Term] = ()) -> Entered | Shut:
+    def ask(
+        self, number: int, level: int | None, goal: Sequence[Term], extra: Sequence[Term] = ()
+    ) -> Satisfiable | Unsatisfiable:
         """``F_level(source) ∧ T ∧ ⋀ goal′``; without a level no frame; ``extra`` is over the names at the edge."""
         terms, source = self.terms[number], self._cfg.source(number)
         (here,) = terms.to_source
         asked = {terms.goal(part): part for part in goal}
         if FALSE in asked:
-            return Shut((asked[FALSE],))
+            return Unsatisfiable((asked[FALSE],))
         if level is not None and self._frames.is_false(source, level):
-            return Shut(())
+            return Unsatisfiable(())
         lemmas = {} if level is None else {here(lemma): lemma for lemma in self._frames.at(source, level)}
         memory = self._refuted.setdefault((number, tuple(goal)), []) if self._remembers and not extra else []
         for needed, core in memory:
             if needed <= lemmas.keys():
-                return Shut(core, True)
+                return Unsatisfiable(core, True)
         assumed = [term for term in dict.fromkeys([*lemmas, *extra, *asked]) if term is not TRUE]
         self.queries += 1
         if number not in self._solvers:
             self._solvers[number] = patient(self._solver, terms.edge.guard)
         answer = self._solvers[number].check(assumed, terms.wanted, self._tick())
         if isinstance(answer, Sat):
-            return Entered(dict(answer.values))
+            return Satisfiable(dict(answer.values))
         core = tuple([asked[term] for term in answer.core if term in asked])
         memory.append((frozenset(term for term in answer.core if term in lemmas), core))
-        return Shut(core)
+        return Unsatisfiable(core)
 
     def satisfies(self, formulas: Sequence[Term], wanted: Sequence[Term]) -> dict[Term, Value] | None:
         """Values of a state that satisfies the formulas."""

@@ -7,37 +7,37 @@ from collections.abc import Iterable
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.formulas import conjuncts
 from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import Obligation, Queue
-from lemmata.engines.pdr.thesis.oracle import Shut
+from lemmata.engines.pdr.thesis.obligations import CachingQueue, Obligation
+from lemmata.engines.pdr.thesis.oracle import Unsatisfiable
 from lemmata.events import Listener
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge
 from lemmata.models.system import primed
 from lemmata.steps.thesis import (
-    Cell,
+    EdgeQuery,
+    EdgeRow,
+    FrameCell,
+    FrameTable,
     Goal,
     Interpolated,
     NextLevel,
     Posed,
     Propagation,
-    Query,
-    Reached,
+    ReachedError,
     Row,
-    Table,
-    Transition,
     ZeroCheck,
 )
 
 
-class Story:
+class StepReporter:
     """Tells steps; without a listener nothing is made."""
 
     def __init__(self, cfg: Cfg, frames: Frames, tell: Listener | None) -> None:
         self._cfg = cfg
         self._frames = frames
         self._tell = tell
-        self._frame = Cell(True)
+        self._frame = FrameCell(True)
 
     def zero_check(self, is_error: bool) -> None:
         """The graph, and the first step."""
@@ -50,7 +50,7 @@ class Story:
             self._tell(Posed(tuple(variables), names, tuple(map(self._transition, edges)), start, error))
             self._tell(ZeroCheck(is_error, () if is_error else self._table()))
 
-    def next_level(self, queue: Queue) -> None:
+    def next_level(self, queue: CachingQueue) -> None:
         """New frames."""
         if self._tell is not None:
             self._tell(NextLevel(self._frames.level, self._goals(queue.listed()), self._table()))
@@ -65,7 +65,7 @@ class Story:
         if self._tell is not None:
             self._tell(self._query(obligation, edge, found=self._goals(found)))
 
-    def shut(self, obligation: Obligation, edge: int, answer: Shut, added: Term | None) -> None:
+    def shut(self, obligation: Obligation, edge: int, answer: Unsatisfiable, added: Term | None) -> None:
         """A query was unsatisfiable."""
         if self._tell is not None:
             self._tell(self._query(obligation, edge, added=added, is_remembered=answer.is_remembered))
@@ -84,7 +84,7 @@ class Story:
         """A counterexample."""
         if self._tell is not None:
             places = [self._name(link.place) for link in obligation.chain()]
-            self._tell(Reached(self._goal(obligation), (*places, self._name(self._cfg.error))))
+            self._tell(ReachedError(self._goal(obligation), (*places, self._name(self._cfg.error))))
 
     def _query(
         self,
@@ -93,14 +93,14 @@ class Story:
         found: tuple[Goal, ...] = (),
         added: Term | None = None,
         is_remembered: bool = False,
-    ) -> Query:
+    ) -> EdgeQuery:
         goal = self._goal(obligation)
         transition = self._transition(self._cfg.graph.edges[edge])
         variables = self._cfg.graph.locations[obligation.place].variables
         (later,) = substitute([goal.formula], {v: primed(v) for v in variables})
-        return Query(goal, transition, self._frame, later, found, added, is_remembered, self._table())
+        return EdgeQuery(goal, transition, self._frame, later, found, added, is_remembered, self._table())
 
-    def _table(self) -> Table:
+    def _table(self) -> FrameTable:
         return tuple([Row(self._name(place), self._frames.row(place)) for place in self._cfg.places])
 
     def _goals(self, obligations: Iterable[Obligation]) -> tuple[Goal, ...]:
@@ -112,7 +112,7 @@ class Story:
     def _name(self, place: int) -> str:
         return self._cfg.graph.locations[place].name
 
-    def _transition(self, edge: Edge) -> Transition:
+    def _transition(self, edge: Edge) -> EdgeRow:
         """``guard ∧ v′ = update`` for the variables that change, over the names at the source."""
         graph, (source,) = self._cfg.graph, edge.sources
         own = graph.locations[source.location].variables
@@ -120,4 +120,4 @@ class Story:
         targets = graph.locations[edge.target].variables
         changes = [make("=", (primed(v), update)) for v, update in zip(targets, updates, strict=True) if v is not update]
         parts = tuple([part for part in (*conjuncts(guard), *changes) if part is not TRUE])
-        return Transition(self._name(source.location), parts, self._name(edge.target))
+        return EdgeRow(self._name(source.location), parts, self._name(edge.target))

@@ -6,14 +6,14 @@ import time
 from collections.abc import Sequence
 
 from lemmata.config import WordOptions
-from lemmata.engines.pdr.loop import Counterexample, Loop
+from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.engines.pdr.word.expand import Expand
 from lemmata.engines.pdr.word.frames import WordFrames
-from lemmata.engines.pdr.word.lift import Lifter
+from lemmata.engines.pdr.word.lift import WordLifter
 from lemmata.engines.pdr.word.oracle import WordOracle
-from lemmata.engines.pdr.word.readings import directions, signed_variables, step_directions
+from lemmata.engines.pdr.word.readings import compared_directions, signed_variables, step_directions
 from lemmata.engines.pdr.word.reshape import Reshape
 from lemmata.engines.pdr.word.units import Vocabulary
 from lemmata.errors import GaveUp
@@ -50,14 +50,14 @@ class WordPdr:
         self._interrupted: int | None = None
         self.vocabulary = Vocabulary(system.nexts, signed_variables(system))
         self.frames = WordFrames(self.vocabulary)
-        self._lifter = Lifter(system, self.vocabulary, options)
+        self._lifter = WordLifter(system, self.vocabulary, options)
         self.oracle = WordOracle(system, self.vocabulary, self.frames, self._lifter, options)
         reshape = None
         if options.reshape and options.unit != "integer-cube":
             is_mixed = options.unit == "mixed"
-            sides = [*directions(system), *step_directions(system)] if is_mixed else []
+            sides = [*compared_directions(system), *step_directions(system)] if is_mixed else []
             reshape = Reshape(self.oracle, self.frames, options.arity, sides, diagonals=is_mixed)
-        self.loop = Loop(
+        self.loop = PdrLoop(
             self.oracle,
             Expand(self.oracle, self.frames, options, reshape, self._tick),
             self.frames,

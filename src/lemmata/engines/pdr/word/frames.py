@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from lemmata.engines.pdr.frames import Frames, Lemma
 from lemmata.engines.pdr.oracle import Cube
-from lemmata.engines.pdr.word.units import Bound, Form, Slice, State, Vocabulary
+from lemmata.engines.pdr.word.units import Bound, Form, Slice, Vocabulary, WordState
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term
 
 
-class Box:
+class CubeLimits:
     """What a cube says about each form and about the bits of each variable."""
 
     __slots__ = ("fixed", "limits", "literals")
@@ -84,13 +84,13 @@ class WordFrames(Frames):
     def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
         self._vocabulary = vocabulary
-        self._boxes: dict[Cube, Box] = {}
+        self._boxes: dict[Cube, CubeLimits] = {}
 
-    def box(self, cube: Cube) -> Box:
+    def box(self, cube: Cube) -> CubeLimits:
         """The cube as a box; remembered."""
         found = self._boxes.get(cube)
         if found is None:
-            found = self._boxes[cube] = Box(self._vocabulary, cube)
+            found = self._boxes[cube] = CubeLimits(self._vocabulary, cube)
         return found
 
     def includes(self, larger: Cube, smaller: Cube) -> bool:
@@ -116,5 +116,5 @@ class WordFrames(Frames):
         self._tried[level] = len(self.history)
         return [lemma for lemma in self.levels[level] if lemma.cti is None or self._moved(lemma.cti, news)]
 
-    def _moved(self, state: State, news: set[Cube]) -> bool:
+    def _moved(self, state: WordState, news: set[Cube]) -> bool:
         return any(self._vocabulary.contains(cube, state) for cube in news)

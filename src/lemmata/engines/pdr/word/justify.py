@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lemmata.engines.pdr.oracle import Cube
-from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
+from lemmata.engines.pdr.word.units import Bound, Slice, Vocabulary, WordState
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import Term, Value, topological, value_of
@@ -26,7 +26,7 @@ from lemmata.models.system import System
 _DEPTH = 200  # of terms; deeper ones have no justification
 _PROGRAMS = 200  # prepared evaluations that are kept
 
-Linear = tuple[dict[Term, int], int]  # coefficients and constant
+_Linear = tuple[dict[Term, int], int]  # coefficients and constant
 
 
 class Opaque(Exception):
@@ -41,7 +41,7 @@ class Justification:
         self._vocabulary = vocabulary
         self._programs: dict[tuple[Term, ...], tuple[list[Term], Program]] = {}
 
-    def truth(self, formulas: tuple[Term, ...], values: State) -> Cube | None:
+    def truth(self, formulas: tuple[Term, ...], values: WordState) -> Cube | None:
         """Half-spaces for: these formulas are true."""
         path = self._path(formulas, values)
         try:
@@ -51,7 +51,7 @@ class Justification:
             return None
         return path.cube
 
-    def step(self, cube: Cube, values: State) -> Cube | None:
+    def step(self, cube: Cube, values: WordState) -> Cube | None:
         """Half-spaces for: the step leads into ``cube``."""
         nexts = [self._system.nexts[v] for number in cube for v in self._vocabulary.variables(number)]
         path = self._path((self._system.constraint, *dict.fromkeys(nexts)), values)
@@ -63,7 +63,7 @@ class Justification:
             return None
         return path.cube
 
-    def _path(self, roots: tuple[Term, ...], values: State) -> _Path:
+    def _path(self, roots: tuple[Term, ...], values: WordState) -> _Path:
         if roots not in self._programs:
             if len(self._programs) >= _PROGRAMS:
                 self._programs.clear()
@@ -76,13 +76,13 @@ class Justification:
 class _Path:
     """The literals that one state's path gives; ``known`` has the value of every term on it."""
 
-    def __init__(self, system: System, vocabulary: Vocabulary, values: State, known: Mapping[Term, Value]) -> None:
+    def __init__(self, system: System, vocabulary: Vocabulary, values: WordState, known: Mapping[Term, Value]) -> None:
         self._system = system
         self._vocabulary = vocabulary
         self._values = values
         self._known = known
         self._explained: set[Term] = set()
-        self._linear: dict[tuple[Term, bool], Linear] = {}
+        self._linear: dict[tuple[Term, bool], _Linear] = {}
         self._literals: set[int] = set()
 
     @property
@@ -92,7 +92,7 @@ class _Path:
     def _value(self, term: Term) -> int:
         return int(self._known[term])
 
-    def _at_most(self, left: Linear, right: Linear, slack: int) -> None:
+    def _at_most(self, left: _Linear, right: _Linear, slack: int) -> None:
         """left + slack ≤ right."""
         coefficients = dict(left[0])
         for v, a in right[0].items():
@@ -111,7 +111,7 @@ class _Path:
                 raise Opaque
             self._literals.add(number)
 
-    def _read(self, term: Term, signed: bool, wraps: int) -> Linear:
+    def _read(self, term: Term, signed: bool, wraps: int) -> _Linear:
         """The term over the integers, or modulo 2ʷ where all of its words have w bits."""
         coefficients, offset = self.linear(term, signed, _DEPTH)
         if wraps and any(v.width != wraps for v in coefficients):
@@ -133,7 +133,7 @@ class _Path:
                 if form.wraps:
                     self._wraps(total, constant, form.wraps, is_upper, limit)
                     return
-                edge: Linear = ({}, limit)
+                edge: _Linear = ({}, limit)
                 self._at_most(*(((total, constant), edge) if is_upper else (edge, (total, constant))), 0)
             case Slice(variable, high, low, value):
                 self._land_bits(nexts[variable], high, low, value, _DEPTH)
@@ -170,7 +170,7 @@ class _Path:
         self.explain(term.args[0], taken, depth - 1)
         return term.args[1] if taken else term.args[2]
 
-    def linear(self, term: Term, signed: bool, depth: int) -> Linear:
+    def linear(self, term: Term, signed: bool, depth: int) -> _Linear:
         """The term as a linear form, along the path."""
         if depth <= 0:
             raise Opaque
@@ -178,7 +178,7 @@ class _Path:
             self._linear[term, signed] = self._read_linear(term, signed, depth)
         return self._linear[term, signed]
 
-    def _read_linear(self, term: Term, signed: bool, depth: int) -> Linear:
+    def _read_linear(self, term: Term, signed: bool, depth: int) -> _Linear:
         match term.op:
             case "const":
                 value = value_of(term)
@@ -213,7 +213,7 @@ class _Path:
             case _:
                 raise Opaque
 
-    def _scaled(self, term: Term, depth: int) -> Linear:
+    def _scaled(self, term: Term, depth: int) -> _Linear:
         left, right = term.args
         if term.op == "bvshl":
             if not right.is_const or value_of(right) >= term.width:

@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterable, Sequence
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import Cti, Cube
 from lemmata.engines.pdr.word.justify import Justification
-from lemmata.engines.pdr.word.patience import Asker, Patience
-from lemmata.engines.pdr.word.units import Bound, Slice, State, Vocabulary
+from lemmata.engines.pdr.word.patience import Patience, PatientSolver
+from lemmata.engines.pdr.word.units import Bound, Slice, Vocabulary, WordState
 from lemmata.logic.build import conj, equal, negate
-from lemmata.logic.domains.interval_simulation import Arc, Simulation
+from lemmata.logic.domains.interval_simulation import Simulation, WordInterval
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, const
 from lemmata.logic.walk import variables
@@ -36,7 +36,7 @@ _SIMULATIONS = 200  # prepared simulations that are kept
 _RENEW = 3000  # queries after which the solver is built anew
 
 
-class Lifter:
+class WordLifter:
     """From a model of a query to an obligation."""
 
     def __init__(self, system: System, vocabulary: Vocabulary, options: WordOptions) -> None:
@@ -44,18 +44,18 @@ class Lifter:
         self._vocabulary = vocabulary
         self._options = options
         self._inputs = frozenset(system.inputs)
-        self._solver = Asker(options.solver)
+        self._solver = PatientSolver(options.solver)
         self._asked = 0
         self._justification = Justification(system, vocabulary)
         self._boxes: dict[tuple[Term, ...], Boxes] = {}
         self.until: float | None = None
 
-    def bad(self, bad: Term, values: State) -> Cti:
+    def bad(self, bad: Term, values: WordState) -> Cti:
         """A cube of states that are bad with the same inputs: check (1)."""
         roots = (self._system.constraint, bad)
         return self._lift(values, roots, roots, lambda: self._justification.truth(roots, values), _all_true)
 
-    def predecessor(self, cube: Cube, values: State) -> Cti:
+    def predecessor(self, cube: Cube, values: WordState) -> Cti:
         """A cube of states that step into ``cube`` with the same inputs: check (2)."""
         vocabulary, system = self._vocabulary, self._system
         touched = {v for number in cube for v in vocabulary.variables(number)}
@@ -63,7 +63,7 @@ class Lifter:
         roots = (system.constraint, *[system.nexts[v] for v in order])
         target = (system.constraint, *[vocabulary.primed(number) for number in cube])
 
-        def steps_into(arcs: Sequence[Arc]) -> bool:
+        def steps_into(arcs: Sequence[WordInterval]) -> bool:
             after = dict(zip(order, arcs[1:], strict=True))
             return arcs[0].umin == 1 and all(_holds(vocabulary, number, after) for number in cube)
 
@@ -71,11 +71,11 @@ class Lifter:
 
     def _lift(
         self,
-        values: State,
+        values: WordState,
         roots: tuple[Term, ...],
         target: tuple[Term, ...],
         justify: Callable[[], Cube | None],
-        check: Callable[[Sequence[Arc]], bool],
+        check: Callable[[Sequence[WordInterval]], bool],
     ) -> Cti:
         support = variables(target)
         state = [v for v in support if v not in self._inputs]
@@ -94,7 +94,7 @@ class Lifter:
         self._asked += 1
         if self._asked > _RENEW:
             self._asked = 0
-            self._solver = Asker(self._options.solver)
+            self._solver = PatientSolver(self._options.solver)
         back = {self._vocabulary.term(number): number for number in literals}
         answer = self._solver.ask([*miss, *back], (), self.until, patience)
         if not isinstance(answer, Unsat):
@@ -106,11 +106,11 @@ class Lifter:
         core = self._core(cube, miss)
         return cube if core is None else core
 
-    def _by_bits(self, state: list[Term], values: State, miss: list[Term]) -> list[Cube]:
-        core = self._core(bits_of(self._vocabulary, state, values), miss)
+    def _by_bits(self, state: list[Term], values: WordState, miss: list[Term]) -> list[Cube]:
+        core = self._core(_bits_of(self._vocabulary, state, values), miss)
         return [] if core is None else [core]
 
-    def _by_reason(self, reason: Cube | None, values: State, miss: list[Term]) -> list[Cube]:
+    def _by_reason(self, reason: Cube | None, values: WordState, miss: list[Term]) -> list[Cube]:
         """The justification, if it suffices, perhaps only where its words are far from overflow."""
         if reason is None:
             return []
@@ -125,10 +125,10 @@ class Lifter:
     def _by_box(
         self,
         state: list[Term],
-        values: State,
+        values: WordState,
         roots: tuple[Term, ...],
         miss: list[Term],
-        check: Callable[[Sequence[Arc]], bool],
+        check: Callable[[Sequence[WordInterval]], bool],
     ) -> Cube:
         point = point_of(self._vocabulary, state, values)
         core = self._smaller(point, miss)
@@ -154,7 +154,9 @@ class Boxes:
         self._simulation = Simulation(roots)
         self._leaves = dict.fromkeys(variables(roots))
 
-    def widen(self, state: list[Term], needed: set[Term], values: State, check: Callable[[Sequence[Arc]], bool]) -> Cube:
+    def widen(
+        self, state: list[Term], needed: set[Term], values: WordState, check: Callable[[Sequence[WordInterval]], bool]
+    ) -> Cube:
         """A box around the state in which ``check`` still holds; variables outside ``needed`` go first."""
         simulation, roots, leaves = self._simulation, self._roots, self._leaves
         simulation.assign({v: _point(v, values[v]) for v in leaves})
@@ -206,24 +208,24 @@ class Boxes:
         return [number for number in literals if number]
 
 
-def _arc(variable: Term, ends: list[int], is_signed: bool) -> Arc:
-    make = Arc.signed if is_signed else Arc.unsigned
+def _arc(variable: Term, ends: list[int], is_signed: bool) -> WordInterval:
+    make = WordInterval.signed if is_signed else WordInterval.unsigned
     return make(ends[0], ends[1], variable.width)
 
 
-def _point(variable: Term, value: int) -> Arc:
-    return Arc.point(value, 1 if variable.sort is BOOL else variable.width)
+def _point(variable: Term, value: int) -> WordInterval:
+    return WordInterval.point(value, 1 if variable.sort is BOOL else variable.width)
 
 
-def _top(variable: Term) -> Arc:
-    return Arc.top(1 if variable.sort is BOOL else variable.width)
+def _top(variable: Term) -> WordInterval:
+    return WordInterval.top(1 if variable.sort is BOOL else variable.width)
 
 
-def _all_true(arcs: Sequence[Arc]) -> bool:
+def _all_true(arcs: Sequence[WordInterval]) -> bool:
     return all(arc.umin == 1 for arc in arcs)
 
 
-def _holds(vocabulary: Vocabulary, number: int, after: dict[Term, Arc]) -> bool:
+def _holds(vocabulary: Vocabulary, number: int, after: dict[Term, WordInterval]) -> bool:
     """Does the literal hold for all values of the variables?"""
     match vocabulary.literals[number]:
         case Bound(form, is_upper, limit):
@@ -244,7 +246,7 @@ def _holds(vocabulary: Vocabulary, number: int, after: dict[Term, Arc]) -> bool:
             return arc.known & mask == mask and arc.bits & mask == value << low
 
 
-def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cube:
+def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: WordState) -> Cube:
     """The state as ends of intervals; words of one bit as bits."""
     literals: list[int] = []
     for v in state:
@@ -257,7 +259,7 @@ def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cu
     return tuple(sorted(literals))
 
 
-def calm_of(vocabulary: Vocabulary, some: Iterable[Term], values: State) -> Cube:
+def calm_of(vocabulary: Vocabulary, some: Iterable[Term], values: WordState) -> Cube:
     """Bounds that keep words in the middle half of their range, where small sums do not overflow; those that hold here."""
     literals: list[int] = []
     for v in sorted(some, key=lambda v: v.number):
@@ -268,7 +270,7 @@ def calm_of(vocabulary: Vocabulary, some: Iterable[Term], values: State) -> Cube
     return tuple(literals)
 
 
-def bits_of(vocabulary: Vocabulary, state: Iterable[Term], values: State) -> Cube:
+def _bits_of(vocabulary: Vocabulary, state: Iterable[Term], values: WordState) -> Cube:
     """The state bit by bit."""
     literals = []
     for v in state:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.engines.pdr.word.frames import WordFrames
-from lemmata.engines.pdr.word.lift import Lifter
-from lemmata.engines.pdr.word.patience import Asker, Patience
-from lemmata.engines.pdr.word.units import State, Vocabulary
+from lemmata.engines.pdr.word.lift import WordLifter
+from lemmata.engines.pdr.word.patience import Patience, PatientSolver
+from lemmata.engines.pdr.word.units import Vocabulary, WordState
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL
@@ -30,7 +30,7 @@ class WordOracle:
     """PDR's questions about one system."""
 
     def __init__(
-        self, system: System, vocabulary: Vocabulary, frames: WordFrames, lifter: Lifter, options: WordOptions
+        self, system: System, vocabulary: Vocabulary, frames: WordFrames, lifter: WordLifter, options: WordOptions
     ) -> None:
         self.system = system
         self.queries = 0
@@ -44,7 +44,7 @@ class WordOracle:
         self._bad: Term = TRUE
         self._wanted = (*system.variables, *system.inputs)
         self._hard: set[Cube] = set()  # cubes that took too long once
-        self.seen: list[State] = []  # initial states that were met, for a quick look
+        self.seen: list[WordState] = []  # initial states that were met, for a quick look
         self._solver = self._fresh()
 
     def ask(self, prop: int) -> None:
@@ -81,20 +81,20 @@ class WordOracle:
         """Consecution without a predecessor; what is too hard to show counts as not inductive."""
         return self._relative(cube, level, patience)[1]
 
-    def meets(self, cube: Cube) -> State | None:
+    def meets(self, cube: Cube) -> WordState | None:
         """An initial state in the cube, if there is one."""
         return None if self._initial_core(cube) is not None else self.seen[-1]
 
-    def after(self, values: State, some: Sequence[Term]) -> State:
+    def after(self, values: WordState, some: Sequence[Term]) -> WordState:
         """The values of some variables one step later."""
         return dict(zip(some, evaluate([self.system.nexts[v] for v in some], values), strict=True))
 
-    def step(self, cube: Cube, level: int) -> Cube | State | None:
+    def step(self, cube: Cube, level: int) -> Cube | WordState | None:
         """Consecution whose failure is a whole state that steps into the cube, with the inputs; ``None`` = too hard."""
         answer, core = self._relative(cube, level, Patience.QUICK)
         return answer.values if isinstance(answer, Sat) else core
 
-    def pushes(self, cube: Cube, level: int) -> Cube | State | None:
+    def pushes(self, cube: Cube, level: int) -> Cube | WordState | None:
         """F_level ∧ C ∧ T ∧ cube′; ``None`` = too hard."""
         answer, core = self._stepping(cube, self._frame(level), Patience.THOROUGH)
         return answer.values if isinstance(answer, Sat) else core
@@ -107,7 +107,7 @@ class WordOracle:
         if self._stated > _RENEW + 2 * len(self._frames):
             self._solver = self._fresh()
 
-    def start(self, cube: Cube) -> State | None:
+    def start(self, cube: Cube) -> WordState | None:
         """An initial state in the cube that some inputs allow, with all variables and these inputs."""
         answer = self._check([*self._frame(0), *[self.vocabulary.term(x) for x in cube]])
         return answer.values if isinstance(answer, Sat) else None
@@ -166,8 +166,8 @@ class WordOracle:
         needed = {back[term] for term in answer.core if term in back}
         return tuple([x for x in cube if x in needed])
 
-    def _fresh(self) -> Asker:
-        solver = Asker(self._options.solver)
+    def _fresh(self) -> PatientSolver:
+        solver = PatientSolver(self._options.solver)
         solver.add(self.system.constraint)
         solver.add(disj([negate(_on(0)), self.system.init]))
         clause = self.vocabulary.clause

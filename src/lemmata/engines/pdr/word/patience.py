@@ -32,7 +32,7 @@ class Patience(Enum):
     ENDLESS = 0  # the run cannot go on without
 
 
-class Asker:
+class PatientSolver:
     """A solver, or two that hold the same formulas."""
 
     def __init__(self, name: str) -> None:

@@ -59,7 +59,7 @@ def _linear_variables(args: tuple[Term, ...], variables: set[Term]) -> set[Term]
     return found
 
 
-def directions(system: System) -> list[Mapping[Term, int]]:
+def compared_directions(system: System) -> list[Mapping[Term, int]]:
     """Coefficients of the linear comparisons with more than one variable, each once."""
     variables = set(system.variables)
     found: dict[tuple[tuple[Term, int], ...], Mapping[Term, int]] = {}

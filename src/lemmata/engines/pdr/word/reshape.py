@@ -23,9 +23,9 @@ from math import lcm
 
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.oracle import Cube
-from lemmata.engines.pdr.word.frames import Box
+from lemmata.engines.pdr.word.frames import CubeLimits
 from lemmata.engines.pdr.word.oracle import WordOracle
-from lemmata.engines.pdr.word.units import Bound, Form, State, Vocabulary
+from lemmata.engines.pdr.word.units import Bound, Form, Vocabulary, WordState
 from lemmata.logic.terms import Term
 
 _GUIDES = 4  # nearest guides that are tried per corner
@@ -35,7 +35,7 @@ _PIVOTS = 100  # earlier cubes that are kept as guides
 _PATIENCE = 8  # failures after which a sum is not proposed any more
 
 Corner = tuple[tuple[Form, bool], ...]  # forms and which end of each
-Point = tuple[int, ...]
+_Point = tuple[int, ...]
 
 
 class Reshape:
@@ -94,7 +94,9 @@ class Reshape:
                             return found
         return None
 
-    def _differs(self, coefficients: dict[Term, int], point: State, start: State, rest: list[int], level: int) -> Cube | None:
+    def _differs(
+        self, coefficients: dict[Term, int], point: WordState, start: WordState, rest: list[int], level: int
+    ) -> Cube | None:
         vocabulary = self._vocabulary
         width = next(iter(coefficients)).width
         offset = -sum([a * vocabulary.read(v, start[v]) for v, a in coefficients.items()])
@@ -110,7 +112,7 @@ class Reshape:
 
     def beyond(self, cube: Cube, level: int) -> Iterator[Cube]:
         """Single half-spaces parallel to the known directions that contain the whole cube and are blocked."""
-        box = Box(self._vocabulary, cube)
+        box = CubeLimits(self._vocabulary, cube)
         for direction in self._directions:
             form = self._vocabulary.form(direction)
             assert form is not None
@@ -150,7 +152,7 @@ class Reshape:
                 if len({form for form, _ in corner}) == arity and len(variables) <= self._arity:
                     yield corner
 
-    def _planes(self, corner: Corner, point: Point, level: int) -> Iterator[int]:
+    def _planes(self, corner: Corner, point: _Point, level: int) -> Iterator[int]:
         """Literals whose hyperplane goes through the corner; those of the nearest guides first."""
         guides = self._guides(corner, point, level)
         for chosen in combinations(guides, len(corner) - 1):
@@ -163,7 +165,7 @@ class Reshape:
         if self._diagonals and len(corner) == 2:
             yield from self._oriented(corner, point, [-1 if is_upper else 1 for _, is_upper in corner])
 
-    def _guides(self, corner: Corner, point: Point, level: int) -> list[Point]:
+    def _guides(self, corner: Corner, point: _Point, level: int) -> list[_Point]:
         """The same corners of other cubes, nearest first."""
         points = set()
         cubes = [lemma.cube for lemma in self._frames.from_level(level)]
@@ -175,7 +177,7 @@ class Reshape:
         points.discard(point)
         return sorted(points, key=lambda other: (sum(map(abs, _minus(other, point))), other))[:_GUIDES]
 
-    def _oriented(self, corner: Corner, point: Point, normal: Sequence[int] | None) -> Iterator[int]:
+    def _oriented(self, corner: Corner, point: _Point, normal: Sequence[int] | None) -> Iterator[int]:
         """``normal·x ≥ normal·point`` if that half-space contains everything that the corner's boundaries leave."""
         if normal is None or any(a == 0 or abs(a) > _STEEP for a in normal):
             return
@@ -193,11 +195,11 @@ class Reshape:
             yield number
 
 
-def _minus(one: Point, two: Point) -> Point:
+def _minus(one: _Point, two: _Point) -> _Point:
     return tuple([a - b for a, b in zip(one, two, strict=True)])
 
 
-def _normal(vectors: Sequence[Point]) -> list[int] | None:
+def _normal(vectors: Sequence[_Point]) -> list[int] | None:
     """An integer vector that is orthogonal to n - 1 vectors of n numbers; ``None`` if they leave more than one direction."""
     size = len(vectors) + 1
     rows = [[Fraction(x) for x in vector] for vector in vectors]

@@ -24,8 +24,8 @@ from lemmata.logic.build import build, conj, equal, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, bv
 
-Parts = tuple[tuple[Term, int], ...]  # variables with coefficients
-State = Mapping[Term, int]  # an unsigned value for each variable; Booleans are 0 and 1
+_Parts = tuple[tuple[Term, int], ...]  # variables with coefficients
+WordState = Mapping[Term, int]  # an unsigned value for each variable; Booleans are 0 and 1
 
 
 class Form:
@@ -33,7 +33,7 @@ class Form:
 
     __slots__ = ("high", "low", "offset", "parts", "wraps")
 
-    def __init__(self, parts: Parts, low: int, high: int, wraps: int = 0, offset: int = 0) -> None:
+    def __init__(self, parts: _Parts, low: int, high: int, wraps: int = 0, offset: int = 0) -> None:
         self.parts = parts
         self.low = low  # the smallest value that the form can have
         self.high = high
@@ -77,7 +77,7 @@ class Slice:
         return self.high - self.low + 1
 
 
-Literal = Bound | Slice
+_Literal = Bound | Slice
 
 
 class Vocabulary:
@@ -86,9 +86,9 @@ class Vocabulary:
     def __init__(self, nexts: Mapping[Term, Term], signed: frozenset[Term]) -> None:
         self.signed = signed
         self._nexts = nexts
-        self._forms: dict[tuple[Parts, int, int], Form] = {}
-        self._numbers: dict[Literal, int] = {}
-        self.literals: list[Literal] = [None]  # type: ignore[list-item]  # literal 0 does not exist
+        self._forms: dict[tuple[_Parts, int, int], Form] = {}
+        self._numbers: dict[_Literal, int] = {}
+        self.literals: list[_Literal] = [None]  # type: ignore[list-item]  # literal 0 does not exist
         self._terms: dict[int, Term] = {}
         self._primed: dict[int, Term] = {}
 
@@ -151,7 +151,7 @@ class Vocabulary:
         """The literal ``variable[high:low] = value``."""
         return self._number(Slice(variable, high, low, value))
 
-    def _number(self, literal: Literal) -> int:
+    def _number(self, literal: _Literal) -> int:
         number = self._numbers.get(literal)
         if number is None:
             number = self._numbers[literal] = len(self.literals)
@@ -166,12 +166,12 @@ class Vocabulary:
             return value - (1 << variable.width)
         return value
 
-    def value(self, form: Form, state: State) -> int:
+    def value(self, form: Form, state: WordState) -> int:
         """The form in a state."""
         total = sum([a * self.read(v, state[v]) for v, a in form.parts])
         return (total + form.offset) & form.high if form.wraps else total
 
-    def holds(self, number: int, state: State) -> bool:
+    def holds(self, number: int, state: WordState) -> bool:
         """Is the literal true in a state?"""
         match self.literals[number]:
             case Bound(form, is_upper, limit):
@@ -188,7 +188,7 @@ class Vocabulary:
             case Slice(variable):
                 return [variable]
 
-    def contains(self, cube: Cube, state: State) -> bool:
+    def contains(self, cube: Cube, state: WordState) -> bool:
         """Is the state in the cube?"""
         return all(self.holds(number, state) for number in cube)
 
@@ -229,7 +229,7 @@ class Vocabulary:
         """¬cube over the state variables."""
         return negate(self.cube(cube))
 
-    def _state(self, literal: Literal, at: Mapping[Term, Term]) -> Term:
+    def _state(self, literal: _Literal, at: Mapping[Term, Term]) -> Term:
         match literal:
             case Slice(variable, high, low, value):
                 return _bits_are(at.get(variable, variable), high, low, value)

@@ -21,7 +21,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.smt import Unsat, open_solver
 
-X = TypeVar("X")
+_X = TypeVar("_X")
 
 _HANGING = 10.0  # seconds after which a question will not be answered at all
 _MANY = 40  # formulas that are tried out one by one to make a core smaller
@@ -48,7 +48,7 @@ class Asker:
         last = time.monotonic() + _HANGING
         return last if self.until is None else min(last, self.until)
 
-    def patiently(self, work: Callable[[Asker], X | None], patience: float) -> X | None:
+    def patiently(self, work: Callable[[Asker], _X | None], patience: float) -> _X | None:
         """The result of ``work``; ``None`` if it takes more than ``patience`` or a solver cannot answer."""
         try:
             return work(replace(self, spent=time.process_time() + patience))

@@ -1,6 +1,6 @@
 """Formulas by cases: one level of a disjunction that a conjunct hides.
 
-``ways`` splits a formula that is no bound or equation: connectives, an equation that is denied (below or above), a choice
+``case_split`` splits a formula that is no bound or equation: connectives, an equation that is denied (below or above), a choice
 inside a literal. Together the ways say what the formula says.
 """
 
@@ -17,7 +17,7 @@ from lemmata.logic.walk import substitute
 _BOUNDS = ("le", "lt", "eq")
 
 
-def ways(formula: Term) -> list[Term] | None:
+def case_split(formula: Term) -> list[Term] | None:
     """Formulas whose disjunction is ``formula``; ``None`` if it is a literal that cannot be split."""
     inner = formula.args[0] if formula.op == "not" else formula
     is_denied = inner is not formula
@@ -58,11 +58,11 @@ def _connective(inner: Term, is_denied: bool) -> list[Term] | None:
     return None
 
 
-def split(part: Term) -> list[Term] | None:
+def split_unless_bound(part: Term) -> list[Term] | None:
     """The ways of a part that is no plain bound or equation."""
     atom = comparison(part)
     is_plain = atom is not None and atom.kind in _BOUNDS and all(unknown.is_var for unknown, _ in atom.form.terms)
-    return None if is_plain else ways(part)
+    return None if is_plain else case_split(part)
 
 
 def is_bound(literal: Term) -> bool:

@@ -1,10 +1,10 @@
 """Checker ``interpolants``: the single trace, and formulas that follow it to the contradiction.
 
 The trace is one formula; a model of it is a run. Otherwise it is relaxed to an unsatisfiable core, and sequences of
-interpolants are computed from there: by a solver if all is words (``words``), by sums with the factors of Farkas' lemma
-(``farkas``), else forwards and backwards (``sequences``). A trace that takes an edge twice may have a better proof: what is
-known so far, tried as an invariant of the path program (``houdini``). Whatever their origin, formulas leave only after each of
-their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word. A path program that comes back
+interpolants are computed from there: by a solver if all is words (``word_interpolants``), by sums with the factors of Farkas'
+lemma (``farkas``), else forwards and backwards (``sequences``). A trace that takes an edge twice may have a better proof: what
+is known so far, tried as an invariant of the path program (``houdini``). Whatever their origin, formulas leave only after each
+of their Hoare triples was checked. If none is left, PDR on the unrolled trace has the last word. A path program that comes back
 again and again is also walked through (``walks``), so the answer may be a run that is longer than the trace.
 
 Nested words (Heizmann, Hoenicke, Podelski 2010) are trees here: a step that joins a call with its callee's summary has two
@@ -17,16 +17,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from lemmata.engines.graph.derive import take
+from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.farkas import sums
-from lemmata.engines.traces.interpolants.farkas_templates import steady
+from lemmata.engines.traces.interpolants.farkas_templates import template_interpolants
 from lemmata.engines.traces.interpolants.houdini import Pool
 from lemmata.engines.traces.interpolants.sequences import backwards, forwards, is_proof, relax
-from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, spoken_of, unfold
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, spoken_of, unfold
 from lemmata.engines.traces.interpolants.walks import Walks
-from lemmata.engines.traces.interpolants.words import words
-from lemmata.engines.traces.trace import Feasible, Infeasible, Trace
+from lemmata.engines.traces.interpolants.words import word_interpolants
+from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible
 from lemmata.engines.traces.unrolled import Unrolled
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, topological
@@ -38,8 +38,8 @@ from lemmata.solvers.smt import preferred
 _OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 _PATIENCE = 3.0  # seconds of the processor for one way to find a proof
 
-Formulas = tuple[Term, ...]
-Way = Callable[[Unfolding, Parts, Asker], Formulas | None]
+_Formulas = tuple[Term, ...]
+_Interpolation = Callable[[Unfolding, StepFormulas, Asker], _Formulas | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Interpolants:
         terms = topological(term for edge in graph.edges for term in (edge.guard, *edge.updates))
         self._has_functions = any(term.op == "apply" for term in terms)
 
-    def check(self, trace: Trace, until: float | None = None) -> Feasible | Infeasible:
+    def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:
         """Can the trace be run? If not, at least one proof."""
         if self._has_functions:
             raise GaveUp("incomplete")
@@ -86,33 +86,33 @@ class Interpolants:
             return Infeasible(tuple(proofs))
         return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)
 
-    def _proofs(self, unfolding: Unfolding, parts: Parts, asker: Asker, is_new: bool) -> list[Formulas]:
+    def _proofs(self, unfolding: Unfolding, parts: StepFormulas, asker: Asker, is_new: bool) -> list[_Formulas]:
         trace = unfolding.trace
         found = self._sequences(unfolding, parts, asker)
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and is_new and len({step.edge for step in trace.steps}) < len(trace):
-            for guess in asker.patiently(lambda asker: steady(unfolding, parts, asker), _PATIENCE) or ():
+            for guess in asker.patiently(lambda asker: template_interpolants(unfolding, parts, asker), _PATIENCE) or ():
                 self._pool.add(trace, _told(unfolding, guess))
             invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), _PATIENCE)
             if invariant is not None:
                 return [invariant]
         return found
 
-    def _path_invariant(self, unfolding: Unfolding, asker: Asker) -> Formulas | None:
+    def _path_invariant(self, unfolding: Unfolding, asker: Asker) -> _Formulas | None:
         found = self._pool.prove(unfolding.trace, asker)
         if found is None:
             return None
         named = [unfolding.named(step, formula) for step, formula in enumerate(found)]
         return found if is_proof(unfolding, unfolding.parts, named, asker) else None
 
-    def _sequences(self, unfolding: Unfolding, parts: Parts, asker: Asker) -> list[Formulas]:
-        found: dict[Formulas, None] = {}
+    def _sequences(self, unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> list[_Formulas]:
+        found: dict[_Formulas, None] = {}
 
-        def attempt(way: Way) -> None:
+        def attempt(way: _Interpolation) -> None:
             """Take what it finds, if it is a proof and does not take too long."""
 
-            def proved(asker: Asker) -> Formulas | None:
+            def proved(asker: Asker) -> _Formulas | None:
                 formulas = way(unfolding, parts, asker)
                 return formulas if formulas and is_proof(unfolding, parts, formulas, asker) else None
 
@@ -121,7 +121,7 @@ class Interpolants:
                 found[_told(unfolding, formulas)] = None
 
         options = self._options
-        attempt(words)
+        attempt(word_interpolants)
         if found:
             return list(found)
         if options.farkas != "no":
@@ -135,7 +135,7 @@ class Interpolants:
         return list(found)
 
 
-def _told(unfolding: Unfolding, formulas: Formulas) -> Formulas:
+def _told(unfolding: Unfolding, formulas: _Formulas) -> _Formulas:
     return tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])
 
 
@@ -148,5 +148,5 @@ def _run(unfolding: Unfolding, desk: Desk) -> Derivation:
     facts: list[Fact] = []
     for number, step in enumerate(unfolding.trace.steps):
         inputs = {i: values[name] for i, name in unfolding.inputs[number].items() if name in values}
-        facts.append(take(unfolding.graph, step.edge, step.premises, facts, inputs))
+        facts.append(derived_fact(unfolding.graph, step.edge, step.premises, facts, inputs))
     return Derivation(unfolding.trace.prop, tuple(facts))

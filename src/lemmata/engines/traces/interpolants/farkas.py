@@ -19,8 +19,8 @@ from fractions import Fraction
 from math import lcm
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.cases import is_bound, merged, split
-from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts
+from lemmata.engines.traces.interpolants.cases import is_bound, merged, split_unless_bound
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
 from lemmata.logic.build import negate
 from lemmata.logic.linear import Atom, comparison, normal
 from lemmata.logic.linear.lp import farkas
@@ -31,11 +31,11 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 _CASES = 24  # that are looked at
 _ATOMS = 80  # of one case
 
-Formulas = tuple[Term, ...]
+_Formulas = tuple[Term, ...]
 _Part = tuple[int, Term]  # a step and what it says
 
 
-def sums(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
+def sums(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if there are no factors, or too many cases."""
     found = _Farkas(unfolding, asker).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
     return found[0] if found is not None else None
@@ -49,7 +49,7 @@ class _Farkas:
         self._asker = asker
         self._cases = 0
 
-    def prove(self, parts: list[_Part], is_core: bool) -> tuple[Formulas, set[Term]] | None:
+    def prove(self, parts: list[_Part], is_core: bool) -> tuple[_Formulas, set[Term]] | None:
         """Formulas, and the parts that they are made of."""
         self._cases += 1
         if self._cases > _CASES:
@@ -60,20 +60,20 @@ class _Farkas:
                 return None
             needed = set(core)
             parts = [(step, part) for step, part in parts if part in needed]
-        first = next(((place, found) for place, (_, part) in enumerate(parts) if (found := split(part))), None)
+        first = next(((place, found) for place, (_, part) in enumerate(parts) if (found := split_unless_bound(part))), None)
         if first is None:
             formulas = self._leaf(parts)
             return None if formulas is None else (formulas, {part for _, part in parts})
         return self._split(parts, *first)
 
-    def _split(self, parts: list[_Part], place: int, found: list[Term]) -> tuple[Formulas, set[Term]] | None:
+    def _split(self, parts: list[_Part], place: int, found: list[Term]) -> tuple[_Formulas, set[Term]] | None:
         """All ways through one part."""
         step, whole = parts[place]
         others = [*parts[:place], *parts[place + 1 :]]
-        proofs: list[Formulas] = []
+        proofs: list[_Formulas] = []
         used = {whole}
         for way in found:
-            own = conjuncts([way])
+            own = asserted_conjuncts([way])
             result = self.prove([*others[:place], *[(step, part) for part in own], *others[place:]], is_core=False)
             if result is None:
                 return None
@@ -83,7 +83,7 @@ class _Farkas:
             used |= result[1].difference(own)
         return merged(self._unfolding.under, step, proofs), used
 
-    def _leaf(self, parts: list[_Part]) -> Formulas | None:
+    def _leaf(self, parts: list[_Part]) -> _Formulas | None:
         """No disjunction is left."""
         if any(part is FALSE for _, part in parts):
             step = next(step for step, part in parts if part is FALSE)
@@ -98,7 +98,7 @@ class _Farkas:
         factors = farkas(atoms)
         return None if factors is None else self._sums([step for step, _ in parts], atoms, factors)
 
-    def _opposites(self, one: _Part, other: _Part) -> Formulas:
+    def _opposites(self, one: _Part, other: _Part) -> _Formulas:
         """A literal here and its negation there."""
         found = []
         for under in self._unfolding.under:
@@ -106,7 +106,7 @@ class _Farkas:
             found.append(FALSE if len(own) == 2 else own[0] if own else TRUE)
         return tuple(found)
 
-    def _sums(self, steps: list[int], atoms: list[Atom], factors: Sequence[Fraction]) -> Formulas:
+    def _sums(self, steps: list[int], atoms: list[Atom], factors: Sequence[Fraction]) -> _Formulas:
         """Per step the sum of what it rests on."""
         scale = lcm(*[factor.denominator for factor in factors])
         weighted = [(step, atom, factor * scale) for step, atom, factor in zip(steps, atoms, factors, strict=True) if factor]

@@ -14,8 +14,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.cases import is_bound, split
-from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts
+from lemmata.engines.traces.interpolants.cases import is_bound, split_unless_bound
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
 from lemmata.logic.build import build
 from lemmata.logic.linear import comparison, normal
 from lemmata.logic.linear.sums import Linear, Number, from_coefficients, total
@@ -25,12 +25,12 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const, var
 _CASES = 8
 _ATOMS = 250  # of a trace
 
-Formulas = tuple[Term, ...]
+_Formulas = tuple[Term, ...]
 _Part = tuple[int, Term]
 _Sum = dict[Term | None, Linear]  # per variable, None for the constant: a sum of factors
 
 
-def steady(unfolding: Unfolding, parts: Parts, asker: Asker) -> list[Formulas]:
+def template_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> list[_Formulas]:
     """For each case that has such sums a formula per step, with the names of the step. ``parts`` are those of the core."""
     targets = [unfolding.edge(step).target for step in range(len(unfolding))]
     chosen = [
@@ -53,11 +53,11 @@ class _Steady:
         self._unfolding = unfolding
         self._asker = asker
         self._cases = 0
-        self.found: list[Formulas] = []
+        self.found: list[_Formulas] = []
 
     def visit(self, parts: list[_Part]) -> None:
         """All cases, as long as there are few."""
-        place = next((place for place, (_, part) in enumerate(parts) if split(part)), None)
+        place = next((place for place, (_, part) in enumerate(parts) if split_unless_bound(part)), None)
         if place is None:
             self._cases += 1
             formulas = self._leaf([(step, part) for step, part in parts if is_bound(part)])
@@ -65,11 +65,11 @@ class _Steady:
                 self.found.append(formulas)
             return
         step, whole = parts[place]
-        for way in split(whole) or ():
+        for way in split_unless_bound(whole) or ():
             if self._cases < _CASES:
-                self.visit([*parts[:place], *[(step, part) for part in conjuncts([way])], *parts[place + 1 :]])
+                self.visit([*parts[:place], *[(step, part) for part in asserted_conjuncts([way])], *parts[place + 1 :]])
 
-    def _leaf(self, parts: list[_Part]) -> Formulas | None:
+    def _leaf(self, parts: list[_Part]) -> _Formulas | None:
         if any(part is FALSE for _, part in parts):
             return None
         sums, constraints = self._sums(parts)

@@ -18,7 +18,7 @@ from lemmata.logic.walk import variables
 _MANY = 60  # atoms; beyond that, bounds are left out
 
 
-def shadow(literals: Sequence[Term], doomed: Collection[Term]) -> list[Term]:
+def fourier_motzkin(literals: Sequence[Term], doomed: Collection[Term]) -> list[Term]:
     """Literals without the variables ``doomed`` that follow from ``literals``."""
     kept: dict[Term, None] = {}
     atoms: dict[Atom, None] = {}

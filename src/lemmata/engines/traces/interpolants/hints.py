@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.traces.interpolants.fourier_motzkin import shadow
-from lemmata.engines.traces.interpolants.unfolding import conjuncts
+from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
+from lemmata.engines.traces.interpolants.unfolding import asserted_conjuncts
 from lemmata.logic.build import equal, negate
 from lemmata.logic.linear import canonical, comparison
 from lemmata.logic.sorts import INT, REAL
@@ -37,16 +37,20 @@ def _after(graph: Graph, edge: Edge) -> list[Term]:
     own = graph.locations[edge.target].variables
     fresh = [var(f"{name_of(v)}⟨after⟩", v.sort) for v in own]
     equations = [equal(v, u) for v, u in zip(fresh, edge.updates, strict=True) if v.sort in (INT, REAL)]
-    literals = [part for part in conjuncts([edge.guard]) if comparison(part) is not None]
+    literals = [part for part in asserted_conjuncts([edge.guard]) if comparison(part) is not None]
     doomed = set(variables([edge.guard, *edge.updates]))
     names = dict(zip(fresh, own, strict=True))
-    return [formula for formula in substitute(shadow([*literals, *equations], doomed), names) if formula not in (TRUE, FALSE)]
+    return [
+        formula
+        for formula in substitute(fourier_motzkin([*literals, *equations], doomed), names)
+        if formula not in (TRUE, FALSE)
+    ]
 
 
 def _before(graph: Graph, edge: Edge) -> list[tuple[int, Term]]:
     """Literals of the guard, denied, where one source has all their variables."""
     found = []
-    for part in conjuncts([edge.guard]):
+    for part in asserted_conjuncts([edge.guard]):
         atom = comparison(part)
         if atom is None or atom.kind not in ("le", "lt", "eq", "ne"):
             continue

@@ -15,20 +15,20 @@ from collections.abc import Sequence
 from lemmata.engines.traces.interpolants.affine import affine_facts
 from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.hints import hints
-from lemmata.engines.traces.interpolants.unfolding import conjuncts
-from lemmata.engines.traces.trace import Trace, along
+from lemmata.engines.traces.interpolants.unfolding import asserted_conjuncts
+from lemmata.engines.traces.trace import EdgeTrace, formulas_along
 from lemmata.logic.build import conj, negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.houdini import keep_inductive
-from lemmata.oracles.support import Fact, closure, given
+from lemmata.oracles.support import LocatedFact, closure, given
 
 _PATIENCE = 1.0  # seconds of the processor for equations and remainders
 _MANY = 60  # candidates at a location, the latest ones
 
-Formulas = tuple[Term, ...]
+_Formulas = tuple[Term, ...]
 Candidates = dict[int, list[Term]]  # by location
 
 
@@ -40,16 +40,16 @@ class Pool:
         self._candidates: dict[int, dict[Term, None]] = {}
         self._facts: dict[frozenset[int], dict[int, list[Term]]] = {}  # by the edges of a path program
 
-    def add(self, trace: Trace, proof: Sequence[Term]) -> None:
+    def add(self, trace: EdgeTrace, proof: Sequence[Term]) -> None:
         """Keep what a proof says."""
         for step, formula in zip(trace.steps, proof, strict=True):
             known = self._candidates.setdefault(self._graph.edges[step.edge].target, {})
-            for part in conjuncts([formula]):
+            for part in asserted_conjuncts([formula]):
                 if part is not FALSE:
                     known.pop(part, None)
                     known[part] = None
 
-    def prove(self, trace: Trace, asker: Asker) -> Formulas | None:
+    def prove(self, trace: EdgeTrace, asker: Asker) -> _Formulas | None:
         """A proof of the trace that is an invariant of its path program, if there is one in the pool."""
         error = self._graph.questions[trace.prop].location
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
@@ -62,7 +62,7 @@ class Pool:
             return None
         needed = closure(edges, (error, FALSE), lambda edge, goal: edge.needs(goal, alive))
         proof = {place: conj([formula for where, formula in needed if where == place]) for place in alive}
-        return along(self._graph, trace, proof)
+        return formulas_along(self._graph, trace, proof)
 
     def _path_facts(self, numbers: frozenset[int], asker: Asker) -> dict[int, list[Term]]:
         """Equations and remainders of a path program, and what its edges suggest, computed once."""
@@ -88,7 +88,7 @@ class _EdgeDesk(EdgeTerms):
         values = None if claim is FALSE else self._desk.model(self.wanted, [*given(self, alive), claim])
         return None if values is None else Program(goals).run(values)
 
-    def needs(self, goal: Term, alive: Candidates) -> list[Fact]:
+    def needs(self, goal: Term, alive: Candidates) -> list[LocatedFact]:
         """Candidates of the sources that suffice for one of the target."""
         known = given(self, alive)
         claim = negate(self.goal(goal))

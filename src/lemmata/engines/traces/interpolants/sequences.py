@@ -27,17 +27,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from lemmata.engines.traces.interpolants.ask import Asker, Desk
-from lemmata.engines.traces.interpolants.fourier_motzkin import shadow
-from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding, conjuncts, spoken_of
+from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts, spoken_of
 from lemmata.logic.build import conj, disj, negate
-from lemmata.logic.linear import Atom, canonical, comparison, normal, split
+from lemmata.logic.linear import Atom, canonical, comparison, normal, split_equation
 from lemmata.logic.projection.implicant import implicant
 from lemmata.logic.projection.project import project
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.logic.walk import variables
 
 
-def relax(unfolding: Unfolding, asker: Asker, patience: float) -> Parts | None:
+def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas | None:
     """The parts of each step that are needed; ``None`` if the trace can be run. ``patience`` is for the choice of a core."""
     owner: dict[Term, int] = {}
     for number, parts in enumerate(unfolding.parts):
@@ -58,20 +58,20 @@ def relax(unfolding: Unfolding, asker: Asker, patience: float) -> Parts | None:
     )
 
 
-Cube = tuple[Term, ...]
+_Cube = tuple[Term, ...]
 
 _MANY = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
-def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: Desk) -> list[Cube] | None:
+def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: Desk) -> list[_Cube] | None:
     """Cubes over ``shared``: ``side`` implies their union, which contradicts the desk; ``None`` if there are many."""
     if FALSE in side:
         return []
     desk = asker.desk(side)
     names = variables(side)
     doomed = {v for v in names if v not in shared}
-    cubes: list[Cube] = []
+    cubes: list[_Cube] = []
     while (values := desk.model(names)) is not None:
         if len(cubes) == _MANY:
             return None
@@ -83,13 +83,13 @@ def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: D
     return cubes
 
 
-def _cube(side: Sequence[Term], values: dict[Term, Value], doomed: Collection[Term], other: Desk) -> Cube | None:
+def _cube(side: Sequence[Term], values: dict[Term, Value], doomed: Collection[Term], other: Desk) -> _Cube | None:
     literals = list(dict.fromkeys([literal for formula in side for literal in implicant(formula, values)]))
-    found = _weakened(shadow(literals, doomed), other)
+    found = _weakened(fourier_motzkin(literals, doomed), other)
     return found if found is not None else _weakened(project(literals, values, doomed), other)
 
 
-def _weakened(literals: Sequence[Term], other: Desk) -> Cube | None:
+def _weakened(literals: Sequence[Term], other: Desk) -> _Cube | None:
     """What the other side contradicts; differences alone if they are enough."""
     differences = _differences(literals)
     bounds = [part for literal in literals for part in _halves(literal)]
@@ -104,10 +104,10 @@ def _halves(literal: Term) -> list[Term]:
     atom = comparison(literal)
     if atom is None or atom.kind != "eq":
         return [literal]
-    return [half.to_term() for half in split(atom)]
+    return [half.to_term() for half in split_equation(atom)]
 
 
-def _joined(literals: Sequence[Term]) -> Cube:
+def _joined(literals: Sequence[Term]) -> _Cube:
     """Two opposite bounds as an equation again."""
     found: dict[Term, None] = {}
     atoms = {literal: comparison(literal) for literal in literals}
@@ -137,17 +137,17 @@ def _differences(literals: Sequence[Term]) -> list[Term]:
     ]
 
 
-def union(cubes: Sequence[Cube]) -> Term:
+def union(cubes: Sequence[_Cube]) -> Term:
     """Their disjunction, without cubes that have all literals of another."""
     return disj([conj(cube) for cube in _widest(cubes)])
 
 
-def outside(cubes: Sequence[Cube]) -> Term:
+def outside(cubes: Sequence[_Cube]) -> Term:
     """What is in none of them."""
     return conj([disj([canonical(negate(literal)) for literal in cube]) for cube in _widest(cubes)])
 
 
-def _widest(cubes: Sequence[Cube]) -> list[Cube]:
+def _widest(cubes: Sequence[_Cube]) -> list[_Cube]:
     sets = [frozenset(cube) for cube in cubes]
     return [
         cube
@@ -156,10 +156,10 @@ def _widest(cubes: Sequence[Cube]) -> list[Cube]:
     ]
 
 
-Formulas = tuple[Term, ...]
+_Formulas = tuple[Term, ...]
 
 
-def forwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
+def forwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if one of them grows large."""
     desk = asker.desk()
     for formulas in reversed(parts[1:]):
@@ -169,7 +169,7 @@ def forwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | Non
     result: list[Term] = []
     for number, formulas in enumerate(parts):
         side = [*[open_steps.pop(premise) for premise in unfolding.premises(number)], *formulas]
-        side = conjuncts(side)
+        side = asserted_conjuncts(side)
         others = list(open_steps.values())
         elsewhere = {*later[number], *variables(others)}
         desk.push(others)
@@ -185,7 +185,7 @@ def forwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | Non
     return tuple(result)
 
 
-def _spoken_after(parts: Parts) -> list[dict[Term, None]]:
+def _spoken_after(parts: StepFormulas) -> list[dict[Term, None]]:
     """Per step, the variables of all later ones."""
     result: list[dict[Term, None]] = []
     known: dict[Term, None] = {}
@@ -195,7 +195,7 @@ def _spoken_after(parts: Parts) -> list[dict[Term, None]]:
     return result[::-1]
 
 
-def backwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
+def backwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
     """The same from the error on."""
 
     def below(step: int) -> list[Term]:
@@ -207,7 +207,7 @@ def backwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | No
         premises = unfolding.premises(number)
         for place, premise in enumerate(premises):
             beside = [result[p] for p in premises[:place]] + [part for p in premises[place + 1 :] for part in below(p)]
-            side = conjuncts([*parts[number], negate(result[number]), *beside])
+            side = asserted_conjuncts([*parts[number], negate(result[number]), *beside])
             desk = asker.desk(below(premise))
             spoken = spoken_of([below(premise)])
             shared = {v for v in unfolding.states[premise] if v in spoken}
@@ -218,7 +218,7 @@ def backwards(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | No
     return tuple(result)
 
 
-def is_proof(unfolding: Unfolding, parts: Parts, formulas: Sequence[Term], asker: Asker) -> bool:
+def is_proof(unfolding: Unfolding, parts: StepFormulas, formulas: Sequence[Term], asker: Asker) -> bool:
     """Does every step lead from the formulas before it to its own, and the last one to ``false``?"""
     if formulas[-1] is not FALSE:
         return False

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lemmata.engines.traces.trace import Trace
+from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.logic.build import equal, negate
 from lemmata.logic.terms import TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 
-Parts = tuple[tuple[Term, ...], ...]  # per step
+StepFormulas = tuple[tuple[Term, ...], ...]  # per step
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Unfolding:
     """
 
     graph: Graph
-    trace: Trace
-    parts: Parts
+    trace: EdgeTrace
+    parts: StepFormulas
     states: tuple[tuple[Term, ...], ...]
     inputs: tuple[dict[Term, Term], ...]
     under: tuple[frozenset[int], ...]
@@ -56,7 +56,7 @@ class Unfolding:
         return substitute([formula], dict(zip(location.variables, self.states[step], strict=True)))[0]
 
 
-def unfold(graph: Graph, trace: Trace) -> Unfolding:
+def unfold(graph: Graph, trace: EdgeTrace) -> Unfolding:
     """The formula of ``trace``."""
     parts: list[tuple[Term, ...]] = []
     states: list[tuple[Term, ...]] = []
@@ -70,7 +70,7 @@ def unfold(graph: Graph, trace: Trace) -> Unfolding:
             names.update(zip(source.variables, states[premise], strict=True))
         guard, *updates = substitute([edge.guard, *edge.updates], names)
         state, equations = _assigned(graph.locations[edge.target].variables, updates, number)
-        parts.append(tuple(dict.fromkeys([*conjuncts([guard]), *equations])))
+        parts.append(tuple(dict.fromkeys([*asserted_conjuncts([guard]), *equations])))
         states.append(state)
         inputs.append(local)
         under.append(frozenset([number]).union(*[under[premise] for premise in step.premises]))
@@ -90,7 +90,7 @@ def _assigned(targets: Sequence[Term], updates: Sequence[Term], number: int) -> 
     return tuple(state), equations
 
 
-def conjuncts(formulas: Iterable[Term]) -> list[Term]:
+def asserted_conjuncts(formulas: Iterable[Term]) -> list[Term]:
     """What is said one after the other; a denied disjunction denies each of its arguments."""
     found: dict[Term, None] = {}
     stack = list(formulas)[::-1]

@@ -11,10 +11,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from lemmata.engines.graph.shape import is_linear
-from lemmata.engines.graph.simulate import Simulator
+from lemmata.engines.graph.shape import has_linear_runs
+from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.engines.traces.projection import Projection, path_program
-from lemmata.engines.traces.trace import Trace
+from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.errors import GaveUp
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
@@ -32,7 +32,7 @@ class _Met:
     due: int = _FIRST
     seconds: float = _SHORT
     part: Projection | None = None
-    walker: Simulator | None = None
+    walker: GraphSimulator | None = None
 
 
 class Walks:
@@ -41,23 +41,23 @@ class Walks:
     def __init__(self, graph: Graph, solver: str) -> None:
         self._graph = graph
         self._solver = solver
-        self._is_linear = is_linear(graph)
+        self._is_linear = has_linear_runs(graph)
         self._met: dict[tuple[int, frozenset[int]], _Met] = {}
 
-    def count(self, trace: Trace) -> int:
+    def count(self, trace: EdgeTrace) -> int:
         """One more trace of this path program: how many were there?"""
         met = self._met.setdefault(_key(trace), _Met())
         met.count += 1
         return met.count
 
-    def go(self, trace: Trace, until: float | None) -> Derivation | None:
+    def go(self, trace: EdgeTrace, until: float | None) -> Derivation | None:
         """A run to the error, if it is time for a walk and the walk gets there."""
         met = self._met[_key(trace)]
         if not self._is_linear or met.count < met.due:
             return None
         if met.part is None or met.walker is None:
             met.part = path_program(self._graph, trace.prop, sorted(_key(trace)[1]))
-            met.walker = Simulator(met.part.graph, solver=self._solver)
+            met.walker = GraphSimulator(met.part.graph, solver=self._solver)
         limit = time.monotonic() + met.seconds
         met.due, met.seconds = 2 * met.due, 2 * met.seconds
         try:
@@ -72,5 +72,5 @@ class Walks:
         return None
 
 
-def _key(trace: Trace) -> tuple[int, frozenset[int]]:
+def _key(trace: EdgeTrace) -> tuple[int, frozenset[int]]:
     return trace.prop, frozenset([step.edge for step in trace.steps])

@@ -8,16 +8,16 @@ where x = y would do; the sums of ``farkas`` are better, and ``sequences`` takes
 from __future__ import annotations
 
 from lemmata.engines.traces.interpolants.ask import Asker
-from lemmata.engines.traces.interpolants.unfolding import Parts, Unfolding
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.bitwuzla_interpolants import interpolant, speaks_of_words
 
 _LARGE = 400  # nodes of a formula that is worth having
 
-Formulas = tuple[Term, ...]
+_Formulas = tuple[Term, ...]
 
 
-def words(unfolding: Unfolding, parts: Parts, asker: Asker) -> Formulas | None:
+def word_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if the trace is not about words, or a formula is large."""
     if not speaks_of_words([part for formulas in parts for part in formulas]):
         return None

@@ -7,7 +7,7 @@ assigns to it has the form ``a := a && e``; ``havoc`` may make it false, but not
 from __future__ import annotations
 
 from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import BOOL, Attribute, Binary, Expression, Literal, Name, Type, Variable
+from lemmata.frontends.boogie.syntax.tree import BOOL_TYPE, Attribute, Binary, Expression, Literal, Name, Type, Variable
 
 
 def is_assumption(variable: Variable) -> bool:
@@ -34,7 +34,7 @@ def check_assumption(source: SourceText, variable: Variable, kind: Type) -> None
         return
     if variable.kind not in ("local", "global"):
         raise source.error(variable.at, f"the assumption variable '{variable.name}' is neither local nor global")
-    if kind != BOOL:
+    if kind != BOOL_TYPE:
         raise source.error(variable.at, f"the assumption variable '{variable.name}' is not of type bool")
     if variable.where is not None:
         raise source.error(variable.at, f"the assumption variable '{variable.name}' cannot have a where clause")

@@ -1,18 +1,18 @@
-"""``Program``: a Boogie program whose names and sorts are in order, with a table of both."""
+"""``CheckedProgram``: a Boogie program whose names and sorts are in order, with a table of both."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.types import sort_of
+from lemmata.frontends.boogie.check.types import sort_of_type
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import Axiom, Expression, Function, Name, Procedure, Type, Variable
 from lemmata.logic.sorts import Sort
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class CheckedProgram:
     """All declarations by name, each table in the order of the file.
 
     ``Variable.type`` and ``Function.result`` are as the file writes them; ``type_of`` gives them without synonyms.
@@ -34,7 +34,7 @@ class Program:
 
     def sort_of(self, node: Expression | Variable | Function) -> Sort:
         """The same as a sort: maps are nested arrays, types without a meaning are Int."""
-        return sort_of(self.types[node])
+        return sort_of_type(self.types[node])
 
     def variable_of(self, name: Name) -> Variable:
         """What a name in an expression or a target of an assignment, ``havoc``, ``call`` or ``modifies`` stands for."""

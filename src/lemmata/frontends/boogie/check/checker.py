@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.check.definitions import check_definitions
 from lemmata.frontends.boogie.check.expressions import ExpressionChecker
-from lemmata.frontends.boogie.check.names import Scope, by_name, counted
+from lemmata.frontends.boogie.check.names import NameScope, by_name, counted
 from lemmata.frontends.boogie.check.statements import StatementChecker
 from lemmata.frontends.boogie.check.types import TypeTable, type_text
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import (
-    BOOL,
+    BOOL_TYPE,
     Declarations,
     Implementation,
     Procedure,
@@ -24,7 +24,7 @@ from lemmata.frontends.boogie.syntax.tree import (
 ULTIMATE = "ULTIMATE.start"  # who has this procedure is written in Ultimate's dialect, unless one is named
 
 
-def check_program(source: SourceText, declarations: Declarations, dialect: DialectName | None = None) -> Program:
+def check_program(source: SourceText, declarations: Declarations, dialect: DialectName | None = None) -> CheckedProgram:
     """The program, or an ``InputError`` at the first thing that is wrong with it."""
     return _Checker(source, declarations, dialect).program()
 
@@ -42,22 +42,22 @@ class _Checker:
         is_ultimate = ULTIMATE in self._procedures if dialect is None else dialect == "ultimate"
         self._expressions = ExpressionChecker(source, table, self._functions, is_ultimate)
         self._statements = StatementChecker(source, self._expressions, self._procedures)
-        self._constants = Scope("an axiom", self._globals, has_globals=False)
-        self._states = Scope("a where clause", self._globals)
+        self._constants = NameScope("an axiom", self._globals, has_globals=False)
+        self._states = NameScope("a where clause", self._globals)
 
-    def program(self) -> Program:
+    def program(self) -> CheckedProgram:
         """Check everything: declarations first, since they may follow their uses."""
         self._attach_loose()
         self._declare_all()
         for axiom in self._declarations.axioms:
-            self._expressions.expect(axiom.condition, BOOL, self._constants, "the axiom")
+            self._expressions.expect(axiom.condition, BOOL_TYPE, self._constants, "the axiom")
         self._check_functions()
         self._check_where(tuple(self._globals.values()), self._states)
         for procedure in self._procedures.values():
             self._check_contract(procedure)
             for implementation in procedure.implementations:
                 self._check_body(procedure, implementation)
-        return Program(
+        return CheckedProgram(
             self._source,
             {name: variable for name, variable in self._globals.items() if variable.kind == "global"},
             {name: variable for name, variable in self._globals.items() if variable.kind == "const"},
@@ -102,10 +102,10 @@ class _Checker:
                 self._expressions.expect(function.body, wanted, scope, f"the body of '{function.name}'")
         check_definitions(self._source, self._functions)
 
-    def _check_where(self, variables: Sequence[Variable], scope: Scope) -> None:
+    def _check_where(self, variables: Sequence[Variable], scope: NameScope) -> None:
         for variable in variables:
             if variable.where is not None:
-                self._expressions.expect(variable.where, BOOL, scope, "the where clause")
+                self._expressions.expect(variable.where, BOOL_TYPE, scope, "the where clause")
 
     def _check_contract(self, procedure: Procedure) -> None:
         source = self._source
@@ -114,10 +114,10 @@ class _Checker:
         self._check_where(procedure.parameters, self._states.inside(source, "a where clause", procedure.parameters))
         self._check_where(procedure.results, self._states.inside(source, "a where clause", both))
         for clause in procedure.requires:
-            self._expressions.expect(clause.condition, BOOL, before, "the precondition")
+            self._expressions.expect(clause.condition, BOOL_TYPE, before, "the precondition")
         after = self._states.inside(source, "a postcondition", both, has_old=True)
         for clause in procedure.ensures:
-            self._expressions.expect(clause.condition, BOOL, after, "the postcondition")
+            self._expressions.expect(clause.condition, BOOL_TYPE, after, "the postcondition")
         for name in procedure.modifies:
             if self._expressions.name(name, self._states).kind != "global":
                 raise source.error(name.at, f"the constant '{name.text}' cannot be changed")

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from lemmata.errors import InputError
 from lemmata.frontends.boogie.check.assumptions import check_assumption
-from lemmata.frontends.boogie.check.names import Scope, counted
+from lemmata.frontends.boogie.check.names import NameScope, counted
 from lemmata.frontends.boogie.check.types import TypeTable, type_text
-from lemmata.frontends.boogie.syntax.literals import MOST_BITS
+from lemmata.frontends.boogie.syntax.literals import MOST_BV_BITS
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import (
-    BOOL,
-    INT,
-    REAL,
+    BOOL_TYPE,
+    INT_TYPE,
+    REAL_TYPE,
     Apply,
     Binary,
     BitVecType,
@@ -56,35 +56,35 @@ def binary_type(op: str, left: Type, right: Type, is_ultimate: bool) -> Type | N
     if op == "/":
         return _quotient(left, right, is_ultimate)
     if op == "++":
-        if isinstance(left, BitVecType) and isinstance(right, BitVecType) and left.width + right.width <= MOST_BITS:
+        if isinstance(left, BitVecType) and isinstance(right, BitVecType) and left.width + right.width <= MOST_BV_BITS:
             return BitVecType(left.width + right.width)
         return None
     if left != right:
         return None
     if op in _EQUAL:
-        return BOOL
+        return BOOL_TYPE
     if op in _LOGIC:
-        return BOOL if left == BOOL else None
+        return BOOL_TYPE if left == BOOL_TYPE else None
     if op in _INTEGERS:
-        return INT if left == INT else None
+        return INT_TYPE if left == INT_TYPE else None
     if op == "**":
-        return REAL if left == REAL else None
-    if left not in (INT, REAL):
+        return REAL_TYPE if left == REAL_TYPE else None
+    if left not in (INT_TYPE, REAL_TYPE):
         return None
-    return BOOL if op in _ORDER else left
+    return BOOL_TYPE if op in _ORDER else left
 
 
 def _quotient(left: Type, right: Type, is_ultimate: bool) -> Type | None:
     if is_ultimate:
-        return left if left == right and left in (INT, REAL) else None
-    return REAL if left in (INT, REAL) and right in (INT, REAL) else None
+        return left if left == right and left in (INT_TYPE, REAL_TYPE) else None
+    return REAL_TYPE if left in (INT_TYPE, REAL_TYPE) and right in (INT_TYPE, REAL_TYPE) else None
 
 
 def unary_type(op: str, argument: Type) -> Type | None:
     """The type of ``op argument``, if there is one."""
     if op == "!":
-        return BOOL if argument == BOOL else None
-    return argument if argument in (INT, REAL) else None
+        return BOOL_TYPE if argument == BOOL_TYPE else None
+    return argument if argument in (INT_TYPE, REAL_TYPE) else None
 
 
 Typed = Expression | Variable | Function
@@ -101,14 +101,14 @@ class ExpressionChecker:
         self._functions = functions
         self._is_ultimate = is_ultimate
 
-    def expect(self, expression: Expression, wanted: Type, scope: Scope, what: str) -> None:
+    def expect(self, expression: Expression, wanted: Type, scope: NameScope, what: str) -> None:
         """Check an expression, which must have a certain type."""
         self.check(expression, scope)
         self._compare(expression, wanted, what)
 
-    def check(self, expression: Expression, scope: Scope) -> Type:
+    def check(self, expression: Expression, scope: NameScope) -> Type:
         """The type of an expression."""
-        order: list[tuple[Expression, Scope]] = []
+        order: list[tuple[Expression, NameScope]] = []
         stack = [(expression, scope)]
         while stack:
             item = stack.pop()
@@ -132,17 +132,17 @@ class ExpressionChecker:
         """Note the type of what a function gives."""
         self.types[function] = self._table.expand(function.result)
 
-    def name(self, name: Name, scope: Scope) -> Variable:
+    def name(self, name: Name, scope: NameScope) -> Variable:
         """The variable of a name that is no expression: the target of an assignment."""
         self._find(name, scope)
         return self.names[name]
 
-    def _quantified(self, node: Quantified, around: Scope) -> Scope:
+    def _quantified(self, node: Quantified, around: NameScope) -> NameScope:
         for variable in node.variables:
             self.declare(variable)
         return around.inside(self._source, around.what, node.variables, around.has_old)
 
-    def _find(self, name: Name, scope: Scope) -> Type:
+    def _find(self, name: Name, scope: NameScope) -> Type:
         found = scope.find(name.text)
         if found is None:
             raise self._source.error(name.at, f"there is no variable '{name.text}'")
@@ -151,7 +151,7 @@ class ExpressionChecker:
         self.names[name] = found
         return self.types[found]
 
-    def _type(self, node: Expression, scope: Scope) -> Type:
+    def _type(self, node: Expression, scope: NameScope) -> Type:
         types = self.types
         match node:
             case Binary(_, op, left, right):
@@ -162,7 +162,7 @@ class ExpressionChecker:
                     and isinstance(types[left], BitVecType)
                     and isinstance(types[right], BitVecType)
                 ):
-                    raise self._source.unsupported(node.at, f"bit-vectors have at most {MOST_BITS} bits")
+                    raise self._source.unsupported(node.at, f"bit-vectors have at most {MOST_BV_BITS} bits")
                 if found is None:
                     raise self._refused(node, f"'{op}'", left, right)
                 return found
@@ -180,7 +180,7 @@ class ExpressionChecker:
                 self._compare(value, element, "the new value")
                 return types[mapping]
             case Conditional(_, condition, then, otherwise):
-                self._compare(condition, BOOL, "the condition")
+                self._compare(condition, BOOL_TYPE, "the condition")
                 if types[then] != types[otherwise]:
                     raise self._refused(node, "'if'", then, otherwise)
                 return types[then]
@@ -196,13 +196,13 @@ class ExpressionChecker:
         types = self.types
         match node:
             case Convert(_, kind, argument):
-                self._compare(argument, INT if kind == REAL else REAL, f"the argument of '{kind.name}'")
+                self._compare(argument, INT_TYPE if kind == REAL_TYPE else REAL_TYPE, f"the argument of '{kind.name}'")
                 return kind
             case Extract():
                 return self._extracted(node)
             case Quantified(_, quantifier, _, body):
-                self._compare(body, BOOL, f"what '{quantifier}' says")
-                return BOOL
+                self._compare(body, BOOL_TYPE, f"what '{quantifier}' says")
+                return BOOL_TYPE
             case StructValue(at, fields):
                 struct_type = StructType(tuple([(name, types[value]) for name, value in fields]), at)
                 self._table.check_fields(struct_type)
@@ -264,7 +264,7 @@ class ExpressionChecker:
     def _remedy(self, expressions: Sequence[Expression]) -> str:
         """Integers whose quotient is a real may be what an error is about."""
         is_quotient = any(
-            isinstance(node, Binary) and node.op == "/" and self.types[node] == REAL and self.types[node.left] == INT
+            isinstance(node, Binary) and node.op == "/" and self.types[node] == REAL_TYPE and self.types[node.left] == INT_TYPE
             for expression in expressions
             for node in below(expression)
         )

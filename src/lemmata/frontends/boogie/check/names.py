@@ -13,7 +13,7 @@ from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import Variable
 
 
-class Declared(Protocol):
+class _Declared(Protocol):
     """Whatever has a name and a place."""
 
     @property
@@ -26,7 +26,7 @@ class Declared(Protocol):
 
 
 _PLURALS = {"index": "indices"}
-Some = TypeVar("Some", bound=Declared)
+Some = TypeVar("Some", bound=_Declared)
 
 
 def by_name(source: SourceText, what: str, declared: Iterable[Some]) -> dict[str, Some]:
@@ -40,7 +40,7 @@ def by_name(source: SourceText, what: str, declared: Iterable[Some]) -> dict[str
     return table
 
 
-class Scope:
+class NameScope:
     """Some names, and the scope around them.
 
     ``what`` is written in errors; ``has_globals`` and ``has_old`` say whether expressions here may speak of states.
@@ -49,7 +49,12 @@ class Scope:
     __slots__ = ("_outer", "has_globals", "has_old", "table", "what")
 
     def __init__(
-        self, what: str, table: dict[str, Variable], outer: Scope | None = None, has_globals: bool = True, has_old: bool = False
+        self,
+        what: str,
+        table: dict[str, Variable],
+        outer: NameScope | None = None,
+        has_globals: bool = True,
+        has_old: bool = False,
     ) -> None:
         self.what = what
         self.table = table
@@ -59,7 +64,7 @@ class Scope:
 
     def find(self, name: str) -> Variable | None:
         """The innermost variable of that name."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             found = scope.table.get(name)
             if found is not None:
@@ -67,10 +72,10 @@ class Scope:
             scope = scope._outer
         return None
 
-    def inside(self, source: SourceText, what: str, variables: Sequence[Variable], has_old: bool = False) -> Scope:
+    def inside(self, source: SourceText, what: str, variables: Sequence[Variable], has_old: bool = False) -> NameScope:
         """A scope within this one, with more names."""
         named = [variable for variable in variables if variable.name]
-        return Scope(what, by_name(source, "name", named), self, self.has_globals, has_old)
+        return NameScope(what, by_name(source, "name", named), self, self.has_globals, has_old)
 
 
 def counted(count: int, what: str) -> str:

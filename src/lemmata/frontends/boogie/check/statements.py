@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.assumptions import is_assumption, strengthens
 from lemmata.frontends.boogie.check.expressions import ExpressionChecker
-from lemmata.frontends.boogie.check.names import Scope, counted
+from lemmata.frontends.boogie.check.names import NameScope, counted
 from lemmata.frontends.boogie.check.types import type_text
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import (
-    BOOL,
+    BOOL_TYPE,
     Assert,
     Assign,
     Assume,
@@ -50,11 +50,11 @@ class StatementChecker:
         self._source = source
         self._expressions = expressions
         self._procedures = procedures
-        self._scope = Scope("", {})
+        self._scope = NameScope("", {})
         self._changed: frozenset[str] = frozenset()
         self._name = ""
 
-    def check(self, procedure: Procedure, body: Block, scope: Scope) -> None:
+    def check(self, procedure: Procedure, body: Block, scope: NameScope) -> None:
         """All statements of a body of ``procedure``."""
         self._scope = scope
         self._changed = frozenset([name.text for name in procedure.modifies])
@@ -99,7 +99,7 @@ class StatementChecker:
         expect = self._expressions.expect
         match statement:
             case Assert(_, condition) | Assume(_, condition):
-                expect(condition, BOOL, self._scope, "the condition")
+                expect(condition, BOOL_TYPE, self._scope, "the condition")
             case Assign():
                 self._assign(statement)
             case Havoc(_, targets):
@@ -108,12 +108,12 @@ class StatementChecker:
             case Call():
                 self._call(statement)
             case If(_, condition) if condition is not None:
-                expect(condition, BOOL, self._scope, "the condition")
+                expect(condition, BOOL_TYPE, self._scope, "the condition")
             case While(_, condition, invariants):
                 if condition is not None:
-                    expect(condition, BOOL, self._scope, "the condition")
+                    expect(condition, BOOL_TYPE, self._scope, "the condition")
                 for invariant in invariants:
-                    expect(invariant.condition, BOOL, self._scope, "the invariant")
+                    expect(invariant.condition, BOOL_TYPE, self._scope, "the invariant")
 
     def _assign(self, statement: Assign) -> None:
         self._change(statement.targets)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import (
     Apply,
     Assert,
@@ -22,7 +22,6 @@ from lemmata.frontends.boogie.syntax.tree import (
     Binary,
     Block,
     Call,
-    Clause,
     Conditional,
     Convert,
     Declarations,
@@ -40,6 +39,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     Procedure,
     Quantified,
     Select,
+    SpecClause,
     Statement,
     Store,
     StructType,
@@ -71,7 +71,7 @@ def leaves_of(kind: Type) -> list[tuple[str, Type]]:
 class Flattener:
     """Translates expressions and variables of one program; every variable is translated once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CheckedProgram) -> None:
         self._program = program
         self._variables: dict[Variable, tuple[Variable, ...]] = {}
 
@@ -179,7 +179,7 @@ def _compared(node: Binary, left: Leaves, right: Leaves) -> Expression:
     return whole
 
 
-def without_structs(program: Program, types: tuple[TypeDeclaration, ...]) -> Declarations:
+def without_structs(program: CheckedProgram, types: tuple[TypeDeclaration, ...]) -> Declarations:
     """The declarations of a program, which has to be checked again."""
     flat = Flattener(program)
     everything = (*program.variables.values(), *program.constants.values())
@@ -192,7 +192,7 @@ def without_structs(program: Program, types: tuple[TypeDeclaration, ...]) -> Dec
     )
 
 
-def _function(program: Program, flat: Flattener, function: Function) -> list[Function]:
+def _function(program: CheckedProgram, flat: Flattener, function: Function) -> list[Function]:
     kinds = leaves_of(program.type_of(function))
     bodies = [None] * len(kinds) if function.body is None else flat.leaves(function.body)
     parameters = flat.variables(function.parameters)
@@ -224,7 +224,7 @@ def _implementation(flat: Flattener, body: Implementation) -> Implementation:
     )
 
 
-def _clauses(flat: Flattener, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+def _clauses(flat: Flattener, clauses: tuple[SpecClause, ...]) -> tuple[SpecClause, ...]:
     return tuple([replace(clause, condition=flat.one(clause.condition)) for clause in clauses])
 
 

@@ -26,7 +26,7 @@ _DEEPEST = 60
 _LARGEST = 10_000
 
 
-def sort_of(kind: Type) -> Sort:
+def sort_of_type(kind: Type) -> Sort:
     """The sort of an expanded type without structs."""
     match kind:
         case PlainType(name):
@@ -36,9 +36,9 @@ def sort_of(kind: Type) -> Sort:
         case NamedType():
             return INT
         case MapType(indices, element):
-            sort = sort_of(element)
+            sort = sort_of_type(element)
             for index in reversed(indices):
-                sort = Array(sort_of(index), sort)
+                sort = Array(sort_of_type(index), sort)
             return sort
         case StructType():
             raise TypeError("a struct has no sort")

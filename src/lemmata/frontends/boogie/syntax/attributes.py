@@ -12,7 +12,6 @@ from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import Attribute, Literal
 
 _DECLARATIONS = {"ignore": "Boogie does not read a declaration with it"}
-_SMTLIB = "it names a type of SMT-LIB"
 _MEANINGS = {
     "type": {
         "datatype": "it makes a data type",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.syntax.lexer import END, Words
+from lemmata.frontends.boogie.syntax.lexer import END, TokenText
 from lemmata.frontends.boogie.syntax.tree import Name
 
 MOST_DIGITS = 4000
@@ -18,7 +18,7 @@ class Cursor:
 
     __slots__ = ("_kinds", "_offsets", "_position", "_texts", "at", "kind", "source")
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: TokenText) -> None:
         self.source = words.source
         self._kinds = words.kinds
         self._texts = words.texts

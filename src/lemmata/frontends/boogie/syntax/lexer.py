@@ -32,7 +32,7 @@ class _Run:
     last: int
 
 
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """A word without the backslash that may stand before a name."""
     return text.removeprefix("\\")
 
@@ -58,7 +58,7 @@ def join_names(kinds: list[str], texts: list[str], offsets: list[int]) -> None:
 
 
 def _joined(texts: Sequence[str], first: int, last: int) -> str:
-    return "".join([plain(text) for text in texts[first : last + 1]])
+    return "".join([_plain(text) for text in texts[first : last + 1]])
 
 
 def _runs(kinds: Sequence[str], texts: Sequence[str], offsets: Sequence[int]) -> Iterator[_Run]:
@@ -146,7 +146,7 @@ END = "end of file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class TokenText:
     """Three lists of one length.
 
     The kind of a sign or keyword is its text; other words are of the kind name, number, decimal, bits or string. Names are
@@ -159,7 +159,7 @@ class Words:
     offsets: list[int]
 
 
-def read_words(data: bytes, file: str) -> Words:
+def read_words(data: bytes, file: str) -> TokenText:
     """All words of a file, and one of kind ``END``."""
     text = data.decode("utf-8-sig", "surrogateescape")
     source = SourceText(text, file)
@@ -191,7 +191,7 @@ def read_words(data: bytes, file: str) -> Words:
     texts.append("")
     offsets.append(len(blanked.rstrip()))
     join_names(kinds, texts, offsets)
-    return Words(source, kinds, [plain(text) for text in texts], offsets)
+    return TokenText(source, kinds, [_plain(text) for text in texts], offsets)
 
 
 def _run(text: str, at: int) -> str:

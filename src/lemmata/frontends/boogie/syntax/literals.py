@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lemmata.frontends.boogie.syntax.cursor import MOST_DIGITS, Cursor
-from lemmata.frontends.boogie.syntax.tree import BOOL, INT, REAL, BitVecType, Literal
+from lemmata.frontends.boogie.syntax.tree import BOOL_TYPE, INT_TYPE, REAL_TYPE, BitVecType, Literal
 
-MOST_BITS = 1 << 20
+MOST_BV_BITS = 1 << 20
 
 
 def read_literal(cursor: Cursor) -> Literal | None:
@@ -15,11 +15,11 @@ def read_literal(cursor: Cursor) -> Literal | None:
     at = cursor.at
     match cursor.kind:
         case "number":
-            return Literal(at, cursor.digits(at, cursor.take()), INT)
+            return Literal(at, cursor.digits(at, cursor.take()), INT_TYPE)
         case "true" | "false":
-            return Literal(at, cursor.take() == "true", BOOL)
+            return Literal(at, cursor.take() == "true", BOOL_TYPE)
         case "decimal":
-            return Literal(at, _real(cursor), REAL)
+            return Literal(at, _real(cursor), REAL_TYPE)
         case "bits":
             return _bits(cursor)
     return None
@@ -38,8 +38,8 @@ def _bits(cursor: Cursor) -> Literal:
     at = cursor.at
     digits, _, width = cursor.take().partition("bv")
     value, size = cursor.digits(at, digits), cursor.digits(at, width)
-    if not 0 < size <= MOST_BITS:
-        raise cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BITS} bits, not {width[:40]}")
+    if not 0 < size <= MOST_BV_BITS:
+        raise cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BV_BITS} bits, not {width[:40]}")
     if value.bit_length() > size:
         raise cursor.source.error(at, f"{digits[:40]} does not fit into {size} bits")
     return Literal(at, value, BitVecType(size))

@@ -118,7 +118,7 @@ class Branches(Bracket):
         return None
 
 
-class Index(Bracket):
+class _Index(Bracket):
     """``m[e, …]`` and ``m[e, … := e]``."""
 
     __slots__ = ("_indices", "_is_store", "_map")
@@ -315,7 +315,7 @@ class ExpressionParser:
         cursor = self._cursor
         at = cursor.expect("[")
         if not (cursor.kind == "number" and cursor.ahead() == ":"):
-            return Index(at, left)
+            return _Index(at, left)
         high = cursor.number()
         cursor.skip()
         low = cursor.number()

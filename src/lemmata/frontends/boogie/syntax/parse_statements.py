@@ -15,7 +15,6 @@ from lemmata.frontends.boogie.syntax.tree import (
     Block,
     Break,
     Call,
-    Clause,
     Expression,
     Field,
     Goto,
@@ -25,6 +24,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     Name,
     Return,
     Select,
+    SpecClause,
     Statement,
     Store,
     While,
@@ -41,7 +41,7 @@ class _Open:
     at: int
     kind: str
     condition: Expression | None = None
-    invariants: tuple[Clause, ...] = ()
+    invariants: tuple[SpecClause, ...] = ()
     then: Block | None = None  # when its else part is being read
     is_chained: bool = False  # as the ``if`` of an ``else if``
     statements: list[Statement] = field(default_factory=list)
@@ -86,20 +86,20 @@ class StatementParser:
         cursor = self._cursor
         at = cursor.expect("while")
         condition = self._condition()
-        invariants: list[Clause] = []
+        invariants: list[SpecClause] = []
         while cursor.kind in ("invariant", "free"):
             invariants.append(self._invariant())
         self._open.append(_Open(at, "while", condition, tuple(invariants)))
         cursor.expect("{")
 
-    def _invariant(self) -> Clause:
+    def _invariant(self) -> SpecClause:
         cursor, at = self._cursor, self._cursor.at
         is_free = cursor.skip_if("free")
         cursor.expect("invariant")
         attributes = self._expressions.attributes()
         condition = self._expressions.expression()
         cursor.expect(";")
-        return Clause(at, condition, is_free, attributes)
+        return SpecClause(at, condition, is_free, attributes)
 
     def _condition(self) -> Expression | None:
         cursor = self._cursor

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from lemmata.frontends.boogie.syntax.cursor import Cursor
-from lemmata.frontends.boogie.syntax.literals import MOST_BITS
+from lemmata.frontends.boogie.syntax.literals import MOST_BV_BITS
 from lemmata.frontends.boogie.syntax.tree import (
     Attributes,
     BitVecType,
@@ -70,8 +70,8 @@ class TypeParser:
         raise cursor.unexpected("a type")
 
     def _word(self, width: int, at: int) -> BitVecType:
-        if not 0 < width <= MOST_BITS:
-            raise self._cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BITS} bits, not {width}")
+        if not 0 < width <= MOST_BV_BITS:
+            raise self._cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BV_BITS} bits, not {width}")
         return BitVecType(width, at)
 
     def _nested(self) -> Type:

@@ -6,26 +6,26 @@ from dataclasses import replace
 
 from lemmata.frontends.boogie.syntax.attributes import refuse_meanings
 from lemmata.frontends.boogie.syntax.cursor import Cursor
-from lemmata.frontends.boogie.syntax.lexer import END, Words
+from lemmata.frontends.boogie.syntax.lexer import END, TokenText
 from lemmata.frontends.boogie.syntax.parse_expressions import ExpressionParser
 from lemmata.frontends.boogie.syntax.parse_statements import StatementParser
 from lemmata.frontends.boogie.syntax.parse_types import TypeParser
 from lemmata.frontends.boogie.syntax.tree import (
     Attributes,
     Axiom,
-    Clause,
     Declarations,
     Expression,
     Function,
     Implementation,
     Name,
     Procedure,
+    SpecClause,
     TypeDeclaration,
     Variable,
 )
 
 
-def parse_declarations(words: Words) -> Declarations:
+def parse_declarations(words: TokenText) -> Declarations:
     """What stands in a file, or an ``InputError`` at the first word that does not fit."""
     return _Parser(words).declarations()
 
@@ -33,7 +33,7 @@ def parse_declarations(words: Words) -> Declarations:
 class _Parser:
     """What was read so far."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: TokenText) -> None:
         self._cursor = Cursor(words)
         self._type_names = _declared_types(words)
         self._types = TypeParser(self._cursor)
@@ -196,8 +196,8 @@ class _Parser:
         cursor = self._cursor
         name, parameters, results = self._signature()
         has_body = not cursor.skip_if(";")
-        requires: list[Clause] = []
-        ensures: list[Clause] = []
+        requires: list[SpecClause] = []
+        ensures: list[SpecClause] = []
         modifies: list[Name] = []
         while cursor.kind in ("requires", "ensures", "modifies", "free"):
             if cursor.skip_if("modifies"):
@@ -213,7 +213,7 @@ class _Parser:
             name.at, name.text, parameters, results, tuple(requires), tuple(ensures), tuple(modifies), bodies, attributes
         )
 
-    def _clause(self) -> tuple[str, Clause]:
+    def _clause(self) -> tuple[str, SpecClause]:
         cursor, at = self._cursor, self._cursor.at
         is_free = cursor.skip_if("free")
         if cursor.kind not in ("requires", "ensures"):
@@ -222,7 +222,7 @@ class _Parser:
         attributes = self._expressions.attributes()
         condition = self._expressions.expression()
         cursor.expect(";")
-        return kind, Clause(at, condition, is_free, attributes)
+        return kind, SpecClause(at, condition, is_free, attributes)
 
     def _implementation(self, attributes: Attributes) -> Implementation:
         return self._body(*self._signature(), attributes)
@@ -239,7 +239,7 @@ class _Parser:
         return Implementation(name.at, name.text, parameters, results, tuple(variables), block, end, attributes)
 
 
-def _declared_types(words: Words) -> frozenset[str]:
+def _declared_types(words: TokenText) -> frozenset[str]:
     """Names after ``type``, wherever they are declared."""
     kinds, texts = words.kinds, words.texts
     return frozenset([texts[at + 1] for at, kind in enumerate(kinds) if kind == "type" and kinds[at + 1] == "name"])

@@ -5,8 +5,8 @@ same object, so tables may be keyed by them and depth is no matter; only types a
 an expression or a block by recursion: both are nested as deep as the file likes (``parts`` gives the expressions right below
 one, ``blocks`` the blocks right below a statement).
 
-What a reader of a *checked* program (``check.checked.Program``) can rely on: names are declared, sorts fit, and there are no
-structs any more (``check.structs`` makes a variable of each field).
+What a reader of a *checked* program (``check.checked.CheckedProgram``) can rely on: names are declared, sorts fit, and there
+are no structs any more (``check.structs`` makes a variable of each field).
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class StructType:
 
 Type: TypeAlias = PlainType | BitVecType | NamedType | MapType | StructType
 
-BOOL = PlainType("bool")
-INT = PlainType("int")
-REAL = PlainType("real")
+BOOL_TYPE = PlainType("bool")
+INT_TYPE = PlainType("int")
+REAL_TYPE = PlainType("real")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -371,7 +371,7 @@ class While:
 
     at: int
     condition: Expression | None
-    invariants: tuple[Clause, ...]
+    invariants: tuple[SpecClause, ...]
     body: Block
     end: int = 0  # of the closing brace
 
@@ -392,7 +392,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clause:
+class SpecClause:
     """``requires e;``, ``ensures e;`` or ``invariant e;``, perhaps ``free``."""
 
     at: int
@@ -416,9 +416,9 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
 
 
 __all__ = [
-    "BOOL",
-    "INT",
-    "REAL",
+    "BOOL_TYPE",
+    "INT_TYPE",
+    "REAL_TYPE",
     "Apply",
     "Assert",
     "Assign",
@@ -431,7 +431,6 @@ __all__ = [
     "Block",
     "Break",
     "Call",
-    "Clause",
     "Conditional",
     "Convert",
     "Declarations",
@@ -454,6 +453,7 @@ __all__ = [
     "Quantified",
     "Return",
     "Select",
+    "SpecClause",
     "Statement",
     "Store",
     "StructType",
@@ -528,8 +528,8 @@ class Procedure:
     name: str
     parameters: tuple[Variable, ...]
     results: tuple[Variable, ...]
-    requires: tuple[Clause, ...] = ()
-    ensures: tuple[Clause, ...] = ()
+    requires: tuple[SpecClause, ...] = ()
+    ensures: tuple[SpecClause, ...] = ()
     modifies: tuple[Name, ...] = ()
     implementations: tuple[Implementation, ...] = ()
     attributes: Attributes = ()

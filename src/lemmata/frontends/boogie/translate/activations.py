@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
-from lemmata.frontends.boogie.translate.draft import Scope
-from lemmata.frontends.horn.skeleton import Names
+from lemmata.frontends.boogie.translate.draft import VariableScope
+from lemmata.frontends.horn.skeleton import TakenNames
 from lemmata.logic.terms import Term, name_of, var
 
 
@@ -54,31 +54,31 @@ class Activation:
     variables: tuple[Term, ...]
     formals: Formals
     globals: Mapping[Variable, Term]
-    scope: Scope
+    scope: VariableScope
     end: int
     assertions: Assertions
     labels: dict[str, int] = field(default_factory=dict)
 
     @property
-    def contract(self) -> Scope:
+    def contract(self) -> VariableScope:
         """What the contract's variables stand for."""
-        return Scope({**self.globals, **self.formals.of(self.procedure)}, self.scope.before)
+        return VariableScope({**self.globals, **self.formals.of(self.procedure)}, self.scope.before)
 
-    def promised(self, new: Mapping[Variable, Term]) -> tuple[list[Variable], Scope]:
+    def promised(self, new: Mapping[Variable, Term]) -> tuple[list[Variable], VariableScope]:
         """The contract's own variables for those results that have ``new`` values, and what its variables stand for then."""
         pairs = zip(self.implementation.results, self.procedure.results, strict=True)
         results = [contract for own, contract in pairs if own in new and own is not contract]
         changed = {self.scope.now[variable]: term for variable, term in new.items()}
         now = {variable: changed.get(term, term) for variable, term in self.contract.now.items()}
-        return results, Scope(now, self.scope.before)
+        return results, VariableScope(now, self.scope.before)
 
 
 class Naming:
     """Terms for the variables of a body, with names that are not taken; ``path`` goes before a name that is."""
 
-    def __init__(self, program: Program, taken: Sequence[Term], path: str) -> None:
+    def __init__(self, program: CheckedProgram, taken: Sequence[Term], path: str) -> None:
         self._program = program
-        self._names = Names(map(name_of, taken))
+        self._names = TakenNames(map(name_of, taken))
         self._path = path
 
     def terms(self, variables: Sequence[Variable]) -> tuple[Term, ...]:

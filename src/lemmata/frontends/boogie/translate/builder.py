@@ -1,4 +1,4 @@
-"""``Builder``: locations, edges and properties as they come; ``graph`` puts them together.
+"""``GraphBuilder``: locations, edges and properties as they come; ``graph`` puts them together.
 
 Locations are called ``procedure:line``, with a number where a line has several. A property has an error location, made when
 its first edge is; properties are listed in the order of the file.
@@ -10,25 +10,25 @@ from collections.abc import Mapping, Sequence
 
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.translate.draft import Draft
-from lemmata.frontends.horn.skeleton import Names
+from lemmata.frontends.horn.skeleton import TakenNames
 from lemmata.logic.terms import FALSE, Term
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
 
 _NOTHING: Mapping[Term, Term] = {}
-Key = tuple[int, int]  # offsets: of the statement, and of a clause that belongs to it
+EdgeKey = tuple[int, int]  # offsets: of the statement, and of a clause that belongs to it
 
 
-class Builder:
+class GraphBuilder:
     """A graph in the making."""
 
     def __init__(self, text: SourceText) -> None:
         self._text = text
-        self._names = Names()
+        self._names = TakenNames()
         self._locations: list[Location] = []
         self._where: list[tuple[str, int]] = []  # the body that they belong to, and the offset there
         self._edges: list[Edge] = []
         self._inexact: list[int] = []
-        self._errors: dict[Key, int] = {}
+        self._errors: dict[EdgeKey, int] = {}
 
     def line(self, at: int) -> int:
         """The line of an offset."""
@@ -47,7 +47,7 @@ class Builder:
         """The location after a body."""
         return self._add(f"{path}:end", tuple(variables), self.line(at), (path, len(self._text.text)))
 
-    def error(self, key: Key, name: str) -> int:
+    def error(self, key: EdgeKey, name: str) -> int:
         """The error location of a property, the same for the same ``key``."""
         if key not in self._errors:
             self._errors[key] = self._add(name, (), self.line(key[0]), ("", key[0]))

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 from lemmata.frontends.boogie.syntax.tree import Call, Expression, Procedure
 from lemmata.frontends.boogie.translate.activations import Activation, Assertions
-from lemmata.frontends.boogie.translate.context import Context, checked_ones
-from lemmata.frontends.boogie.translate.draft import Draft, Scope
+from lemmata.frontends.boogie.translate.context import TranslationContext, checked_ones
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.frontends.boogie.translate.procedures import Entrance, Procedures, Root, path_of
 from lemmata.logic.build import disj, equal
 from lemmata.logic.terms import Term, name_of
@@ -27,7 +27,7 @@ from lemmata.models.graph import Source
 class Calls:
     """Translates calls."""
 
-    def __init__(self, context: Context, procedures: Procedures) -> None:
+    def __init__(self, context: TranslationContext, procedures: Procedures) -> None:
         self._context = context
         self._procedures = procedures
 
@@ -56,7 +56,7 @@ class Calls:
         if caller.assertions is Assertions.IGNORED:
             return
         context, state = self._context, caller.globals
-        scope = Scope({**state, **dict(zip(procedure.parameters, arguments, strict=True))}, state)
+        scope = VariableScope({**state, **dict(zip(procedure.parameters, arguments, strict=True))}, state)
         if not call.is_free:
             context.assume_all(checked_ones(procedure.requires), scope, draft)
         fails = context.expressions.fails
@@ -69,9 +69,9 @@ class Calls:
         if call.is_free or caller.assertions is not Assertions.CHECKED:
             return
 
-        def scope(draft: Draft) -> Scope:
+        def scope(draft: Draft) -> VariableScope:
             arguments = dict(zip(procedure.parameters, self._arguments(caller, call, draft), strict=True))
-            return Scope({**caller.globals, **arguments}, caller.globals)
+            return VariableScope({**caller.globals, **arguments}, caller.globals)
 
         name = f"requires of {procedure.name} at line {self._context.builder.line(call.at)}"
         clauses = checked_ones(procedure.requires)
@@ -82,11 +82,11 @@ class Calls:
         context, draft, state = self._context, Draft(caller.variables), caller.globals
         arguments = dict(zip(procedure.parameters, self._arguments(caller, call, draft), strict=True))
         if not call.is_free and caller.assertions is not Assertions.IGNORED:
-            context.assume_all(checked_ones(procedure.requires), Scope({**state, **arguments}, state), draft)
+            context.assume_all(checked_ones(procedure.requires), VariableScope({**state, **arguments}, state), draft)
         results = context.opened(procedure.results, draft)
         modified = list(dict.fromkeys(map(context.program.variable_of, procedure.modifies)))
         changed = context.havocked(modified, state, draft)
-        after = Scope({**state, **changed, **arguments, **results}, state)
+        after = VariableScope({**state, **changed, **arguments, **results}, state)
         context.assume_all(procedure.ensures, after, draft)
         context.assume_where((*procedure.results, *changed), after, draft)
         changes = {state[v]: term for v, term in changed.items()}

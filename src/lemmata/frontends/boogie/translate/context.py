@@ -1,4 +1,4 @@
-"""``Context``: what all parts of the translation share; ``Clauses``: contracts and invariants, assumed or asserted."""
+"""``TranslationContext``: what the translator shares; ``Clauses``: contracts and invariants, assumed or asserted."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.assumptions import is_assumption
-from lemmata.frontends.boogie.check.checked import Program
-from lemmata.frontends.boogie.syntax.tree import Clause, Variable
-from lemmata.frontends.boogie.translate.builder import Builder, Key
-from lemmata.frontends.boogie.translate.draft import Draft, Scope, Terms
+from lemmata.frontends.boogie.check.checked import CheckedProgram
+from lemmata.frontends.boogie.syntax.tree import SpecClause, Variable
+from lemmata.frontends.boogie.translate.builder import EdgeKey, GraphBuilder
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope, VariableTerms
 from lemmata.frontends.boogie.translate.effects import Effects
-from lemmata.frontends.boogie.translate.entries import Plan
-from lemmata.frontends.boogie.translate.expressions import Expressions
+from lemmata.frontends.boogie.translate.entries import InliningPlan
+from lemmata.frontends.boogie.translate.expressions import ExpressionTranslator
 from lemmata.logic.build import implies
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class TranslationContext:
     """A program, what is known about it, and the graph that is made of it."""
 
-    program: Program
-    expressions: Expressions
+    program: CheckedProgram
+    expressions: ExpressionTranslator
     effects: Mapping[str, Effects]
-    plan: Plan
-    builder: Builder
+    plan: InliningPlan
+    builder: GraphBuilder
     symbols: tuple[Term, ...]  # all constants and tables
     globals: Mapping[Variable, Term]
 
@@ -38,7 +38,7 @@ class Context:
         """An input for each variable, whose value may be anything."""
         return {variable: draft.fresh(variable.name, self.sort_of(variable)) for variable in variables}
 
-    def havocked(self, variables: Sequence[Variable], now: Terms, draft: Draft) -> dict[Variable, Term]:
+    def havocked(self, variables: Sequence[Variable], now: VariableTerms, draft: Draft) -> dict[Variable, Term]:
         """The same, but that assumption variables do not become true."""
         new = self.opened(variables, draft)
         for variable, term in new.items():
@@ -46,19 +46,23 @@ class Context:
                 draft.assume(implies(term, now[variable]))
         return new
 
-    def assume_all(self, clauses: Sequence[Clause], scope: Scope, draft: Draft) -> None:
+    def assume_all(self, clauses: Sequence[SpecClause], scope: VariableScope, draft: Draft) -> None:
         """Assume clauses."""
         for clause in clauses:
             draft.assume(self.expressions.holds(clause.condition, scope, draft))
 
-    def assume_where(self, variables: Sequence[Variable], scope: Scope, draft: Draft) -> None:
+    def assume_where(self, variables: Sequence[Variable], scope: VariableScope, draft: Draft) -> None:
         """Assume what the declarations of variables promise."""
         for variable in variables:
             if variable.where is not None:
                 draft.assume(self.expressions.holds(variable.where, scope, draft))
 
     def assert_all(
-        self, clauses: Sequence[Clause], place: int, scope: Callable[[Draft], Scope], named: Callable[[Clause], tuple[Key, str]]
+        self,
+        clauses: Sequence[SpecClause],
+        place: int,
+        scope: Callable[[Draft], VariableScope],
+        named: Callable[[SpecClause], tuple[EdgeKey, str]],
     ) -> None:
         """An edge to an error for each clause that is not free: those before it hold, and it does not."""
         for number, clause in enumerate(clauses):
@@ -72,6 +76,6 @@ class Context:
             self.builder.step(place, self.builder.error(key, name), draft, key[0])
 
 
-def checked_ones(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+def checked_ones(clauses: Sequence[SpecClause]) -> tuple[SpecClause, ...]:
     """Those that are not free."""
     return tuple([clause for clause in clauses if not clause.is_free])

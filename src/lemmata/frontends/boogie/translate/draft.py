@@ -1,4 +1,4 @@
-"""``Draft``: what is said of an edge while its statement is translated; ``Scope``: the terms that variables stand for.
+"""``Draft``: what is said of an edge while its statement is translated; ``VariableScope``: the terms that variables stand for.
 
 A draft collects assumptions and *inputs*: values that the statement leaves open (``havoc``, results of procedures without a
 body), witnesses of quantifiers, and stand-ins for what our terms cannot say. The latter make the edge *inexact*: it does
@@ -11,20 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lemmata.frontends.boogie.syntax.tree import Variable
-from lemmata.frontends.horn.skeleton import Names
+from lemmata.frontends.horn.skeleton import TakenNames
 from lemmata.logic.build import conj
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, name_of, var
 
-Terms = Mapping[Variable, Term]
+VariableTerms = Mapping[Variable, Term]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class VariableScope:
     """What variables stand for, and what globals stand for below ``old``."""
 
-    now: Terms
-    before: Terms
+    now: VariableTerms
+    before: VariableTerms
 
 
 class Draft:
@@ -34,7 +34,7 @@ class Draft:
 
     def __init__(self, variables: Sequence[Term] = ()) -> None:
         self._variables = variables
-        self._names: Names | None = None
+        self._names: TakenNames | None = None
         self._assumed: list[Term] = []
         self.inputs: list[Term] = []
         self.is_exact = True
@@ -48,7 +48,7 @@ class Draft:
     def named(self, name: str, sort: Sort) -> Term:
         """A variable called ``name``, or like it, which is not an input."""
         if self._names is None:
-            self._names = Names(map(name_of, self._variables))
+            self._names = TakenNames(map(name_of, self._variables))
         return var(self._names.free(name), sort)
 
     def guess(self, name: str, sort: Sort) -> Term:

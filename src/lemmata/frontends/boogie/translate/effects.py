@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import (
     Apply,
     Assert,
@@ -83,7 +83,7 @@ def targets(statement: Statement) -> tuple[Name, ...]:
     return ()
 
 
-def effects_of(program: Program, functions: Functions) -> dict[str, Effects]:
+def effects_of(program: CheckedProgram, functions: Functions) -> dict[str, Effects]:
     """The effects of all procedures, by name."""
     ties = _Ties(program)
     effects = {name: _Own(program, functions, procedure, ties).effects for name, procedure in program.procedures.items()}
@@ -112,7 +112,7 @@ def _join(caller: Effects, callee: Effects) -> bool:
 class _Ties:
     """Globals that a ``where`` clause ties together: what it says of one of them, it says of the others."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CheckedProgram) -> None:
         self._beside: dict[Variable, dict[Variable, None]] = {v: {} for v in program.variables.values()}
         for variable in program.variables.values():
             for expression in below(variable.where) if variable.where is not None else ():
@@ -132,7 +132,7 @@ class _Ties:
 class _Own:
     """What stands in one procedure itself."""
 
-    def __init__(self, program: Program, functions: Functions, procedure: Procedure, ties: _Ties) -> None:
+    def __init__(self, program: CheckedProgram, functions: Functions, procedure: Procedure, ties: _Ties) -> None:
         self._program = program
         self._functions = functions
         self._ties = ties

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, UsageError
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.check.checker import ULTIMATE
 from lemmata.frontends.boogie.syntax.tree import Procedure
 from lemmata.frontends.boogie.translate.effects import Effects
@@ -21,7 +21,7 @@ _MOST = 20_000  # statements in all
 _SHOWN = 8  # names in an error message
 
 
-def entries(program: Program, wanted: str | None) -> tuple[Procedure, ...]:
+def entries(program: CheckedProgram, wanted: str | None) -> tuple[Procedure, ...]:
     """The procedures that a program may start with."""
     bodies = [procedure for procedure in program.procedures.values() if procedure.implementations]
     if not bodies:
@@ -38,7 +38,7 @@ def entries(program: Program, wanted: str | None) -> tuple[Procedure, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class InliningPlan:
     """``covered`` are the entries, ``copied`` the procedures that are copied into their callers, ``summaries`` the other ones
     that are called, all by name.
 
@@ -51,7 +51,9 @@ class Plan:
     summaries: frozenset[str]
 
 
-def plan(program: Program, starts: tuple[Procedure, ...], effects: Mapping[str, Effects], inline: bool) -> Plan:
+def inlining_plan(
+    program: CheckedProgram, starts: tuple[Procedure, ...], effects: Mapping[str, Effects], inline: bool
+) -> InliningPlan:
     """What is copied, and what is checked where."""
     calls = {name: own.calls for name, own in effects.items() if program.procedures[name].implementations}
     order, recursive = callees_first(calls)
@@ -62,7 +64,7 @@ def plan(program: Program, starts: tuple[Procedure, ...], effects: Mapping[str, 
             break
     else:
         copied = frozenset()
-    return Plan(frozenset(start.name for start in starts), copied, called - copied)
+    return InliningPlan(frozenset(start.name for start in starts), copied, called - copied)
 
 
 def _copied(order: list[str], recursive: set[str], effects: Mapping[str, Effects], largest: int) -> frozenset[str]:

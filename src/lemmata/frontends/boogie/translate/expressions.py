@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import assert_never
 
-from lemmata.frontends.boogie.check.checked import Program
-from lemmata.frontends.boogie.check.types import sort_of
-from lemmata.frontends.boogie.syntax.tree import INT as INT_TYPE
+from lemmata.frontends.boogie.check.checked import CheckedProgram
+from lemmata.frontends.boogie.check.types import sort_of_type
 from lemmata.frontends.boogie.syntax.tree import (
+    INT_TYPE,
     Apply,
     Binary,
     Conditional,
@@ -37,8 +37,8 @@ from lemmata.frontends.boogie.syntax.tree import (
     WithField,
     parts,
 )
-from lemmata.frontends.boogie.translate.draft import Draft, Scope
-from lemmata.frontends.boogie.translate.functions import Builtin, Functions, Macro, Spelled, Table, parameter_terms
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
+from lemmata.frontends.boogie.translate.functions import Builtin, ConstantMap, Functions, Macro, Spelled, parameter_terms
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
 from lemmata.logic.sorts import BOOL, REAL
 from lemmata.logic.terms import Term, const, value_of
@@ -50,10 +50,10 @@ _BOTH = 0
 _BELOW = {"&&": (1, 1), "||": (1, 1), "==>": (-1, 1)}
 
 
-class Expressions:
+class ExpressionTranslator:
     """Translates the expressions of a program."""
 
-    def __init__(self, program: Program, functions: Functions) -> None:
+    def __init__(self, program: CheckedProgram, functions: Functions) -> None:
         self._program = program
         self._functions = functions
         for function in functions.macros:
@@ -63,25 +63,25 @@ class Expressions:
         """What the body says; a body that needs inputs is translated anew wherever the function is used."""
         assert function.body is not None
         terms, draft = parameter_terms(function, self._program), Draft()
-        body = self.value(function.body, Scope(terms, {}), draft)
+        body = self.value(function.body, VariableScope(terms, {}), draft)
         if draft.inputs:
             self._functions.define(function.name, Spelled(function.parameters, function.body))
         else:
             self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, expanse([body])))
 
-    def value(self, expression: Expression, scope: Scope, draft: Draft) -> Term:
+    def value(self, expression: Expression, scope: VariableScope, draft: Draft) -> Term:
         """Its value, whatever its type."""
         return self._term(expression, scope, draft, _BOTH)
 
-    def holds(self, expression: Expression, scope: Scope, draft: Draft) -> Term:
+    def holds(self, expression: Expression, scope: VariableScope, draft: Draft) -> Term:
         """A formula to assume."""
         return self._term(expression, scope, draft, 1)
 
-    def fails(self, expression: Expression, scope: Scope, draft: Draft) -> Term:
+    def fails(self, expression: Expression, scope: VariableScope, draft: Draft) -> Term:
         """The negation of a formula, to assume."""
         return negate(self._term(expression, scope, draft, -1))
 
-    def _term(self, root: Expression, scope: Scope, draft: Draft, polarity: int) -> Term:
+    def _term(self, root: Expression, scope: VariableScope, draft: Draft, polarity: int) -> Term:
         return _Walk(self._program, self._functions, scope, draft).term(root, polarity)
 
 
@@ -91,7 +91,7 @@ _Item = tuple[Expression, int, bool, bool]  # polarity, is it below old, are its
 class _Walk:
     """One expression. ``_values`` are the terms of what was visited and not yet used, the last one on top."""
 
-    def __init__(self, program: Program, functions: Functions, scope: Scope, draft: Draft) -> None:
+    def __init__(self, program: CheckedProgram, functions: Functions, scope: VariableScope, draft: Draft) -> None:
         self._program = program
         self._functions = functions
         self._scope = scope
@@ -113,7 +113,7 @@ class _Walk:
     def _visit(self, expression: Expression, sign: int, is_old: bool) -> None:
         match expression:
             case Literal(_, value, kind):
-                self._values.append(const(value, sort_of(kind)))
+                self._values.append(const(value, sort_of_type(kind)))
             case Name():
                 self._values.append(self._named(expression, is_old))
             case Old(_, argument):
@@ -170,7 +170,7 @@ class _Walk:
             case Conditional():
                 self._values.append(ite(*args))
             case Select():
-                self._values.append(read(args[0], args[1:]))
+                self._values.append(_read(args[0], args[1:]))
             case Store():
                 self._values.append(written(args[0], args[1:-1], args[-1]))
             case Extract(_, _, high, low):
@@ -197,9 +197,9 @@ class _Walk:
                 self._stack.append((body, sign, False, False))
             case Builtin(operator):
                 self._values.append(operator(tuple(args)))
-            case Table(term, is_exact):
+            case ConstantMap(term, is_exact):
                 self._draft.is_exact &= is_exact
-                self._values.append(read(term, args))
+                self._values.append(_read(term, args))
             case _:
                 assert_never(meaning)
 
@@ -257,7 +257,7 @@ def _converted(term: Term, op: str) -> Term:
     return build(op, (term,))
 
 
-def read(table: Term, indices: Sequence[Term]) -> Term:
+def _read(table: Term, indices: Sequence[Term]) -> Term:
     """``table[i, j]``."""
     return reduce(lambda term, index: build("select", (term, index)), indices, table)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import Apply, Expression, Function, Literal, Name, Variable, below
 from lemmata.frontends.boogie.translate.order import callees_first
 from lemmata.logic.build import build
@@ -50,30 +50,30 @@ class Builtin:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ConstantMap:
     """A map that never changes."""
 
     term: Term
     is_exact: bool
 
 
-Meaning = Macro | Spelled | Builtin | Table
+_Meaning = Macro | Spelled | Builtin | ConstantMap
 
 
 class Functions:
     """Constants by variable, functions by name; those with a body have no meaning before ``define``."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CheckedProgram) -> None:
         self._constants = {v: var(v.name, program.sort_of(v)) for v in program.constants.values()}
         self.macros = _with_bodies(program)
         self.written_out = 0  # nodes, so far
-        self._meanings: dict[str, Meaning] = {}
+        self._meanings: dict[str, _Meaning] = {}
         for name, function in program.functions.items():
             if function.body is None:
                 self._meanings[name] = self._without_body(function, program)
         self._needs: dict[str, dict[Variable | Term, None]] = {}
         for name, meaning in self._meanings.items():
-            self._needs[name] = {meaning.term: None} if isinstance(meaning, Table) else {}
+            self._needs[name] = {meaning.term: None} if isinstance(meaning, ConstantMap) else {}
         for function in self.macros:
             self._needs[function.name] = self._needed(function, program)
 
@@ -81,7 +81,7 @@ class Functions:
         """The term of a constant."""
         return self._constants[variable]
 
-    def meaning(self, name: str) -> Meaning:
+    def meaning(self, name: str) -> _Meaning:
         """What the function stands for."""
         return self._meanings[name]
 
@@ -92,14 +92,14 @@ class Functions:
     @property
     def symbols(self) -> list[Term]:
         """All constants and tables."""
-        tables = [meaning.term for meaning in self._meanings.values() if isinstance(meaning, Table)]
+        tables = [meaning.term for meaning in self._meanings.values() if isinstance(meaning, ConstantMap)]
         return [*self._constants.values(), *tables]
 
-    def define(self, name: str, meaning: Meaning) -> None:
+    def define(self, name: str, meaning: _Meaning) -> None:
         """Give a function its meaning."""
         self._meanings[name] = meaning
 
-    def _needed(self, function: Function, program: Program) -> dict[Variable | Term, None]:
+    def _needed(self, function: Function, program: CheckedProgram) -> dict[Variable | Term, None]:
         needs: dict[Variable | Term, None] = {}
         for expression in below(function.body) if function.body is not None else ():
             match expression:
@@ -109,7 +109,7 @@ class Functions:
                     needs |= self._needs[name]
         return needs
 
-    def _without_body(self, function: Function, program: Program) -> Meaning:
+    def _without_body(self, function: Function, program: CheckedProgram) -> _Meaning:
         sorts = [program.sort_of(parameter) for parameter in function.parameters]
         result = program.sort_of(function)
         names = {attribute.name for attribute in function.attributes}
@@ -122,10 +122,10 @@ class Functions:
         for sort in reversed(sorts):
             result = Array(sort, result)
         is_taken = function.name in program.constants or function.name in program.variables
-        return Table(var(f"{function.name}()" if is_taken else function.name, result), is_exact)
+        return ConstantMap(var(f"{function.name}()" if is_taken else function.name, result), is_exact)
 
 
-def parameter_terms(function: Function, program: Program) -> dict[Variable, Term]:
+def parameter_terms(function: Function, program: CheckedProgram) -> dict[Variable, Term]:
     """Terms for the parameters, with names that nothing in a program has."""
     numbered = enumerate(function.parameters)
     return {v: var(f"{function.name}({n})", program.sort_of(v)) for n, v in numbered}
@@ -155,7 +155,7 @@ def _gives(operator: Operator, examples: tuple[Term, ...], result: Sort) -> bool
         return False
 
 
-def _with_bodies(program: Program) -> list[Function]:
+def _with_bodies(program: CheckedProgram) -> list[Function]:
     """The functions with bodies, those that one uses before it; none uses itself."""
     uses = {
         name: list(dict.fromkeys(e.function for e in below(function.body) if isinstance(e, Apply)))

@@ -13,15 +13,15 @@ from __future__ import annotations
 from itertools import combinations
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import Program
+from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.reader import read_program
 from lemmata.frontends.boogie.syntax.tree import NamedType, Procedure, Type, Variable
-from lemmata.frontends.boogie.translate.builder import Builder
-from lemmata.frontends.boogie.translate.context import Context
-from lemmata.frontends.boogie.translate.draft import Draft, Scope
+from lemmata.frontends.boogie.translate.builder import GraphBuilder
+from lemmata.frontends.boogie.translate.context import TranslationContext
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.frontends.boogie.translate.effects import effects_of
-from lemmata.frontends.boogie.translate.entries import entries, plan
-from lemmata.frontends.boogie.translate.expressions import Expressions
+from lemmata.frontends.boogie.translate.entries import entries, inlining_plan
+from lemmata.frontends.boogie.translate.expressions import ExpressionTranslator
 from lemmata.frontends.boogie.translate.functions import Functions
 from lemmata.frontends.boogie.translate.procedures import Root
 from lemmata.frontends.boogie.translate.statements import Statements
@@ -41,13 +41,13 @@ def parse_boogie(
     """
     program = read_program(data, file, dialect)
     functions = Functions(program)
-    expressions = Expressions(program, functions)
+    expressions = ExpressionTranslator(program, functions)
     effects = effects_of(program, functions)
     starts = entries(program, entry)
-    ways = plan(program, starts, effects, inline)
-    builder = Builder(program.text)
+    ways = inlining_plan(program, starts, effects, inline)
+    builder = GraphBuilder(program.text)
     state = {v: var(v.name, program.sort_of(v)) for v in program.variables.values()}
-    context = Context(program, expressions, effects, ways, builder, tuple(functions.symbols), state)
+    context = TranslationContext(program, expressions, effects, ways, builder, tuple(functions.symbols), state)
     statements = Statements(context)
     for procedure in starts:
         _start(context, functions, procedure, statements.procedures.root(procedure))
@@ -55,11 +55,11 @@ def parse_boogie(
     return builder.graph(file)
 
 
-def _start(context: Context, functions: Functions, procedure: Procedure, root: Root) -> None:
+def _start(context: TranslationContext, functions: Functions, procedure: Procedure, root: Root) -> None:
     """The initial edge of an entry. It also says that globals that the procedure does not need can be as they have to be."""
     arguments = root.formals.parameters
     draft = Draft((*context.symbols, *context.globals.values(), *arguments))
-    scope = Scope(context.globals, context.globals)
+    scope = VariableScope(context.globals, context.globals)
     for axiom in context.program.axioms:
         draft.assume(context.expressions.holds(axiom.condition, scope, draft))
     _assume_unique(context.program, functions, draft)
@@ -72,7 +72,7 @@ def _start(context: Context, functions: Functions, procedure: Procedure, root: R
     context.builder.start(root.start, draft, procedure.at)
 
 
-def _assume_unique(program: Program, functions: Functions, draft: Draft) -> None:
+def _assume_unique(program: CheckedProgram, functions: Functions, draft: Draft) -> None:
     """Unique constants of one type differ. Of a type of the program's own they may as well be 0, 1, …: nobody can tell."""
     groups: dict[Type, list[Variable]] = {}
     for variable in program.constants.values():

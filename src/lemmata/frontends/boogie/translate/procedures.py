@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from lemmata.frontends.boogie.check.assumptions import is_assumption
 from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
 from lemmata.frontends.boogie.translate.activations import Activation, Assertions, Formals, Naming
-from lemmata.frontends.boogie.translate.context import Context, checked_ones
-from lemmata.frontends.boogie.translate.draft import Draft, Scope
+from lemmata.frontends.boogie.translate.context import TranslationContext, checked_ones
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.logic.terms import Term
 
 Begin = Callable[[Activation, int], None]  # the body of an activation is to be translated, from that location on
-Terms = Mapping[Variable, Term]
+_Terms = Mapping[Variable, Term]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Root:
     start: int
     end: int | None  # of one that is only started, nobody needs the end
     constants: tuple[Term, ...]
-    globals: Terms
+    globals: _Terms
     formals: Formals
 
 
@@ -39,7 +39,7 @@ class Entrance:
 
     source: int
     draft: Draft
-    globals: Terms
+    globals: _Terms
     arguments: tuple[Term, ...]
     at: int
 
@@ -52,7 +52,7 @@ def path_of(name: str, assertions: Assertions) -> str:
 class Procedures:
     """Makes activations, and tells ``begin`` of each."""
 
-    def __init__(self, context: Context, begin: Begin) -> None:
+    def __init__(self, context: TranslationContext, begin: Begin) -> None:
         self._context = context
         self._begin = begin
         self._roots: dict[tuple[str, Assertions], Root] = {}
@@ -113,7 +113,7 @@ class Procedures:
         own = Naming(context.program, taken, procedure.name).terms(implementation.variables)
         variables = (*outside, *own)
         now = {**state, **formals.of(implementation), **dict(zip(implementation.variables, own, strict=True))}
-        scope = Scope(now, {**state, **formals.old})
+        scope = VariableScope(now, {**state, **formals.old})
         end = context.builder.place(path, implementation.end, variables)
         activation = Activation(procedure, implementation, path, variables, formals, state, scope, end, assertions)
         body = implementation.body
@@ -128,13 +128,13 @@ class Procedures:
         results = context.opened(implementation.results, draft)
         inputs = results | context.opened(implementation.variables, draft)
         formals = Formals(entrance.arguments, tuple(results.values()), {})
-        contract = Scope({**state, **formals.of(procedure)}, state)
+        contract = VariableScope({**state, **formals.of(procedure)}, state)
         if activation.assertions is not Assertions.IGNORED:
             context.assume_all(procedure.requires, contract, draft)
             context.assume_where((*self.needed(procedure, state), *procedure.parameters), contract, draft)
         context.assume_where(procedure.results, contract, draft)
         own = formals.of(implementation) | inputs
-        context.assume_where(implementation.variables, Scope({**state, **own}, state), draft)
+        context.assume_where(implementation.variables, VariableScope({**state, **own}, state), draft)
         for variable in filter(is_assumption, implementation.variables):
             draft.assume(inputs[variable])
         changes = {activation.scope.now[v]: term for v, term in own.items()}

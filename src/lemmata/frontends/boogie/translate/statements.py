@@ -17,20 +17,20 @@ from lemmata.frontends.boogie.syntax.tree import (
     Block,
     Break,
     Call,
-    Clause,
     Expression,
     Goto,
     Havoc,
     If,
     Label,
     Return,
+    SpecClause,
     Statement,
     While,
 )
 from lemmata.frontends.boogie.translate.activations import Activation, Assertions
 from lemmata.frontends.boogie.translate.calls import Calls
-from lemmata.frontends.boogie.translate.context import Context
-from lemmata.frontends.boogie.translate.draft import Draft, Scope
+from lemmata.frontends.boogie.translate.context import TranslationContext
+from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.frontends.boogie.translate.procedures import Procedures
 
 
@@ -68,7 +68,7 @@ class _Rest:
 class Statements:
     """Translates bodies."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: TranslationContext) -> None:
         self._context = context
         self._builder = context.builder
         self._stack: list[_Rest] = []
@@ -150,7 +150,7 @@ class Statements:
             self._skip(activation, source, target, at)
             return
         if isinstance(statement, Assert) and activation.assertions is Assertions.CHECKED:
-            clauses = (Clause(at, statement.condition),)
+            clauses = (SpecClause(at, statement.condition),)
             name = f"assert at line {self._builder.line(at)}"
             context.assert_all(clauses, source, lambda _: activation.scope, lambda _: ((at, 0), name))
         self._guarded(activation, (), statement.condition, True, (source, target, at))
@@ -158,7 +158,7 @@ class Statements:
     def _guarded(
         self,
         activation: Activation,
-        clauses: tuple[Clause, ...],
+        clauses: tuple[SpecClause, ...],
         condition: Expression | None,
         wanted: bool,
         way: tuple[int, int, int],
@@ -181,7 +181,7 @@ class Statements:
             new = dict(zip(variables, values, strict=True))
         else:
             new = context.havocked(list(dict.fromkeys(variables)), now, draft)
-            context.assume_where(list(new), Scope({**now, **new}, activation.scope.before), draft)
+            context.assume_where(list(new), VariableScope({**now, **new}, activation.scope.before), draft)
             context.assume_where(*activation.promised(new), draft)
         changes = {now[variable]: value for variable, value in new.items()}
         self._builder.step(source, target, draft, statement.at, changes)

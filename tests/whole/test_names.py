@@ -1,0 +1,92 @@
+"""No two public things have one name, but for a short list of the field's words.
+
+A public name is a class, a function or a value at the top level of a module without a leading underscore. Methods do not count:
+implementing a protocol means having its names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+
+_VOCABULARY = "the word of the papers for the same idea, for bits, for words, for locations and in an explanation"
+_EXPLAINED = "a step of each of the three algorithms that are explained; a reader has one of them at a time"
+ALLOWED = {
+    "Cube": _VOCABULARY,
+    "Frame": _VOCABULARY,
+    "Frames": _VOCABULARY,
+    "Lemma": _VOCABULARY,
+    "Obligation": _VOCABULARY,
+    "Oracle": _VOCABULARY,
+    "Blocking": _EXPLAINED,
+    "Posed": _EXPLAINED,
+    "Propagation": _EXPLAINED,
+    "ZeroCheck": _EXPLAINED,
+    "check": "what Python programs call, and the run behind it",
+    "main": "where a process begins",
+}
+
+
+def public_names(source: str) -> Iterator[str]:
+    """The names that a module defines for others."""
+    for node in ast.parse(source).body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                found = [name]
+            case ast.Assign(targets=targets):
+                found = [
+                    part.id
+                    for target in targets
+                    for part in ast.walk(target)
+                    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+                ]
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found = [name]
+            case _:
+                found = []
+        yield from (name for name in found if not name.startswith("_"))
+
+
+def collisions(root: Path) -> dict[str, list[str]]:
+    """The modules that define a name, for each name that more than one defines."""
+    homes: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sorted(root.rglob("*.py")):
+        for name in dict.fromkeys(public_names(path.read_text(encoding="utf-8"))):
+            homes[name].append(str(path.relative_to(root)))
+    return {name: paths for name, paths in homes.items() if len(paths) > 1}
+
+
+def test_no_two_public_things_have_one_name() -> None:
+    found = collisions(ROOT / "src" / "lemmata")
+    assert {name: paths for name, paths in found.items() if name not in ALLOWED} == {}
+
+
+def test_nothing_is_allowed_that_does_not_happen() -> None:
+    assert set(ALLOWED) <= set(collisions(ROOT / "src" / "lemmata"))
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("class A:\n    def f(self): ...", ["A"]),
+        ("def f(): x = 1", ["f"]),
+        ("A, (b, _c) = 1, (2, 3)", ["A", "b"]),
+        ("A: int = 1\n_B: int = 2", ["A"]),
+        ("from x import y\n_T = y", []),
+    ],
+)
+def test_public_names_are_what_a_module_defines(source: str, names: list[str]) -> None:
+    assert list(public_names(source)) == names
+
+
+def test_a_collision_is_found(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a.py").write_text("class Way: ...\nclass Other: ...\n", encoding="utf-8")
+    (tmp_path / "inner" / "b.py").write_text("Way = int\n_Other = str\n", encoding="utf-8")
+    assert collisions(tmp_path) == {"Way": ["a.py", "inner/b.py"]}
