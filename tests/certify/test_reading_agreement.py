@@ -62,6 +62,6 @@ QUICK = [path for path in sorted(EXAMPLES.glob("*.a?g")) if path.name not in SLO
 @pytest.mark.parametrize("path", QUICK + sorted(EXAMPLES.glob("btor2/*.btor2")), ids=lambda p: p.name)
 def test_examples_are_read_alike(path: Path) -> None:
     model = load(str(path))
-    reader = btor2 if path.suffix == ".btor2" else aiger
+    read_again = btor2.read_btor2_again if path.suffix == ".btor2" else aiger.read_aiger_again
     for prop, verdict in settled(model, "auto" if path.suffix == ".btor2" else "pdr"):
-        assert reader.read_again(str(path), model, prop, verdict, None) is not None
+        assert read_again(str(path), model, prop, verdict, None) is not None

@@ -169,10 +169,10 @@ def test_names_of_circuits_must_fit(tmp_path: Path) -> None:
 def test_no_time_is_no_second_opinion(tmp_path: Path) -> None:
     words, bits = stored(tmp_path, "x.btor2", COUNTER), stored(tmp_path, "x.aag", LATCHES)
     over = time.monotonic() - 1
-    for path, reader, engine in ((words, btor2, "auto"), (bits, aiger, "kinduction")):
+    for path, read_again, engine in ((words, btor2.read_btor2_again, "auto"), (bits, aiger.read_aiger_again, "kinduction")):
         model = load(path)
         for prop, verdict in settled(model, engine):
-            assert reader.read_again(path, model, prop, verdict, over) is None
+            assert read_again(path, model, prop, verdict, over) is None
 
 
 def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_a_havoc_before_the_error_is_no_closed_door() -> None:
 
 
 def test_a_precondition_that_was_cut_short_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preconditions, "MOST_CUBES", 1)
+    monkeypatch.setattr(preconditions, "_MOST_CUBES", 1)
     target = disj([eq(add(X, N), 20), eq(add(X, N), 40), eq(add(Y, N), 60)])
     graph = loop((0, 0), le(X, 3), (add(X, 1), Y), conj([target, le(70, N)]), TRUE)
     bad = replace(graph.edges[2], inputs=(N,))
