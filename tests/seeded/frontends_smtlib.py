@@ -210,7 +210,7 @@ OPERATORS, NUMBERS, WORDS, SCOPE = (
     "logic.smtlib.operators",
     "logic.smtlib.scope",
 )
-CLAUSE, EDGES, SKELETON, VMT = "frontends.horn.clauses", "frontends.horn.clauses", "frontends.horn.skeleton", "frontends.vmt"
+CLAUSE, EDGES, SKELETON, VMT = "frontends.horn.clauses", "frontends.horn.clauses", "frontends.skeleton", "frontends.vmt"
 
 BUGS: tuple[SeededBug, ...] = (
     edit(

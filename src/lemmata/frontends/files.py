@@ -59,3 +59,9 @@ def reject_packed(data: bytes, file: str) -> None:
     for magic, (kind, tool) in _PACKED.items():
         if data.startswith(magic):
             raise InputError(Place(file, offset=0), f"this is a {kind} file", f"unpack it first: {tool}")
+
+
+def shown(field: bytes) -> str:
+    """Bytes of the file for a message: printable, short, in quotes."""
+    text = repr(field[:20])[1:]
+    return text + "…" if len(field) > 20 else text

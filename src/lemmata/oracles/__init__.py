@@ -9,6 +9,8 @@ class for that; now there is one of each:
 ``edge``           ``EdgeTerms``: formulas of locations in the names of an edge; ``EdgeSolver``: with a solver that knows it
 ``houdini``        ``keep_inductive``: the largest inductive part of a set of candidates
 ``support``        ``closure``: what a proof rests on; ``support``: the facts of a proof that are needed
+``shape``          which locations matter for a property, and whether runs are lists or trees
+``derive``         from chosen edges and inputs to a ``Derivation``, every value computed again
 ``affine_hull``    ``AffineHull``: the equations that all points seen so far have in common
 =================  =========================================================================================================
 

@@ -31,8 +31,6 @@ from itertools import combinations, islice
 from lemmata.engines.accelerate.laps import FreshInputs, Lap, RepeatedPlan, again, joined, lap_of, stretch_of
 from lemmata.engines.accelerate.rounds import Rounds, _Number, times
 from lemmata.engines.graph.bmc import GraphBmc
-from lemmata.engines.graph.derive import derived_fact
-from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import build, conj, negate
@@ -43,6 +41,8 @@ from lemmata.logic.walk import fold, substitute
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 from lemmata.models.stretches import follow
+from lemmata.oracles.derive import derived_fact
+from lemmata.oracles.shape import has_linear_runs
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
 _CASES = 8  # ways through the choices of the updates

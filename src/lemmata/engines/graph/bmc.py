@@ -15,9 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from lemmata.engines.graph.derive import run_of
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
-from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.graph.tree import Tree
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
@@ -26,7 +24,9 @@ from lemmata.logic.build import disj, negate
 from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
+from lemmata.oracles.derive import run_of
 from lemmata.oracles.fallback import Relay
+from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 

@@ -22,7 +22,6 @@ from collections.abc import Callable
 
 from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.layers import Layers, Spot
-from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -33,6 +32,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.oracles.fallback import Relay
+from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 

@@ -17,12 +17,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from lemmata.engines.graph.shape import edges_towards
 from lemmata.logic.build import conj, disj, equal, implies
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.shape import edges_towards
 
 _LARGEST = 12  # nodes of a term that goes on without a variable of its own
 

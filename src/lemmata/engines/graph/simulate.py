@@ -13,15 +13,15 @@ from __future__ import annotations
 import time
 from random import Random
 
-from lemmata.engines.graph.derive import run_of
 from lemmata.engines.graph.moves import EdgePlan, Guesses, Move
-from lemmata.engines.graph.shape import edges_towards, has_linear_runs
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.terms import Value
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
+from lemmata.oracles.derive import run_of
+from lemmata.oracles.shape import edges_towards, has_linear_runs
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 

@@ -16,8 +16,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from lemmata.engines.graph.derive import derived_fact
-from lemmata.engines.graph.shape import edges_towards
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -25,7 +23,9 @@ from lemmata.logic.terms import Term, Value, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.derive import derived_fact
 from lemmata.oracles.fallback import Relay
+from lemmata.oracles.shape import edges_towards
 from lemmata.solvers.smt import Sat, Unsat
 
 MOST_NODES = 3000

@@ -17,8 +17,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from lemmata.engines.graph.derive import run_of
-from lemmata.engines.graph.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.symbolic.claims import Relevance, StateNode, claims
 from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, distinct_conjuncts, leave
@@ -29,7 +27,9 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
+from lemmata.oracles.derive import run_of
 from lemmata.oracles.fallback import Relay
+from lemmata.oracles.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 

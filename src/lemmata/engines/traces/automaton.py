@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lemmata.engines.graph.shape import edges_towards
 from lemmata.models.graph import Graph
+from lemmata.oracles.shape import edges_towards
 
 Transition = tuple[int, tuple[int, ...], int]  # edge, states of its sources, state of its target
 _Label = tuple[int, ...]  # conjunctions as masks

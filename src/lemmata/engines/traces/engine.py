@@ -18,7 +18,6 @@ from __future__ import annotations
 import time
 
 from lemmata.config import TraceOptions
-from lemmata.engines.graph.shape import has_linear_runs, leading_to
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
 from lemmata.engines.traces.hoare import HOARE_PATIENCE, Triples
@@ -31,6 +30,7 @@ from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener, Measured, Progress
 from lemmata.models.graph import Graph
+from lemmata.oracles.shape import has_linear_runs, leading_to
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 

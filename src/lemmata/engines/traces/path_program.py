@@ -21,7 +21,6 @@ from typing import Literal, cast
 
 from lemmata.config import LiftedOptions, ThesisOptions
 from lemmata.engines import Engine
-from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.thesis.engine import Thesis
 from lemmata.engines.traces.projection import Projection, path_program
@@ -33,6 +32,7 @@ from lemmata.logic.build import conj
 from lemmata.logic.terms import FALSE, Term
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
+from lemmata.oracles.shape import has_linear_runs
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _PATIENCE = 5.0  # seconds for a path program that is met for the first time

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.header import Header
-from lemmata.frontends.aiger.text import AigerText, shown
+from lemmata.frontends.aiger.text import AigerText
+from lemmata.frontends.files import shown
 
 _SYMBOL = re.compile(rb"([ilobcjf])([0-9]{1,10}) (.*)", re.DOTALL)
 _COMMENT = re.compile(rb"c(?![0-9])")

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from operator import methodcaller
 
 from lemmata.errors import InputError, Place
+from lemmata.frontends.files import shown
 
 TRUNCATED = "the file may be truncated"
 LARGEST = 2**31 - 1  # of variables; the AIGER tools have the same limit
@@ -152,9 +153,3 @@ class AigerText:
 
     def _row(self, start: int, end: int) -> bytes:
         return self.data[start:end].removesuffix(b"\r")
-
-
-def shown(field: bytes) -> str:
-    """Bytes of the file for a message: printable, short, in quotes."""
-    text = repr(field[:20])[1:]
-    return text + "…" if len(field) > 20 else text

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from lemmata.errors import Unsupported
-from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.lines import Btor2Line
 from lemmata.frontends.btor2.sorts import bits_of
+from lemmata.frontends.files import shown
 from lemmata.logic.sorts import BitVec, Sort
 from lemmata.logic.terms import Term, const
 

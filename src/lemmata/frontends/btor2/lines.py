@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.aiger.text import shown
+from lemmata.frontends.files import shown
 
 MOST_ID_DIGITS = 18  # of an id or an index
 _WORD = re.compile(rb"\S+")

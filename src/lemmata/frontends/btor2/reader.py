@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.constants import CONSTANTS, read_constant
 from lemmata.frontends.btor2.lines import Btor2Line, read_lines
 from lemmata.frontends.btor2.operators import BTOR2_OPERATORS
 from lemmata.frontends.btor2.sorts import bits_of, read_sort
 from lemmata.frontends.btor2.states import LeafNames, StateLine, make_system
 from lemmata.frontends.btor2.table import IdTable
+from lemmata.frontends.files import shown
 from lemmata.logic.build import build, conj
 from lemmata.logic.sorts import Array, BitVec, Sort
 from lemmata.logic.terms import Term, name_of, var

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lemmata.errors import Unsupported
-from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.lines import Btor2Line
+from lemmata.frontends.files import shown
 from lemmata.logic.sorts import Array, BitVec, Sort
 
 WIDEST = 1 << 20  # bits of one word; nobody's solver is better off with more

@@ -6,10 +6,10 @@ A term that stands for ``-7`` is made when it is first wanted and kept under tha
 from __future__ import annotations
 
 from lemmata.errors import InputError
-from lemmata.frontends.aiger.text import shown
 from lemmata.frontends.btor2.lines import MOST_ID_DIGITS, Btor2Line
 from lemmata.frontends.btor2.operators import invert_word
 from lemmata.frontends.btor2.sorts import bits_of, find_sort
+from lemmata.frontends.files import shown
 from lemmata.logic.build import truth
 from lemmata.logic.sorts import BitVec, Sort
 from lemmata.logic.terms import Term

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lemmata.frontends.horn.skeleton import QUANTIFIERS, Skeleton, TakenNames
+from lemmata.frontends.skeleton import QUANTIFIERS, Skeleton, TakenNames
 from lemmata.logic.build import conj, disj, equal, negate
 from lemmata.logic.smtlib.term_reader import FORALL
 from lemmata.logic.sorts import BOOL, Sort

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata.errors import InputError, Place
 from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, TooHard, edge_of, location_of
-from lemmata.frontends.horn.skeleton import Skeleton
+from lemmata.frontends.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
 from lemmata.logic.smtlib.sexprs import SexprAtom
 from lemmata.logic.smtlib.term_reader import Note

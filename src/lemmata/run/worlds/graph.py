@@ -25,7 +25,6 @@ from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
-from lemmata.engines.graph.shape import has_linear_runs
 from lemmata.engines.interleave import Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
@@ -33,6 +32,7 @@ from lemmata.events import Listener
 from lemmata.logic.terms import make, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
+from lemmata.oracles.shape import has_linear_runs
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint

@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.pdr.textbook.integers_system import NoPredecessor, OneLocation, Predecessor
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener
@@ -39,6 +38,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.models.words import Values
+from lemmata.oracles.derive import derived_fact
 from lemmata.solvers.smt import Sat, open_solver, preferred
 from lemmata.steps.given import Given
 from lemmata.steps.lia import (

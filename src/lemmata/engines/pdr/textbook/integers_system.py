@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from lemmata.engines.graph.shape import edges_towards, leading_to
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, negate
 from lemmata.logic.projection.implicant import implicant
@@ -25,6 +24,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.models.system import primed
 from lemmata.models.words import Values
 from lemmata.oracles.fallback import Relay
+from lemmata.oracles.shape import edges_towards, leading_to
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import Cube, Frame
 

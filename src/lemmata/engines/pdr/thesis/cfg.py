@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from lemmata.engines.graph.shape import edges_towards
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import TRUE
 from lemmata.models.graph import Edge, Graph, Location, Source
+from lemmata.oracles.shape import edges_towards
 
 
 @dataclass(frozen=True, slots=True)

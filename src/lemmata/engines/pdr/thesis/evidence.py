@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import Frames
 from lemmata.engines.pdr.thesis.obligations import Obligation
@@ -18,6 +17,7 @@ from lemmata.logic.terms import TRUE, Term, Value, const
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
+from lemmata.oracles.derive import derived_fact
 
 
 def invariant_of_local_frames(graph: Graph, frames: Frames, level: int) -> GraphInvariant:

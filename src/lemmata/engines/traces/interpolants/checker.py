@@ -17,7 +17,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from lemmata.engines.graph.derive import derived_fact
 from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.farkas_templates import template_interpolants
@@ -32,6 +31,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, topological
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
+from lemmata.oracles.derive import derived_fact
 from lemmata.oracles.fallback import with_second
 from lemmata.solvers.smt import preferred
 

@@ -18,7 +18,7 @@ from enum import Enum
 from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
 from lemmata.frontends.boogie.translate.draft import VariableScope
-from lemmata.frontends.horn.skeleton import TakenNames
+from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.terms import Term, name_of, var
 
 

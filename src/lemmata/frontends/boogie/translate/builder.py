@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.translate.draft import Draft
-from lemmata.frontends.horn.skeleton import TakenNames
+from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.terms import FALSE, Term
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lemmata.frontends.boogie.syntax.tree import Variable
-from lemmata.frontends.horn.skeleton import TakenNames
+from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.build import conj
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, name_of, var
