@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import nullcontext, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -75,7 +76,8 @@ def _serve() -> None:
 
     for module in pkgutil.walk_packages(package.__path__, "lemmata."):
         if not module.name.endswith("__main__"):
-            import_module(module.name)
+            with suppress(ImportError) if module.name.endswith("_backend") else nullcontext():  # some are extras
+                import_module(module.name)
     while line := sys.stdin.readline():
         call = json.loads(line)
         if (pid := os.fork()) == 0:
