@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line."""
     try:
-        from lemmata.cli import main as command_line
+        from lemmata.cli import command_line
 
         sys.set_int_max_str_digits(0)  # verdicts may have numbers of any length
         command_line()

@@ -21,8 +21,8 @@ from lemmata.steps.textbook import (
     Cube,
     Frame,
     NextTransition,
-    Obligation,
     Posed,
+    PosedObligation,
     Propagation,
     Push,
     Query,
@@ -49,7 +49,7 @@ class Explainer(Explanation):
         self._phases = 0
         self._last: TextbookStep | None = None
         self._bad: tuple[Cube, ...] = ()
-        self._chain: list[Obligation] = []
+        self._chain: list[PosedObligation] = []
 
     def __call__(self, event: Event) -> None:
         """Tell one step."""
@@ -160,7 +160,7 @@ class Explainer(Explanation):
         if step.predecessor is not None:
             self._chain.append(step.predecessor)
 
-    def _obligation(self, obligation: Obligation, why: str) -> Iterator[ReportLine]:
+    def _obligation(self, obligation: PosedObligation, why: str) -> Iterator[ReportLine]:
         state = subscript("s", obligation.number)
         yield ReportLine(f"  The state {state} = {self._notation.cube(obligation.state)} {why}.")
         if obligation.level == 0:

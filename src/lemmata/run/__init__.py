@@ -62,7 +62,7 @@ class Watcher(Protocol):
         ...
 
 
-def check(
+def supervise(
     source: str | Model,
     config: Config,
     *,

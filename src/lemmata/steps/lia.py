@@ -17,7 +17,7 @@ Frames = tuple[Frame, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Posed(Step):
+class LiaPosed(Step):
     """The question: the formulas of I, the transition relation (next values have a ′), and the bad states as cubes."""
 
     initial: Frame
@@ -26,7 +26,7 @@ class Posed(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck(Step):
+class LiaZeroCheck(Step):
     """Is an initial state bad? ``I ∧ ¬P``."""
 
     state: Values | None
@@ -50,7 +50,7 @@ class PreImage(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Blocking(Step):
+class LiaBlocking(Step):
     """The obligation (cube, level) and the relative checks ``F_j ∧ ¬s ∧ T ∧ s′`` for j = level, level - 1, …
 
     ``failed`` are the j for which it was satisfiable, ``held`` is the first for which it was not, with the literals that were
@@ -67,7 +67,7 @@ class Blocking(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation(Step):
+class LiaPropagation(Step):
     """The new last frame: which formulas of the one before it hold one step later, and whether both are equivalent."""
 
     kept: Frame
@@ -76,4 +76,4 @@ class Propagation(Step):
     is_fixpoint: bool
 
 
-LiaStep = Posed | ZeroCheck | InductiveCheck | PreImage | Blocking | Propagation
+LiaStep = LiaPosed | LiaZeroCheck | InductiveCheck | PreImage | LiaBlocking | LiaPropagation

@@ -23,7 +23,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class PosedObligation:
     """State number ``number`` leads to a bad one: show that it is unreachable within ``level`` steps."""
 
     number: int
@@ -86,7 +86,7 @@ class NextTransition(Step):
 
     query: Query
     answer: QueryAnswer
-    obligation: Obligation | None
+    obligation: PosedObligation | None
     frames: tuple[Frame, ...]
 
 
@@ -94,10 +94,10 @@ class NextTransition(Step):
 class Blocking(Step):
     """Can the frame before reach the obligation's state? ``F_{i-1} ∧ T ∧ s′``: a predecessor, or the state is blocked."""
 
-    obligation: Obligation
+    obligation: PosedObligation
     query: Query
     answer: QueryAnswer
-    predecessor: Obligation | None
+    predecessor: PosedObligation | None
     frames: tuple[Frame, ...]
 
 

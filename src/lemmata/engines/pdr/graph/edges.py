@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.pdr.graph.cube import Cube
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import disj, negate
 from lemmata.logic.sorts import BOOL
@@ -27,7 +27,7 @@ _HARD = 1.5  # seconds after which a question goes to another solver
 class FramedEdge(EdgeSolver):
     """The questions about one edge."""
 
-    def __init__(self, graph: Graph, number: int, frames: Frames, solver: str) -> None:
+    def __init__(self, graph: Graph, number: int, frames: GraphFrames, solver: str) -> None:
         super().__init__(graph, graph.edges[number], solver, hard=_HARD, renew=_RENEW)
         self.number = number
         self._frames = frames

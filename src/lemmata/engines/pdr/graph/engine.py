@@ -10,12 +10,12 @@ from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.generalize import Strong
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide, NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas
 from lemmata.engines.pdr.graph.loop import GraphPdrLoop
-from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.walks import Explorer
 from lemmata.engines.pdr.oracle import INFINITY
@@ -68,7 +68,7 @@ class LiftedPdr:
         self._spoke = 0.0
         self._interrupted: int | None = None
         self._told: set[tuple[int, Term]] = set()
-        self.frames = Frames()
+        self.frames = GraphFrames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
         strong = Strong(self.oracle)
@@ -145,7 +145,7 @@ class LiftedPdr:
         if self._is_recorded:
             self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
 
-    def _meet(self, obligation: Obligation) -> None:
+    def _meet(self, obligation: GraphObligation) -> None:
         """Tell an obligation below the root, the first time that it is met at its level."""
         cube, level = obligation.cube, obligation.level
         if (cube, level) not in self._met and obligation.parent is not None:

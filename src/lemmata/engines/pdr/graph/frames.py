@@ -14,7 +14,7 @@ from lemmata.engines.pdr.oracle import INFINITY
 _GONE = -1  # the level of a lemma that a stronger one replaced
 
 
-class Lemma:
+class GraphLemma:
     """¬cube holds up to ``level``; ``tried`` is how long the log was when its push last failed."""
 
     __slots__ = ("cube", "level", "shape", "tried")
@@ -26,11 +26,11 @@ class Lemma:
         self.tried = -1
 
 
-class Frames:
+class GraphFrames:
     """Lemmas by location; dictionaries are used as ordered sets."""
 
     def __init__(self) -> None:
-        self.lemmas: defaultdict[int, dict[Lemma, None]] = defaultdict(dict)
+        self.lemmas: defaultdict[int, dict[GraphLemma, None]] = defaultdict(dict)
         self.log: defaultdict[int, list[tuple[Cube, int]]] = defaultdict(list)
         self.changes = 0
         self.eternal = 0  # lemmas that hold for ever, counted when they come
@@ -38,26 +38,26 @@ class Frames:
     def __len__(self) -> int:
         return sum(map(len, self.lemmas.values()))
 
-    def all(self) -> list[Lemma]:
+    def all(self) -> list[GraphLemma]:
         """Every lemma, by location and age."""
         return [lemma for location in sorted(self.lemmas) for lemma in self.lemmas[location]]
 
-    def at(self, location: int, level: int) -> list[Lemma]:
+    def at(self, location: int, level: int) -> list[GraphLemma]:
         """The lemmas of F_level(location)."""
         return [lemma for lemma in self.lemmas[location] if lemma.level >= level]
 
-    def add(self, cube: Cube, level: int) -> Lemma:
+    def add(self, cube: Cube, level: int) -> GraphLemma:
         """A new lemma; those that it makes superfluous go."""
         here = self.lemmas[cube.location]
         for old in [old for old in here if old.level <= level and limits_imply(old.shape, cube.literals)]:
             del here[old]
             old.level = _GONE
-        lemma = Lemma(cube, level)
+        lemma = GraphLemma(cube, level)
         here[lemma] = None
         self._note(lemma)
         return lemma
 
-    def raise_to(self, lemma: Lemma, level: int) -> None:
+    def raise_to(self, lemma: GraphLemma, level: int) -> None:
         """The same lemma holds at a higher level."""
         lemma.level = level
         here = self.lemmas[lemma.cube.location]
@@ -67,7 +67,7 @@ class Frames:
             old.level = _GONE
         self._note(lemma)
 
-    def _note(self, lemma: Lemma) -> None:
+    def _note(self, lemma: GraphLemma) -> None:
         self.changes += 1
         self.eternal += lemma.level == INFINITY
         self.log[lemma.cube.location].append((lemma.cube, lemma.level))

@@ -19,7 +19,7 @@ from typing import Any
 
 from lemmata.engines.pdr.graph.cube import Cube, bound
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.logic.linear import Atom, comparison, normal
@@ -119,7 +119,7 @@ class Strong:
         self.halfspaces = Halfspaces(oracle)
         self._bounds = Bounds(oracle.graph)
 
-    def generalize(self, core: Cube, obligation: Obligation) -> Cube:
+    def generalize(self, core: Cube, obligation: GraphObligation) -> Cube:
         """A cube that contains ``core`` and is blocked at the obligation's level, too."""
         found = self.halfspaces.around(obligation.cube)
         if found is not None:

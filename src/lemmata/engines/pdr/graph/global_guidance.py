@@ -19,9 +19,9 @@ from math import gcd
 from typing import Any
 
 from lemmata.engines.pdr.graph.cube import Cube, bound, cube_of, limit_of
-from lemmata.engines.pdr.graph.frames import Frames, Lemma
+from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, Linear, combine, from_coefficients, normal
 from lemmata.logic.sorts import INT
@@ -38,7 +38,7 @@ _Point = tuple[Any, ...]
 class NoGuide:
     """No guesses."""
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """None."""
         return ()
 
@@ -46,20 +46,20 @@ class NoGuide:
 class GlobalGuide:
     """Families of lemmas, by location and pattern."""
 
-    def __init__(self, frames: Frames, halfspaces: Halfspaces) -> None:
+    def __init__(self, frames: GraphFrames, halfspaces: Halfspaces) -> None:
         self._frames = frames
         self._halfspaces = halfspaces
         self._families: defaultdict[tuple[int, Pattern], list[_Point]] = defaultdict(list)
         self._tried: defaultdict[Cube, int] = defaultdict(int)
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """May obligations that would make many lemmas one."""
         if lemma.level >= INFINITY:
             return []
         found = self._family(lemma.cube)
         cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_FEW]]
         return [
-            Obligation(cube, lemma.level, depth=obligation.depth, is_may=True)
+            GraphObligation(cube, lemma.level, depth=obligation.depth, is_may=True)
             for cube in cubes
             if self._is_new(cube, lemma.level)
         ]

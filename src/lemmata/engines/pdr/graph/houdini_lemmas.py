@@ -25,8 +25,8 @@ from itertools import combinations
 
 from lemmata.engines.pdr.graph.cube import Cube, cube_of
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.frames import Lemma
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.frames import GraphLemma
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.questions import Guide
 from lemmata.engines.pdr.oracle import INFINITY
@@ -95,7 +95,7 @@ class HoudiniLemmas:
         self._pause = self._left = _PAUSE
         self._swaps = swaps(v for place in graph.locations for v in place.variables)
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """Those of the other guide."""
         found = list(self._guide.guesses(lemma, obligation))
         self._left -= 1

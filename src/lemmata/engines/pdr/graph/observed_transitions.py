@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lemmata.engines.pdr.graph.cube import Assignment, Cube, holds, quick
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.models.graph import Graph
 
@@ -36,7 +36,7 @@ class ObservedTransition:
 class ObservedTransitions:
     """Transitions and reached states, by target location."""
 
-    def __init__(self, graph: Graph, frames: Frames) -> None:
+    def __init__(self, graph: Graph, frames: GraphFrames) -> None:
         self._graph = graph
         self._frames = frames
         self._ways: defaultdict[int, deque[ObservedTransition]] = defaultdict(lambda: deque(maxlen=_KEPT))

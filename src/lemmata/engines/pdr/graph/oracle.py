@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from lemmata.engines.pdr.graph.cube import Assignment, Cube, convex
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact, ReachFacts
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition, ObservedTransitions
 from lemmata.engines.pdr.graph.questions import Before, Blocked, Reached
 from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
@@ -39,7 +39,7 @@ _PATIENCE = 0.4  # seconds for a question that is not essential
 class SmtOracle:
     """PDR's questions about one graph."""
 
-    def __init__(self, graph: Graph, frames: Frames, solver: str, tick: Callable[[], None]) -> None:
+    def __init__(self, graph: Graph, frames: GraphFrames, solver: str, tick: Callable[[], None]) -> None:
         self.graph = graph
         self.frames = frames
         self.facts = ReachFacts()

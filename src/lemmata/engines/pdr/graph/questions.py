@@ -11,8 +11,8 @@ from typing import Protocol
 
 from lemmata.engines.pdr.graph.cube import Cube
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Lemma
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.frames import GraphLemma
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Reached:
     fact: ReachFact
 
 
-class Oracle(Protocol):
+class GraphQuestions(Protocol):
     """The questions of PDR on graphs."""
 
     queries: int
@@ -62,7 +62,7 @@ class Oracle(Protocol):
 class GraphGeneralizer(Protocol):
     """Makes a lemma say more."""
 
-    def generalize(self, core: Cube, obligation: Obligation) -> Cube:
+    def generalize(self, core: Cube, obligation: GraphObligation) -> Cube:
         """A cube that contains ``core`` and is blocked at the obligation's level, too."""
         ...
 
@@ -70,6 +70,6 @@ class GraphGeneralizer(Protocol):
 class Guide(Protocol):
     """Looks at lemmas together."""
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """May obligations that would make many lemmas one."""
         ...

@@ -42,8 +42,8 @@ from lemmata.steps.textbook import (
     Cube,
     Frame,
     NextTransition,
-    Obligation,
     Posed,
+    PosedObligation,
     Propagation,
     Push,
     Query,
@@ -93,7 +93,7 @@ class Textbook:
             if (fixpoint := run.propagate()) is not None:
                 return Safe(self._invariant(oracle, run.frames[fixpoint + 1]))
 
-    def _block(self, run: _Run, obligation: Obligation) -> list[Obligation] | None:
+    def _block(self, run: _Run, obligation: PosedObligation) -> list[PosedObligation] | None:
         """Block the obligation in its frame; or the chain of obligations from an initial state to it."""
         chain = [obligation]
         while chain:
@@ -111,7 +111,7 @@ class Textbook:
         self.bound = bound
         self._listener(BoundReached(self.name, bound))
 
-    def _trace(self, prop: int, chain: list[Obligation], bad_state: Cube, bad_inputs: tuple[int, ...]) -> Trace:
+    def _trace(self, prop: int, chain: list[PosedObligation], bad_state: Cube, bad_inputs: tuple[int, ...]) -> Trace:
         model = self._model
         states = [*(obligation.state for obligation in chain), bad_state]
         return Trace(
@@ -155,7 +155,7 @@ class _Run:
         self._tell(ZeroCheck(query, answer, (initial,)))
         return None
 
-    def next_transition(self) -> tuple[Obligation, Cube] | None:
+    def next_transition(self) -> tuple[PosedObligation, Cube] | None:
         """``F_k ∧ T ∧ ¬P′``: an obligation and the bad state behind it, or none."""
         query = Query(len(self.frames) - 1, self.frames[-1], goal=None)
         answer = self._oracle.ask(query)
@@ -163,7 +163,7 @@ class _Run:
         self._tell(NextTransition(query, answer, obligation, tuple(self.frames)))
         return (obligation, answer.successor) if obligation is not None and isinstance(answer, QuerySat) else None
 
-    def block(self, obligation: Obligation) -> Obligation | None:
+    def block(self, obligation: PosedObligation) -> PosedObligation | None:
         """``F_{i-1} [∧ ¬s] ∧ T ∧ s′``: a predecessor as an obligation one level below, or ``¬s`` is added to the frames."""
         level, state = obligation.level, obligation.state
         is_relative = self._variant == "relative" and not self._oracle.is_initial(state)
@@ -212,8 +212,8 @@ class _Run:
         frame = self.frames[level]
         return {*frame.cubes, *(self._oracle.bad_cubes if frame.has_property else ())}
 
-    def _obligation(self, answer: QueryAnswer, level: int) -> Obligation | None:
+    def _obligation(self, answer: QueryAnswer, level: int) -> PosedObligation | None:
         if not isinstance(answer, QuerySat):
             return None
         self._obligations += 1
-        return Obligation(self._obligations, answer.state, level, answer.inputs)
+        return PosedObligation(self._obligations, answer.state, level, answer.inputs)

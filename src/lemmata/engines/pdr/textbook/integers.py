@@ -9,7 +9,7 @@ first. Pre-images are exact (see ``integers_system``).
 
 Taken literally the pseudo-code has five gaps, which are closed here as follows:
 
-- *No initial check.* Nothing asks ``I ∧ ¬P``, and later frames begin with P as if it held. Asked first (``ZeroCheck``).
+- *No initial check.* Nothing asks ``I ∧ ¬P``, and later frames begin with P as if it held. Asked first (``LiaZeroCheck``).
 - *A cube that meets I is "blocked" all the same.* PDR(0) finds s inside I; ``F_0 ∧ ¬s ∧ T ∧ s′`` may be unsatisfiable, ``r``
   is 0, no frame changes, and PDR(0) calls itself for ever. A cube that meets I is a counterexample: asked before the relative
   checks.
@@ -42,14 +42,14 @@ from lemmata.oracles.derive import derived_fact
 from lemmata.solvers.smt import Sat, open_solver, preferred
 from lemmata.steps.given import Given
 from lemmata.steps.lia import (
-    Blocking,
     Cube,
     Frame,
     InductiveCheck,
-    Posed,
+    LiaBlocking,
+    LiaPosed,
+    LiaPropagation,
+    LiaZeroCheck,
     PreImage,
-    Propagation,
-    ZeroCheck,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -117,12 +117,12 @@ class _Run:
         self._listener = listener
         self._safe = tuple([negate(conj(cube)) for cube in system.bad])  # P
         self.frames: list[Frame] = [system.initial]
-        tell(Posed(system.initial, system.transition, system.bad))
+        tell(LiaPosed(system.initial, system.transition, system.bad))
 
     def zero_check(self) -> Values | None:
         """``I ∧ ¬P``."""
         state = self.system.bad_initially()
-        self._tell(ZeroCheck(state))
+        self._tell(LiaZeroCheck(state))
         return state
 
     def inductive_check(self) -> tuple[Cube, ...] | None:
@@ -140,7 +140,7 @@ class _Run:
         self.frames.append((*self._safe, *kept))
         is_fixpoint = self.system.implies(self.frames[-1], last)
         lost = tuple([formula for formula in others if formula not in kept])
-        self._tell(Propagation(kept, lost, tuple(self.frames), is_fixpoint))
+        self._tell(LiaPropagation(kept, lost, tuple(self.frames), is_fixpoint))
         return is_fixpoint
 
     def block(self, cube: Cube) -> list[Cube] | None:
@@ -163,7 +163,7 @@ class _Run:
         """Block in the latest frame and set ``rest``; or how a run that meets the cube begins before it."""
         cube, level = obligation.cube, obligation.level
         if self.system.is_initial(cube):
-            self._tell(Blocking(cube, level, (), None, (), True, tuple(self.frames)))
+            self._tell(LiaBlocking(cube, level, (), None, (), True, tuple(self.frames)))
             return []
         failed: list[int] = []
         state: Values = ()
@@ -174,7 +174,7 @@ class _Run:
                 case NoPredecessor(literals):
                     self._strengthen(obligation, tuple(failed), j, literals)
                     return None
-        self._tell(Blocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
+        self._tell(LiaBlocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
         return [_point(state)]
 
     def _strengthen(self, obligation: _Obligation, failed: tuple[int, ...], j: int, literals: Cube) -> None:
@@ -187,7 +187,7 @@ class _Run:
             if formula not in self.frames[i]:
                 self.frames[i] = (*self.frames[i], formula)
         self._listener(LemmaLearned(infix(formula), last))
-        self._tell(Blocking(cube, level, failed, j, lemma, False, tuple(self.frames)))
+        self._tell(LiaBlocking(cube, level, failed, j, lemma, False, tuple(self.frames)))
         obligation.rest = iter(self._pre_image(level - 1, cube) if j < level - 1 else ())
 
     def _pre_image(self, level: int, goal: Cube | None) -> tuple[Cube, ...]:
