@@ -14,7 +14,7 @@ import click
 import pytest
 
 from lemmata import __version__
-from lemmata.cli import HOMES, app, main
+from lemmata.cli import HOMES, app, command_line
 from lemmata.run.task import Wanted
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
@@ -43,7 +43,7 @@ def lemmata(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 

@@ -18,7 +18,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.text import infix
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Edge, Graph
-from lemmata.steps.lia import Cube, Frames, InductiveCheck, LiaBlocking, LiaPropagation, LiaStep, LiaZeroCheck, PreImage
+from lemmata.steps.lia import InductiveCheck, LiaBlocking, LiaCube, LiaFrames, LiaPropagation, LiaStep, LiaZeroCheck, PreImage
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
@@ -36,11 +36,11 @@ def norm(formulas: Iterable[Term]) -> set[object]:
     return {comparison(formula) or formula for formula in formulas}
 
 
-def table(frames: Frames) -> list[set[object]]:
+def table(frames: LiaFrames) -> list[set[object]]:
     return [norm(frame) for frame in frames]
 
 
-def text(cube: Cube) -> list[str]:
+def text(cube: LiaCube) -> list[str]:
     return [infix(literal) for literal in cube]
 
 
@@ -53,7 +53,7 @@ def test_a_property_that_is_inductive_ends_with_two_frames_that_are_p() -> None:
     verdict, steps = run(loop((1, 2), TRUE, (add(X, 1), add(Y, -1)), le(6, add(X, add(Y, Y)))))
     assert isinstance(verdict, Safe)
     assert [type(step).__name__ for step in steps] == [
-        "Posed", "ZeroCheck", "InductiveCheck", "Propagation", "InductiveCheck", "Propagation",
+        "LiaPosed", "LiaZeroCheck", "InductiveCheck", "LiaPropagation", "InductiveCheck", "LiaPropagation",
     ]  # fmt: skip
     start, slope = norm([eq(X, 1), eq(Y, 2)]), norm([le(add(X, add(Y, Y)), 5)])
     assert tables(steps) == [[start, slope], [start, slope, slope]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lemmata.engines.pdr.graph.cube import Cube, convex, cube_of, limits_imply, quick, shape
+from lemmata.engines.pdr.graph.cube import GraphCube, convex, cube_of, limits_imply, quick, shape
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide
@@ -23,16 +23,16 @@ from tests.support.loop_graphs import add, counter, le, loop, lt, num
 X, Y = var("x", INT), var("y", INT)
 
 
-def cube(*literals: Term) -> Cube:
+def cube(*literals: Term) -> GraphCube:
     return cube_of(0, [canonical(literal) for literal in literals])
 
 
-def guesses(*cubes: Cube) -> list[Cube]:
+def guesses(*cubes: GraphCube) -> list[GraphCube]:
     """What the guide guesses when it hears of the last one."""
     graph = loop((X, Y), (num(0), num(0)), [(TRUE, (X, Y))], lt(X, num(0)))
     frames = GraphFrames()
     guide = GlobalGuide(frames, Halfspaces(SmtOracle(graph, frames, preferred(), lambda: None)))
-    found: list[Cube] = []
+    found: list[GraphCube] = []
     for one in cubes:
         found = [guess.cube for guess in guide.guesses(frames.add(one, 1), GraphObligation(one, 1))]
     return found
@@ -109,7 +109,7 @@ def test_whole_reals_are_compared_as_numbers() -> None:
     level = var("level", REAL)
     state = quick({level: const(3, REAL).data[0]})
     assert type(state[level]) is int
-    assert Cube(0, (canonical(build("<=", (level, const(3, REAL)))),)).contains(state)
+    assert GraphCube(0, (canonical(build("<=", (level, const(3, REAL)))),)).contains(state)
 
 
 def test_lemmas_for_ever_are_counted() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.certify.graph.check import certify_graph
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.global_guidance import NoGuide
@@ -36,14 +36,14 @@ def ring(bad: Term) -> Graph:
     return Graph(tuple(places), tuple(edges), (GraphProperty(0, "p", PLACES),))
 
 
-def spread_of(graph: Graph, *lemmas: Cube) -> tuple[HoudiniLemmas, GraphFrames]:
+def spread_of(graph: Graph, *lemmas: GraphCube) -> tuple[HoudiniLemmas, GraphFrames]:
     frames = GraphFrames()
     for lemma in lemmas:
         frames.add(lemma, 1)
     return HoudiniLemmas(graph, SmtOracle(graph, frames, preferred(), lambda: None), NoGuide()), frames
 
 
-def cube(place: int, *literals: Term) -> Cube:
+def cube(place: int, *literals: Term) -> GraphCube:
     return cube_of(place, [canonical(literal) for literal in literals])
 
 

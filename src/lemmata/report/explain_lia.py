@@ -19,10 +19,10 @@ from lemmata.report.formula import subscript
 from lemmata.report.lines import ReportLine, count
 from lemmata.steps.graph import Doubted
 from lemmata.steps.lia import (
-    Cube,
-    Frames,
     InductiveCheck,
     LiaBlocking,
+    LiaCube,
+    LiaFrames,
     LiaPosed,
     LiaPropagation,
     LiaStep,
@@ -138,7 +138,7 @@ def _propagation(step: LiaPropagation) -> Iterator[ReportLine]:
         yield ReportLine(f"    {frame} and {last} are the same states: P is valid.")
 
 
-def _frames(frames: Frames) -> Iterator[ReportLine]:
+def _frames(frames: LiaFrames) -> Iterator[ReportLine]:
     shown = list(enumerate(frames))
     if len(shown) > _MOST_FRAMES:
         yield ReportLine(f"      … {count(len(shown) - _MOST_FRAMES, 'frame', 'frames')} before these", "faint")
@@ -146,7 +146,7 @@ def _frames(frames: Frames) -> Iterator[ReportLine]:
         yield ReportLine(f"      {subscript('F', level)} = {_joined(frame)}", "frame")
 
 
-def _joined(formulas: Sequence[Term] | Cube) -> str:
+def _joined(formulas: Sequence[Term] | LiaCube) -> str:
     """The formulas with ∧ between them; disjunctions in parentheses."""
     parts = [f"({_text(f)})" if f.op == "or" and len(formulas) > 1 else _text(f) for f in formulas]
     return " ∧ ".join(parts) or "true"

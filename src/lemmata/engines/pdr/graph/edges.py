@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import disj, negate
@@ -76,7 +76,7 @@ class FramedEdge(EdgeSolver):
                 self._state(j, cube, level)
             self._seen[j] = len(log)
 
-    def _state(self, j: int, cube: Cube, level: int) -> None:
+    def _state(self, j: int, cube: GraphCube, level: int) -> None:
         clause = self.clause(j, cube)
         if level >= INFINITY:
             self.solver.add(clause)
@@ -87,7 +87,7 @@ class FramedEdge(EdgeSolver):
             self._levels += 1
         self.solver.add(disj([negate(_on(j, level)), clause]))
 
-    def clause(self, j: int, cube: Cube) -> Term:
+    def clause(self, j: int, cube: GraphCube) -> Term:
         """¬cube over the variables of the j-th source."""
         return disj([negate(x) for x in self.to_source[j].all(cube.literals)])
 

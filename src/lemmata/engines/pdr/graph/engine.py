@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.frames import Fixpoint
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames
@@ -62,7 +62,7 @@ class LiftedPdr:
         self.options = options
         self._listener = listener
         self._is_recorded = record
-        self._met: set[tuple[Cube, int]] = set()
+        self._met: set[tuple[GraphCube, int]] = set()
         self._known = known
         self._until: float | None = None
         self._spoke = 0.0
@@ -91,7 +91,7 @@ class LiftedPdr:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
         self._until = self.oracle.until = until
-        error = Cube(self.graph.questions[prop].location)
+        error = GraphCube(self.graph.questions[prop].location)
         if prop == self._interrupted:
             outcome = self.loop.go_on(error)
         else:
@@ -139,7 +139,7 @@ class LiftedPdr:
             sides = part.args if part.op == "or" else (part,)
             self.frames.add(cube_of(location, [canonical(negate(side)) for side in sides]), INFINITY)
 
-    def _learned(self, cube: Cube, level: int) -> None:
+    def _learned(self, cube: GraphCube, level: int) -> None:
         if self._listener is not NOBODY:
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
         if self._is_recorded:
@@ -152,5 +152,5 @@ class LiftedPdr:
             self._met.add((cube, level))
             self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may))
 
-    def _place(self, cube: Cube) -> str:
+    def _place(self, cube: GraphCube) -> str:
         return self.graph.locations[cube.location].name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lemmata.engines.pdr.graph.cube import Cube, Limits, limits_imply, shape
+from lemmata.engines.pdr.graph.cube import GraphCube, Limits, limits_imply, shape
 from lemmata.engines.pdr.oracle import INFINITY
 
 _GONE = -1  # the level of a lemma that a stronger one replaced
@@ -19,7 +19,7 @@ class GraphLemma:
 
     __slots__ = ("cube", "level", "shape", "tried")
 
-    def __init__(self, cube: Cube, level: int) -> None:
+    def __init__(self, cube: GraphCube, level: int) -> None:
         self.cube = cube
         self.level = level
         self.shape: Limits = shape(cube.literals)
@@ -31,7 +31,7 @@ class GraphFrames:
 
     def __init__(self) -> None:
         self.lemmas: defaultdict[int, dict[GraphLemma, None]] = defaultdict(dict)
-        self.log: defaultdict[int, list[tuple[Cube, int]]] = defaultdict(list)
+        self.log: defaultdict[int, list[tuple[GraphCube, int]]] = defaultdict(list)
         self.changes = 0
         self.eternal = 0  # lemmas that hold for ever, counted when they come
 
@@ -46,7 +46,7 @@ class GraphFrames:
         """The lemmas of F_level(location)."""
         return [lemma for lemma in self.lemmas[location] if lemma.level >= level]
 
-    def add(self, cube: Cube, level: int) -> GraphLemma:
+    def add(self, cube: GraphCube, level: int) -> GraphLemma:
         """A new lemma; those that it makes superfluous go."""
         here = self.lemmas[cube.location]
         for old in [old for old in here if old.level <= level and limits_imply(old.shape, cube.literals)]:
@@ -72,7 +72,7 @@ class GraphFrames:
         self.eternal += lemma.level == INFINITY
         self.log[lemma.cube.location].append((lemma.cube, lemma.level))
 
-    def blocks(self, cube: Cube, level: int) -> bool:
+    def blocks(self, cube: GraphCube, level: int) -> bool:
         """Does a lemma of F_level exclude the whole cube?"""
         small = shape(cube.literals)
         return any(lemma.level >= level and limits_imply(small, lemma.cube.literals) for lemma in self.lemmas[cube.location])

@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.frames import GraphLemma
 from lemmata.engines.pdr.graph.obligations import GraphObligation
@@ -80,7 +80,7 @@ _MANY = 80  # clauses that are tried
 _CUBES = 10_000  # candidates at all locations together
 _LONG = 3  # literals of a clause, at most
 
-LemmaCandidates = dict[int, list[Cube]]
+LemmaCandidates = dict[int, list[GraphCube]]
 
 
 class HoudiniLemmas:
@@ -144,7 +144,7 @@ class HoudiniLemmas:
             alive[number] = [] if number in self._errors else cubes
         return alive
 
-    def _judge(self, edge: FramedEdge, cubes: Sequence[Cube], alive: LemmaCandidates) -> list[bool] | None:
+    def _judge(self, edge: FramedEdge, cubes: Sequence[GraphCube], alive: LemmaCandidates) -> list[bool] | None:
         """Which cubes a step along the edge misses; all are given up where that is too hard to say."""
         given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
         goal = disj([conj(edge.goal.all(cube.literals)) for cube in cubes])

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lemmata.engines.pdr.frames import Fixpoint
-from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
 from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
@@ -32,17 +32,17 @@ class GraphPdrLoop:
     frames: GraphFrames
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
     opened: Callable[[int], ReachFact | None] = lambda level: None  # the error has no derivation of height ``level``
-    learned: Callable[[Cube, int], None] = lambda cube, level: None
+    learned: Callable[[GraphCube, int], None] = lambda cube, level: None
     queue: GraphQueue = field(default_factory=GraphQueue)
     frontier: int = 1
 
-    def run(self, error: Cube) -> Fixpoint | ReachFact:
+    def run(self, error: GraphCube) -> Fixpoint | ReachFact:
         """Decide whether the error location is reachable."""
         self.queue.clear()
         self.frontier = 1
         return self.go_on(error)
 
-    def go_on(self, error: Cube) -> Fixpoint | ReachFact:
+    def go_on(self, error: GraphCube) -> Fixpoint | ReachFact:
         """Decide the same after an interruption."""
         while True:
             while not self.frames.blocks(error, self.frontier):
@@ -120,7 +120,7 @@ class GraphPdrLoop:
                 return None
             obligation, fact = parent, above
 
-    def _learn(self, cube: Cube, level: int) -> GraphLemma:
+    def _learn(self, cube: GraphCube, level: int) -> GraphLemma:
         """¬cube holds up to ``level``: carry it to the highest level that takes it, and tell the frames."""
         if self.oracle.inductive(cube, INFINITY) is not None:
             level = INFINITY

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.cube import GraphCube
 
 
 @dataclass(slots=True, eq=False)
 class GraphObligation:
     """Every state of ``cube`` takes part in reaching ``parent``'s cube through ``edge``."""
 
-    cube: Cube
+    cube: GraphCube
     level: int
     parent: GraphObligation | None = None
     edge: int = -1

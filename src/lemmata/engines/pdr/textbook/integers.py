@@ -42,10 +42,10 @@ from lemmata.oracles.derive import derived_fact
 from lemmata.solvers.smt import Sat, open_solver, preferred
 from lemmata.steps.given import Given
 from lemmata.steps.lia import (
-    Cube,
-    Frame,
     InductiveCheck,
     LiaBlocking,
+    LiaCube,
+    LiaFrame,
     LiaPosed,
     LiaPropagation,
     LiaZeroCheck,
@@ -58,9 +58,9 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 class _Obligation:
     """``Block(<cube, level>)`` on the stack; ``rest`` are the predecessors that are still to be blocked."""
 
-    cube: Cube
+    cube: LiaCube
     level: int
-    rest: Iterator[Cube] | None = None
+    rest: Iterator[LiaCube] | None = None
 
 
 class LiaTextbook:
@@ -116,7 +116,7 @@ class _Run:
         self._tell = tell
         self._listener = listener
         self._safe = tuple([negate(conj(cube)) for cube in system.bad])  # P
-        self.frames: list[Frame] = [system.initial]
+        self.frames: list[LiaFrame] = [system.initial]
         tell(LiaPosed(system.initial, system.transition, system.bad))
 
     def zero_check(self) -> Values | None:
@@ -125,7 +125,7 @@ class _Run:
         self._tell(LiaZeroCheck(state))
         return state
 
-    def inductive_check(self) -> tuple[Cube, ...] | None:
+    def inductive_check(self) -> tuple[LiaCube, ...] | None:
         """``F_k ∧ T ∧ ¬P′``: the cubes that lead to a bad state, or none."""
         level = len(self.frames) - 1
         state = self.system.bad_next(self.frames[-1])
@@ -143,7 +143,7 @@ class _Run:
         self._tell(LiaPropagation(kept, lost, tuple(self.frames), is_fixpoint))
         return is_fixpoint
 
-    def block(self, cube: Cube) -> list[Cube] | None:
+    def block(self, cube: LiaCube) -> list[LiaCube] | None:
         """``Block(<cube, k>)``, with the calls that it makes; or the chain of cubes from I to it."""
         stack = [_Obligation(cube, len(self.frames) - 1)]
         while stack:
@@ -159,7 +159,7 @@ class _Run:
                 stack.append(_Obligation(following, top.level - 1))
         return None
 
-    def _try(self, obligation: _Obligation) -> list[Cube] | None:
+    def _try(self, obligation: _Obligation) -> list[LiaCube] | None:
         """Block in the latest frame and set ``rest``; or how a run that meets the cube begins before it."""
         cube, level = obligation.cube, obligation.level
         if self.system.is_initial(cube):
@@ -177,7 +177,7 @@ class _Run:
         self._tell(LiaBlocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
         return [_point(state)]
 
-    def _strengthen(self, obligation: _Obligation, failed: tuple[int, ...], j: int, literals: Cube) -> None:
+    def _strengthen(self, obligation: _Obligation, failed: tuple[int, ...], j: int, literals: LiaCube) -> None:
         """Add the negation of the generalized cube to F_1 … F_{j+1}, as far as they exist."""
         cube, level = obligation.cube, obligation.level
         lemma = self.system.with_initiation(literals, cube)
@@ -190,7 +190,7 @@ class _Run:
         self._tell(LiaBlocking(cube, level, failed, j, lemma, False, tuple(self.frames)))
         obligation.rest = iter(self._pre_image(level - 1, cube) if j < level - 1 else ())
 
-    def _pre_image(self, level: int, goal: Cube | None) -> tuple[Cube, ...]:
+    def _pre_image(self, level: int, goal: LiaCube | None) -> tuple[LiaCube, ...]:
         cubes = self.system.pre_image(self.frames[level], goal)
         self._tell(PreImage(level, goal, cubes))
         return cubes
@@ -211,7 +211,7 @@ class _Replay:
         fact = self._step([], ends, ())
         return None if fact is None else Derivation(self._prop, (fact,))
 
-    def along(self, chain: list[Cube]) -> Derivation:
+    def along(self, chain: list[LiaCube]) -> Derivation:
         """From an initial state in the first cube through all others to the error."""
         system, facts = self._system, list[Fact]()
         for position, cube in enumerate(chain):
@@ -225,7 +225,7 @@ class _Replay:
             raise GaveUp("incomplete")
         return fact
 
-    def _step(self, facts: list[Fact], edges: list[int], goal: Cube) -> Fact | None:
+    def _step(self, facts: list[Fact], edges: list[int], goal: LiaCube) -> Fact | None:
         """One of the edges, taken from the last fact into the goal."""
         for number in edges:
             edge = self._graph.edges[number]
@@ -241,5 +241,5 @@ class _Replay:
         return None
 
 
-def _point(state: Values) -> Cube:
+def _point(state: Values) -> LiaCube:
     return tuple([equal(v, const(value, v.sort)) for v, value in state])
