@@ -235,11 +235,14 @@ def _compare(bundle: Bundle, result: str) -> str:
         return f"refused: {result}"
     with wider(bundle.evidence if bundle.kind == "witness" and bundle.world not in ("aiger", "btor2") else b""):
         truth = truth_of(bundle.world, bundle.model)
+    claimed = [bundle.prop] if bundle.kind == "proof" else [*map(int, result.split()[2:])]
+    if max(claimed, default=0) >= len(truth):  # a script of another kind than its name says
+        raise Beyond("no second reading")
     if bundle.kind == "proof":
         if truth[bundle.prop]:
             raise Disagreement(f"a wrong proof is accepted ({bundle.world})", f"property {bundle.prop} fails")
         return result
-    for prop in map(int, result.split()[2:]):
+    for prop in claimed:
         if not truth[prop]:
             raise Disagreement(f"a wrong witness is accepted ({bundle.world})", f"property {prop} holds")
     if bundle.world == "btor2" and bundle.evidence.count(b"sat\n") == 1:
