@@ -174,6 +174,9 @@ def _boogie_truth(data: bytes) -> list[bool]:
 
 
 def _chc_truth(data: bytes) -> list[bool]:
+    model = WORLDS["chc"].read(data)
+    if isinstance(model, Graph) and model.origin.kind == "vmt":  # scripts are told apart by their commands
+        return _TRUTHS["vmt"](data)
     return [chc_world.Facts(Script(data.decode("utf-8", "replace"))).derives_false()]
 
 
@@ -236,8 +239,6 @@ def _compare(bundle: Bundle, result: str) -> str:
     with wider(bundle.evidence if bundle.kind == "witness" and bundle.world not in ("aiger", "btor2") else b""):
         truth = truth_of(bundle.world, bundle.model)
     claimed = [bundle.prop] if bundle.kind == "proof" else [*map(int, result.split()[2:])]
-    if max(claimed, default=0) >= len(truth):  # a script of another kind than its name says
-        raise Beyond("no second reading")
     if bundle.kind == "proof":
         if truth[bundle.prop]:
             raise Disagreement(f"a wrong proof is accepted ({bundle.world})", f"property {bundle.prop} fails")
