@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,6 +24,7 @@ from lemmata.errors import UsageError
 from lemmata.report.live import LiveLine
 from lemmata.run.options import make_config, technique_choices
 from lemmata.run.task import Wanted
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 

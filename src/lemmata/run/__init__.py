@@ -12,7 +12,6 @@ to skip it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -28,6 +27,7 @@ from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.process import can_fork
 from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process

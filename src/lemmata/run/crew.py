@@ -13,7 +13,7 @@ import os
 import selectors
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Literal, cast
 
@@ -23,6 +23,7 @@ from lemmata.run.messages import Message
 from lemmata.run.process import Process
 from lemmata.run.task import Task
 from lemmata.run.worker import OUT_OF_MEMORY
+from lemmata.values import dataclass
 
 _TICK = 0.1  # seconds
 _LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort

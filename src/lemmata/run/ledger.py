@@ -7,7 +7,6 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Literal
@@ -22,6 +21,7 @@ from lemmata.result import NotChecked, PropertyResult, Result
 from lemmata.run.crew import Gone
 from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Verdict
 
 _REMEMBERED = 10_000  # events, for bug bundles

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import pickle
-from dataclasses import dataclass
 
 from lemmata.errors import InputError, LemmataError
 from lemmata.events import Event
 from lemmata.result import SAFETY_ONLY, NotChecked
 from lemmata.run.task import NO_FILES, Files
+from lemmata.values import dataclass
 from lemmata.verdict import Verdict
 
 _LENGTH = 4

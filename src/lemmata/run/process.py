@@ -16,7 +16,6 @@ import os
 import signal
 import sys
 import traceback
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -24,6 +23,7 @@ from lemmata.run.limits import die_with_parent, limit_memory
 from lemmata.run.messages import Inbox, send
 from lemmata.run.task import Task
 from lemmata.run.worker import serve
+from lemmata.values import dataclass
 
 _ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
 _OUTPUT_BYTES = 1 << 16  # bytes of output that we keep

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.config import Config
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 Model = Aig | Graph
 

@@ -15,13 +15,13 @@ again and again, so steps are asked about many at a time: the questions together
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from lemmata.certify.reading.peer import Peer
 from lemmata.errors import GaveUp
+from lemmata.values import dataclass
 
 _TOGETHER = 50  # steps in one question
 

@@ -15,7 +15,7 @@ only at ``max_bound``, where no run is longer, or where all bounds are alike bec
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist, netlist
@@ -26,6 +26,7 @@ from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
 _EASY = 10_000_000  # propagations that MiniSat may make,

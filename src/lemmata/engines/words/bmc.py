@@ -13,7 +13,6 @@ are alike because no variable matters: always ``incomplete``.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.words.unroll import Unrolling, at_start
@@ -27,6 +26,7 @@ from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
 

@@ -10,7 +10,6 @@ Some files annotate a next symbol that nobody declares, since no step speaks of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script, annotation_keys
 from lemmata.logic.build import negate
@@ -20,6 +19,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

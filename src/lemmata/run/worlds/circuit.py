@@ -7,7 +7,6 @@ list of latches that must differ), so k-induction works on the circuit as it was
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 from lemmata.certify import certify, minimize
@@ -28,6 +27,7 @@ from lemmata.solvers.checker import Backend
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
@@ -49,6 +48,7 @@ from lemmata.transforms.system.arrays import TooLarge, large_sorts
 from lemmata.transforms.system.blast import Blasted, blast, width_of, without_arrays
 from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
 from lemmata.transforms.system.functional import FunctionalReduction
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays

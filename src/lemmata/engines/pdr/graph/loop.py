@@ -11,7 +11,7 @@ Hoder, Bjørner 2012 (GPDR); Komuravelli, Gurfinkel, Chaki 2014 (Spacer).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import Cube
@@ -20,6 +20,7 @@ from lemmata.engines.pdr.graph.frames import Frames, Lemma
 from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
 from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, Guide, Oracle, Reached
 from lemmata.engines.pdr.oracle import INFINITY
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True)

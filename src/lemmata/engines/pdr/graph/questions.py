@@ -6,13 +6,13 @@ The page never looks inside cubes and facts. ``level`` of a question is that of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
 from lemmata.engines.pdr.graph.cube import Cube
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import Lemma
 from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
