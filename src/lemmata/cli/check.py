@@ -7,28 +7,29 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
 
-from lemmata import run
 from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
-from lemmata.cli.show import Stream, show_model, show_result
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
-from lemmata.report.live import LiveLine
-from lemmata.run.options import make_config, technique_choices
-from lemmata.run.task import Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
+if TYPE_CHECKING:  # who asks for help need not wait for it
+    from lemmata import run
+
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from lemmata.run.options import technique_choices
+
     pairs = (f"{name}={value}" for name, values in technique_choices().items() for value in values)
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
@@ -128,6 +129,12 @@ def check_command(
     With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
     An older file at the path of a witness or certificate is removed at the start.
     """
+    from lemmata import run
+    from lemmata.cli.show import Stream, show_model, show_result
+    from lemmata.report.live import LiveLine
+    from lemmata.run.options import make_config
+    from lemmata.run.task import Wanted
+
     paths = _paths(form, file, certificates, witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
@@ -196,6 +203,8 @@ def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | No
 
 
 def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
+    from lemmata.run.options import technique_choices
+
     pairs = [text.partition("=") for text in techniques]
     for text, (name, equals, value) in zip(techniques, pairs, strict=True):
         if not (name and equals and value):

@@ -18,7 +18,6 @@ from typing import Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
-from lemmata.frontends import load
 from lemmata.frontends.files import is_stream
 from lemmata.report.heard import Heard
 from lemmata.result import Result
@@ -83,6 +82,8 @@ def check(
         if has_our_files or not source.startswith(_OPEN_FILES):
             seats = 1  # to the one worker, which is held to the limits
         else:
+            from lemmata.frontends import load
+
             source = load(source, config.entry, config.dialect)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)

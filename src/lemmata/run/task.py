@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 from lemmata.config import Config
-from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
 from lemmata.values import dataclass
 
-Model = Aig | Graph
+if TYPE_CHECKING:  # who has a circuit need not load what graphs are made of
+    from lemmata.models.aig import Aig
+    from lemmata.models.graph import Graph
+
+Model: TypeAlias = "Aig | Graph"
 
 
 @dataclass(frozen=True, slots=True)

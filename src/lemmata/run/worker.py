@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import errno
 import gc
-import traceback
 from collections.abc import Callable
 from time import monotonic
 
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
+from lemmata.run.limits import OUT_OF_MEMORY
 from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
-
-OUT_OF_MEMORY = 3  # exit code of a worker
 
 _Tell = Callable[[Message], None]
 Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
@@ -97,6 +95,8 @@ def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
     except Exception as error:
         if _is_memory(error, task):
             return OUT_OF_MEMORY
+        import traceback
+
         send(outbox, Crashed(traceback.format_exc()))
         return 1
     return 0

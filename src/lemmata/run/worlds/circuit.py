@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, partial
 
-from lemmata.certify import certify, minimize
+from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import Interleave
