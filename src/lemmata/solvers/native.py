@@ -9,7 +9,7 @@ double, ``s`` text as bytes, ``v`` nothing. Handles are numbers in Python, ``Non
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,12 @@ _SUFFIXES = {".so", ".dylib", ".dll"}
 
 
 class Library:
-    """The functions of ``signatures`` as attributes, loaded from the wheel of ``package``."""
+    """The functions of ``signatures`` as attributes; ``packages`` are those that ship the library, or show that it is there."""
 
-    def __init__(self, package: str, name: str, signatures: Mapping[str, str]) -> None:
+    def __init__(self, packages: Sequence[str], name: str, signatures: Mapping[str, str]) -> None:
         self._signatures = signatures
         try:
-            self._library = ctypes.CDLL(_file(package, name))
+            self._library = ctypes.CDLL(_file(packages, name))
         except OSError as error:
             raise ImportError(f"{name} cannot be loaded: {error}") from error
 
@@ -47,16 +47,19 @@ class Library:
         return function
 
 
-def _file(package: str, name: str) -> str:
-    """The library ``name`` that a wheel ships, else the system's; of several files the most exact name."""
-    spec = PathFinder.find_spec(package)
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
+def _file(packages: Sequence[str], name: str) -> str:
+    """The library ``name`` that a package ships, else the system's; of several files the one with the most exact name.
+
+    The system is asked only where one of the packages is installed: to ask it may start a compiler.
+    """
+    specs = [spec for package in packages if (spec := PathFinder.find_spec(package)) is not None]
+    for folder in (folder for spec in specs for folder in spec.submodule_search_locations or ()):
         for file in sorted(Path(folder).glob(f"lib/*{name}*"), reverse=True):
             if _SUFFIXES & set(file.suffixes):
                 return str(file)
     from ctypes.util import find_library
 
-    found = find_library(name.removeprefix("lib"))
+    found = find_library(name.removeprefix("lib")) if specs else None
     if found is None:
         raise ModuleNotFoundError(f"the library {name} is missing")
     return found

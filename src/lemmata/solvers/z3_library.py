@@ -164,7 +164,7 @@ OP_STORE, OP_SELECT, OP_CONST_ARRAY, OP_AS_ARRAY = 0x300, 0x301, 0x302, 0x30A
 MEMOUT_FAIL = 7  # Z3_error_code
 ENDLESS_MS = (1 << 32) - 1  # Z3's own word for "no limit"
 
-z3 = Library("z3", "libz3", _SIGNATURES)
+z3 = Library(["z3"], "libz3", _SIGNATURES)
 
 
 class Z3Error(RuntimeError):
