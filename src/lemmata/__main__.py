@@ -14,7 +14,7 @@ def main() -> NoReturn:
     """Run the command line."""
     gc.disable()
     try:
-        from lemmata.cli import main as command_line
+        from lemmata.cli import command_line
 
         sys.set_int_max_str_digits(0)  # verdicts may have numbers of any length
         command_line()

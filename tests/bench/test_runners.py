@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
+from tests.support.processes import wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc")
 
@@ -125,8 +126,7 @@ def test_closing_a_run_ends_it(tmp_path: Path) -> None:
         tmp_path,
         RunLimits(5, 512),
     )
-    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
-        time.sleep(0.01)
+    assert wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     running.close()
     running.close()
     assert not is_alive(int((tmp_path / "pid").read_text()))

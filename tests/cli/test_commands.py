@@ -14,7 +14,7 @@ import click
 import pytest
 
 from lemmata import __version__
-from lemmata.cli import HOMES, app, main
+from lemmata.cli import HOMES, app, command_line
 from lemmata.run.task import Wanted
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
@@ -43,7 +43,7 @@ def lemmata(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 
@@ -315,7 +315,7 @@ def test_techniques_and_presets_reach_the_engine(lemmata, monkeypatch):
         seen.append((config, rest["wanted"]))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lemmata.run.check", check)
+    monkeypatch.setattr("lemmata.run.supervise", check)
     options = ["--technique", "lift=none", "--technique", "renew=9", "--seed", "5", "--no-preprocess", "--memory", "99"]
     assert lemmata("check", "safe.aag", *options)[0] == 130
     assert lemmata("check", "safe.aag", "--preset", "textbook")[0] == 130
@@ -363,7 +363,7 @@ def test_a_model_may_come_through_a_pipe_although_two_workers_want_it(folder):
 
 
 def test_only_the_command_that_is_called_is_imported():
-    code = "import sys, lemmata.cli; lemmata.cli.main()"
+    code = "import sys, lemmata.cli; lemmata.cli.command_line()"
     seen = "import lemmata, sys; print(sorted(m for m in sys.modules if m.startswith('lemmata')))"
     assert subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True).stdout == "['lemmata']\n"
     listed = "import atexit; atexit.register(lambda: print(*sys.modules))"

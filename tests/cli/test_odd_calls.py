@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.cli import main
+from lemmata.cli import command_line
 from lemmata.cli.output import is_rich
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
@@ -47,7 +47,7 @@ def lemmata(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic(), raising=False)
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 

@@ -41,7 +41,7 @@ def has_children() -> bool:
 
 def test_an_interpreter_that_ends_at_once_is_a_bug_and_not_a_wait_for_ever(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    outcome = run.check(LARGE, CONFIG, is_fork=False, bundles=tmp_path)
+    outcome = run.supervise(LARGE, CONFIG, is_fork=False, bundles=tmp_path)
     assert [p.verdict for p in outcome.result.properties] == [Unknown("error")]
 
 
@@ -60,7 +60,7 @@ def test_an_interruption_while_a_worker_gets_its_task_leaves_neither_process_nor
     monkeypatch.setattr("lemmata.run.process.send", interrupted)
     before = open_files()
     with pytest.raises(KeyboardInterrupt):
-        run.check(LARGE, CONFIG, is_fork=False)
+        run.supervise(LARGE, CONFIG, is_fork=False)
     assert open_files() == before
     assert not has_children()
 

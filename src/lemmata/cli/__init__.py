@@ -127,7 +127,7 @@ def app(ctx: click.Context) -> None:
         ctx.exit(USAGE)
 
 
-def main() -> None:
+def command_line() -> None:
     """The program ``lemmata``."""
     try:
         sys.exit(app.main(prog_name="lemmata", standalone_mode=False))

@@ -163,7 +163,9 @@ def check_command(
         watchers.append(Stream())
     with _termination_as_interruption():
         try:
-            outcome = run.check(str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED)
+            outcome = run.supervise(
+                str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED
+            )
         finally:
             if live:
                 live.close()

@@ -61,7 +61,7 @@ class Watcher(Protocol):
         ...
 
 
-def check(
+def supervise(
     source: str | Model,
     config: Config,
     *,

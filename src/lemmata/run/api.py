@@ -56,7 +56,9 @@ def check(
     )
     line = LiveLine(sys.stderr) if progress else None
     try:
-        outcome = run.check(str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ())
+        outcome = run.supervise(
+            str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ()
+        )
     finally:
         if line:
             line.close()

@@ -57,9 +57,11 @@ def _file(packages: Sequence[str], name: str) -> str:
         for file in sorted(Path(folder).glob(f"lib/*{name}*"), reverse=True):
             if _SUFFIXES & set(file.suffixes):
                 return str(file)
-    from ctypes.util import find_library
+    found = None
+    if specs:
+        from ctypes.util import find_library
 
-    found = find_library(name.removeprefix("lib")) if specs else None
+        found = find_library(name.removeprefix("lib"))
     if found is None:
         raise ModuleNotFoundError(f"the library {name} is missing")
     return found

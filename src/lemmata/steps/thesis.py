@@ -49,7 +49,7 @@ class EdgeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Posed(Step):
+class ThesisPosed(Step):
     """The control-flow graph."""
 
     variables: tuple[Term, ...]
@@ -60,7 +60,7 @@ class Posed(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck(Step):
+class ThesisZeroCheck(Step):
     """Is ℓ_0 = ℓ_E? If not, level 0 is there."""
 
     is_error: bool
@@ -104,7 +104,7 @@ class Interpolated(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation(Step):
+class ThesisPropagation(Step):
     """Is there a level i with ``F_{i-1} = F_i`` everywhere?"""
 
     level: int
@@ -120,4 +120,4 @@ class ReachedError(Step):
     places: tuple[str, ...]
 
 
-ThesisStep = Posed | ZeroCheck | NextLevel | EdgeQuery | Interpolated | Propagation | ReachedError
+ThesisStep = ThesisPosed | ThesisZeroCheck | NextLevel | EdgeQuery | Interpolated | ThesisPropagation | ReachedError

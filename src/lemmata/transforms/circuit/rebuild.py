@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from lemmata.models.aig import Aig, Lit
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
@@ -87,7 +87,7 @@ class Replaced:
     latches: tuple[int, ...]  # old position of each new latch
     inputs: tuple[int, ...]  # old position of each new input
     properties: tuple[int, ...]  # old index of each new property
-    facts: tuple[Cube, ...] = field(default=())
+    facts: tuple[LatchCube, ...] = field(default=())
 
     def invariant(self, invariant: Invariant) -> Invariant:
         """The new cubes over the old latches, and the facts that let latches go."""
@@ -110,7 +110,7 @@ class Replaced:
         return describe_trace(self.old, self.properties[trace.prop], initial_state(self.old, chosen, lines[0]), lines)
 
 
-def describe_invariant(model: Aig, cubes: Iterable[Cube]) -> Invariant:
+def describe_invariant(model: Aig, cubes: Iterable[LatchCube]) -> Invariant:
     """An invariant that speaks with the model's names."""
     names = tuple(map(model.latch_name, range(model.latches)))
     return Invariant(tuple(dict.fromkeys(cubes)), names, model.first_latch)
@@ -158,7 +158,7 @@ def rebuild(
     model: Aig,
     properties: Sequence[int] | None = None,
     replacement: Mapping[int, Lit] | None = None,
-    facts: Iterable[Cube] = (),
+    facts: Iterable[LatchCube] = (),
 ) -> CircuitReduction:
     """The cone of the chosen properties with latches (by position) replaced by old literals of constants or other latches."""
     replacement = replacement or {}
