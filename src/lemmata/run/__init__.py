@@ -41,6 +41,7 @@ class Outcome:
     files: Mapping[int, Files]
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
+    modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
 
     @property
     def is_broken(self) -> bool:
@@ -97,7 +98,7 @@ def supervise(
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb)
     bugs = tuple(_bundle(ledger, source, config, bundles))
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved))
+    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules)
 
 
 def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:

@@ -95,13 +95,20 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Loaded:
+    """The modules of ours that the worker has loaded so far."""
+
+    modules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Crashed:
     """An exception that nobody expected; ``detail`` is its traceback."""
 
     detail: str
 
 
-Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Crashed
+Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Loaded | Crashed
 
 
 def send(fd: int, message: object) -> None:

@@ -21,6 +21,7 @@ class Wanted:
     witness: bool = False  # traces as witnesses in the notation of the file
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
+    modules: bool = False  # what a worker had to load
 
 
 NOTHING_ELSE = Wanted()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import sys
 from collections.abc import Callable
 from time import monotonic
 
@@ -15,7 +16,7 @@ from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
 from lemmata.run.limits import OUT_OF_MEMORY
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
+from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
 
@@ -40,6 +41,8 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
             reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.label))
             if (message := _slice(flow, position, until, task.deadline)) is not None:
                 pending.discard(position)
+                if task.wanted.modules:
+                    tell(Loaded(tuple(name for name in sys.modules if name.startswith("lemmata."))))
                 tell(message)
 
 

@@ -58,7 +58,9 @@ class CircuitWorld:
         """Reduce the circuit to what the chosen properties need."""
         if any(ENGINES[name].reduction != "none" for name in self._shares):
             _ = self._reduction
-        self.engine = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
+        self.engine = Interleave(
+            [(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True
+        )
 
     @cached_property
     def _reduction(self) -> CircuitReduction:

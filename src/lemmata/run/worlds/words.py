@@ -96,7 +96,8 @@ class WordsWorld:
 
     def prepare(self) -> None:
         """What an engine needs is made in its first turn."""
-        self.engine = Interleave([pair for name, share in self._shares.items() for pair in self._engines(name, share)])
+        engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
+        self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Nothing is left to do: an engine's way back has done it."""
