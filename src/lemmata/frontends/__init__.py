@@ -99,7 +99,10 @@ def _parse_vmt(data: bytes, file: str) -> Graph:
 
 def _parse_script(data: bytes, file: str) -> Graph:
     """SMT-LIB: a transition system where terms have VMT-LIB's annotations, else Horn clauses."""
-    from lemmata.frontends.horn import parse_horn
-    from lemmata.frontends.vmt import is_vmt
+    from lemmata.frontends.smtlib import is_vmt
 
-    return _parse_vmt(data, file) if is_vmt(data, file) else parse_horn(data, file)
+    if is_vmt(data, file):
+        return _parse_vmt(data, file)
+    from lemmata.frontends.horn import parse_horn
+
+    return parse_horn(data, file)
