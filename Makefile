@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: faults fuzz docs clean
+.PHONY: faults fuzz docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -118,9 +118,19 @@ $(VENV)/bin/python:
 	  { echo "Lemmata needs Python 3.11 or newer; call: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
+# Bytecode is written here, since Python may be told not to write any; then every start would compile what it loads. It is valid
+# as long as the sources are (by their hash), and old where they were edited since: those are compiled at each start until the
+# next `make compile`.
+
+COMPILE = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q --invalidation-mode checked-hash
+
 $(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install -q -e .
+	$(COMPILE) src/lemmata
 	@touch $@
+
+compile: $(VENV)/base
+	$(COMPILE) src/lemmata
 
 $(VENV)/dev: $(VENV)/base
 	$(BIN)/python -m pip install -q -e ".[dev]"

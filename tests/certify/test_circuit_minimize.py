@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import check_invariant, minimize
+from lemmata.certify.circuit.check import check_invariant, minimize
 from lemmata.certify.circuit.minimize import without_subsumed
 from lemmata.errors import CertificateError
 from lemmata.frontends.aiger import parse_aiger

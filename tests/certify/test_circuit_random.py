@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from lemmata.certify import (
+from lemmata.certify.circuit.check import (
     certify,
     check_certificate,
     check_invariant,

@@ -177,7 +177,7 @@ def test_a_bug_of_ours_is_unknown_exit_1_and_names_its_bundle(lemmata, monkeypat
     ("arguments", "hint"),
     [
         (["missing.aag"], "missing.aag: there is no such file"),
-        (["."], "directory"),
+        (["--format", "hwmcc", "."], "directory"),
         (["garbage.aag"], "garbage.aag:2:"),
         (["nothing.aag"], "no property to check"),
         (["justice.aag", "-p", "j0"], "liveness is not supported yet"),
@@ -196,7 +196,8 @@ def test_a_bug_of_ours_is_unknown_exit_1_and_names_its_bundle(lemmata, monkeypat
         (["two.aag", "--certificate", "."], "suffix"),
         (["two.aag", "--certificate", "proof.pdf"], ".aag, .aig"),
         (["two.aag", "--certificate", "two.aag"], "is the model"),
-        (["two.aag", "safe.aag"], "one file too many"),
+        (["two.aag", "safe.aag", "--witness", "w.txt"], "are about one file"),
+        (["two.aag", "safe.aag", "--format", "html"], "is about one file"),
         (["--format", "hwmcc", "two.aag", "one"], "CERT_SAT CERT_UNSAT"),
         ([], "FILE"),
     ],

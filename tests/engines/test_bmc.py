@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event, Progress

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.frontends import load

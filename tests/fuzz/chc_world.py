@@ -16,7 +16,8 @@ from typing import Any
 import z3
 
 from lemmata.frontends.horn import parse_horn
-from lemmata.frontends.vmt import is_vmt, parse_vmt
+from lemmata.frontends.smtlib import is_vmt
+from lemmata.frontends.vmt import parse_vmt
 from lemmata.models.graph import Graph
 from tests.fuzz import vmt_world
 from tests.fuzz.engines import settled, verdicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.certify.graph.check import certify_graph
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.btor2 import parse_btor2

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.certify.graph.check import certify_graph
 from lemmata.config import PdrOptions
 from lemmata.errors import CertificateError, GaveUp

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.events import Event, Reduced
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant

@@ -14,6 +14,8 @@ from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 
+WORD_SOLVERS = ("bitwuzla", "z3")
+
 _FIRST_SLICE = 5.0  # seconds
 
 

@@ -6,29 +6,30 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
 
-from lemmata import run
 from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
-from lemmata.cli.show import Stream, show_model, show_result
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
-from lemmata.report.live import LiveLine
-from lemmata.run.options import make_config, technique_choices
-from lemmata.run.task import Wanted
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
+
+if TYPE_CHECKING:  # who asks for help need not wait for it
+    from lemmata import run
 
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from lemmata.run.options import technique_choices
+
     pairs = (f"{name}={value}" for name, values in technique_choices().items() for value in values)
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
@@ -36,7 +37,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @command
 @argument("file", MODELS)
 @argument(
-    "certificates", "With --format hwmcc: where to write evidence.", metavar="[CERT_SAT CERT_UNSAT]", nargs=-1, required=False
+    "more", "More files, or folders of them; with --format hwmcc: where to write evidence.", metavar="[FILE|DIR]...", nargs=-1
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
 @click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
@@ -81,7 +82,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
 def check_command(
     file: Path,
-    certificates: tuple[Path, ...],
+    more: tuple[Path, ...],
     prop: str,
     entry: str | None,
     dialect: DialectChoice | None,
@@ -121,14 +122,26 @@ def check_command(
       lemmata check program.bpl --entry main
       lemmata check program.bpl --engine traces --checker pdr
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
+      lemmata check a.smt2 b.smt2 examples/lia --timeout 10
 
     \b
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted.
     A time-out or a memory limit is an unknown. No memory limit is set unless you ask for one.
     With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
     An older file at the path of a witness or certificate is removed at the start.
+    Several files, or a folder, make one table; limits are for each file, and the exit code is the worst of the files':
+    130, 1, 2, 10, 5, 0. What names one file to write (--witness, --certificate, --model) is refused then.
     """
-    paths = _paths(form, file, certificates, witness, certificate)
+    from lemmata import run
+    from lemmata.cli.show import Stream, show_model, show_result
+    from lemmata.report.live import LiveLine
+    from lemmata.run.options import make_config
+    from lemmata.run.task import Wanted
+
+    is_many = form is not Format.hwmcc and (bool(more) or file.is_dir())
+    if is_many and (witness or certificate or model):
+        raise UsageError("--witness, --certificate and --model are about one file: check it alone")
+    paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
     config = make_config(
@@ -147,6 +160,11 @@ def check_command(
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
     )
+    if is_many:
+        from lemmata.cli.many import check_many
+
+        with _termination_as_interruption():
+            raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
     for path in paths.given:
         reserve(path, file)
     wanted = Wanted(paths.witness is not None, paths.kind or (".smt2" if model else ""), form is Format.jsonl)
@@ -185,9 +203,7 @@ class Paths:
         return [path for path in (self.witness, self.certificate) if path is not None]
 
 
-def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | None, certificate: Path | None) -> Paths:
-    if hwmcc and form is not Format.hwmcc:
-        raise UsageError(f"one model at a time: {hwmcc[0]} is one file too many (two more belong to --format hwmcc)")
+def _paths(hwmcc: tuple[Path, ...], witness: Path | None, certificate: Path | None) -> Paths:
     if hwmcc and (len(hwmcc) != 2 or witness or certificate):
         raise UsageError(
             "--format hwmcc takes MODEL or MODEL CERT_SAT CERT_UNSAT, and then neither --witness nor --certificate"
@@ -198,6 +214,8 @@ def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | No
 
 
 def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
+    from lemmata.run.options import technique_choices
+
     pairs = [text.partition("=") for text in techniques]
     for text, (name, equals, value) in zip(techniques, pairs, strict=True):
         if not (name and equals and value):

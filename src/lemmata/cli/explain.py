@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -47,6 +47,7 @@ from lemmata.run.options import make_config, megabytes, seconds
 from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.run.task import Task
 from lemmata.steps.given import Given
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 

@@ -17,13 +17,15 @@ from lemmata.errors import GaveUp
 from lemmata.verdict import Unknown, Verdict
 
 FIRST_TURN = 2.0  # seconds of which each engine has its share at first
+FIRST_TURN_ON_BITS = 0.25  # where an interrupted engine goes on as if nothing had happened
 
 
 class Interleave:
     """Engines with their shares of the time."""
 
-    def __init__(self, engines: Sequence[tuple[Callable[[], Engine], float]]) -> None:
+    def __init__(self, engines: Sequence[tuple[Callable[[], Engine], float]], is_on_bits: bool = False) -> None:
         self._makers = engines
+        self._first_turn = min(FIRST_TURN, FIRST_TURN_ON_BITS) if is_on_bits else FIRST_TURN
         self._made: dict[int, Engine] = {}
         self.name = ""
         self.bound = -1
@@ -36,7 +38,7 @@ class Interleave:
         reason = "incomplete"
         while left:
             number = min(left, key=lambda number: spent[number] / left[number])  # who is behind; the first one of equals
-            turn = left[number] * max(FIRST_TURN, sum(spent.values()))
+            turn = left[number] * max(self._first_turn, sum(spent.values()))
             began = time.monotonic()
             try:
                 verdict = self._engine(number).check(prop, self._end(turn, until, len(left) == 1))

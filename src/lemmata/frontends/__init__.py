@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lemmata.config import DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
-from lemmata.frontends.aiger import parse_aiger
-from lemmata.frontends.aiger.header import check_magic
 from lemmata.frontends.files import reading, reject_packed
-from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
+
+if TYPE_CHECKING:  # a front end is loaded when it has something to read
+    from lemmata.models.aig import Aig
+    from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
 _READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2) and Boogie (.bpl)"
@@ -49,22 +50,38 @@ def _front_end(head: bytes, file: str, entry: str | None, dialect: DialectName |
     if dialect is not None:
         raise UsageError(f"{file} is no Boogie: a dialect is for programs (.bpl)")
     if head[:4] in (b"aag ", b"aig "):
-        return parse_aiger
+        return _parse_aiger
     reject_packed(head, file)
     if suffix in (".aag", ".aig"):
-        check_magic(head, file)
-        return parse_aiger
-    from lemmata.frontends.btor2 import is_btor2, parse_btor2  # here, since who has a circuit need not wait for it
+        from lemmata.frontends.aiger.header import check_magic
 
-    if suffix in (".btor", ".btor2") or (is_btor2(head) and suffix not in (".smt2", ".vmt")):
-        return parse_btor2
+        check_magic(head, file)
+        return _parse_aiger
+    if suffix in (".smt2", ".vmt"):
+        return _parse_vmt if suffix == ".vmt" else _parse_script
+    from lemmata.frontends.btor2 import is_btor2
+
+    if suffix in (".btor", ".btor2") or is_btor2(head):
+        return _parse_btor2
     from lemmata.frontends.smtlib import is_script
 
-    if suffix in (".smt2", ".vmt") or is_script(head):
-        return _parse_vmt if suffix == ".vmt" else _parse_script
+    if is_script(head):
+        return _parse_script
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)
+
+
+def _parse_aiger(data: bytes, file: str) -> Aig:
+    from lemmata.frontends.aiger import parse_aiger
+
+    return parse_aiger(data, file)
+
+
+def _parse_btor2(data: bytes, file: str) -> Graph:
+    from lemmata.frontends.btor2 import parse_btor2
+
+    return parse_btor2(data, file)
 
 
 def _parse_boogie(data: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Graph:
@@ -82,7 +99,10 @@ def _parse_vmt(data: bytes, file: str) -> Graph:
 
 def _parse_script(data: bytes, file: str) -> Graph:
     """SMT-LIB: a transition system where terms have VMT-LIB's annotations, else Horn clauses."""
-    from lemmata.frontends.horn import parse_horn
-    from lemmata.frontends.vmt import is_vmt
+    from lemmata.frontends.smtlib import is_vmt
 
-    return _parse_vmt(data, file) if is_vmt(data, file) else parse_horn(data, file)
+    if is_vmt(data, file):
+        return _parse_vmt(data, file)
+    from lemmata.frontends.horn import parse_horn
+
+    return parse_horn(data, file)

@@ -12,9 +12,10 @@ Horn clauses), inputs stand for the next values and the relation is in the guard
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

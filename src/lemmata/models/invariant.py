@@ -7,9 +7,9 @@ the transition T of the circuit, certify checks ``I → Inv``, ``Inv ∧ C ∧ T
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lemmata.escapes import in_html
+from lemmata.values import dataclass
 
 LatchCube = tuple[int, ...]  # sorted latch literals of the original model, read as "and"
 

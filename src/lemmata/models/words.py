@@ -5,11 +5,10 @@ They are the word-level sisters of ``Invariant`` and ``Trace``; certify checks a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import infix, value_text
+from lemmata.values import dataclass
 
 Values = tuple[tuple[Term, Value], ...]
 

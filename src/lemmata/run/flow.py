@@ -14,8 +14,8 @@ from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
+from lemmata.models.aig import Aig
 from lemmata.run.evidence import files
-from lemmata.run.kinds import is_inexact
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import not_checked, select
@@ -54,6 +54,13 @@ class Flow:
         """Reduce the model to what the chosen properties need, and build the engine on it."""
         self._world.prepare()
 
+    def _is_inexact(self, verdict: Unsafe) -> bool:
+        if isinstance(self._model, Aig):
+            return False
+        from lemmata.run.kinds import is_inexact
+
+        return is_inexact(self._model, verdict.trace)
+
     def settle(self, position: int, until: float | None) -> Settled | Uncertified:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""
         prop, started = self.chosen[position], monotonic()
@@ -66,7 +73,7 @@ class Flow:
         try:
             if not (self._keeps_proofs and isinstance(verdict, Safe)):
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
-            if isinstance(verdict, Unsafe) and is_inexact(self._model, verdict.trace):
+            if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
             by = self._world.certify(prop.index, verdict)
             read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])

@@ -7,7 +7,6 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Literal
@@ -20,8 +19,9 @@ from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import NotChecked, PropertyResult, Result
 from lemmata.run.crew import Gone
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Verdict
 
 _REMEMBERED = 10_000  # events, for bug bundles
@@ -73,6 +73,7 @@ class Ledger:
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
+        self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -108,6 +109,8 @@ class Ledger:
                 self._reach(prop, bound, by or engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
+            case Loaded(modules):
+                self.modules = modules
             case Gone():
                 self._note_gone(engine, message)
             case Refused():

@@ -20,7 +20,6 @@ from lemmata.config import (
 )
 from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
-from lemmata.solvers.sat import SAT_BACKENDS
 
 
 def _names(kind: type) -> frozenset[str]:
@@ -161,6 +160,8 @@ def _technique(name: str, value: object, kind: object) -> Any:
 
 def _choices(name: str, kind: object) -> tuple[str, ...]:
     if name == "backend":
+        from lemmata.solvers.sat import SAT_BACKENDS  # with the library behind them: few ask
+
         return SAT_BACKENDS
     return ("true", "false") if kind is bool else ("0", "1", "2", "…") if kind is int else get_args(kind)
 

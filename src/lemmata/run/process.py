@@ -15,15 +15,13 @@ import faulthandler
 import os
 import signal
 import sys
-import traceback
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
 from lemmata.run.limits import die_with_parent, limit_memory
 from lemmata.run.messages import Inbox, send
 from lemmata.run.task import Task
-from lemmata.run.worker import serve
+from lemmata.values import dataclass
 
 _ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
 _OUTPUT_BYTES = 1 << 16  # bytes of output that we keep
@@ -148,8 +146,12 @@ def _fork(task: Task, ends: _Ends, others: tuple[int, ...]) -> int:
         for target in (1, 2):
             os.dup2(ends.output, target)
         _prepare(task, parent)
+        from lemmata.run.worker import serve  # what it needs is loaded by those who work
+
         code = serve(task, ends.outbox, _Elsewhere(Inbox(ends.inbox)))
     except BaseException:
+        import traceback
+
         os.write(2, traceback.format_exc().encode())
     finally:
         os._exit(code)
@@ -178,6 +180,8 @@ def serve_fresh(inbox: int, outbox: int, parent: int) -> None:
         received = mail.receive()
     if received and isinstance(task := received[0], Task):
         _prepare(task, parent)
+        from lemmata.run.worker import serve
+
         os._exit(serve(task, outbox, _Elsewhere(mail)))
 
 

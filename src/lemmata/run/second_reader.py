@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from lemmata.certify.reading.programs import ProgramReading
 from lemmata.config import DialectName
 from lemmata.frontends.files import read_bytes
-from lemmata.models.graph import Graph
+from lemmata.models.aig import Aig
 from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
+
+if TYPE_CHECKING:
+    from lemmata.certify.reading.programs import ProgramReading
+    from lemmata.models.graph import Graph
 
 _LEAST_S, _SHARE = 2.0, 0.3  # what it may take: seconds, and a share of the time that the engine took
 _BYTES_PER_S = 1 << 20  # that the slowest of the readers gets through; none of them looks at the clock while it reads
@@ -46,7 +50,7 @@ class SecondReader:
 
     def _read(self, path: str, prop: int, verdict: Safe | Unsafe, until: float) -> str | None:
         model = self._model
-        if isinstance(model, Graph) and model.origin.kind == "boogie":
+        if not isinstance(model, Aig) and model.origin.kind == "boogie":
             self._program = self._program or program_reading(path, model, self._dialect)
             return self._program.read_again(prop, verdict, until)
         from lemmata.certify.reading import read_again
@@ -56,6 +60,7 @@ class SecondReader:
 
 def program_reading(path: str, graph: Graph, dialect: DialectName | None = None, seed: int = 0) -> ProgramReading:
     """The program in ``path``, ready to be executed beside the graph that was made of it."""
+    from lemmata.certify.reading.programs import ProgramReading
     from lemmata.frontends.boogie.reader import read_program
 
     return ProgramReading(read_program(read_bytes(path), path, dialect), graph, seed)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 from lemmata.config import Config
-from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
-Model = Aig | Graph
+if TYPE_CHECKING:  # who has a circuit need not load what graphs are made of
+    from lemmata.models.aig import Aig
+    from lemmata.models.graph import Graph
+
+Model: TypeAlias = "Aig | Graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class Wanted:
     witness: bool = False  # traces as witnesses in the notation of the file
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
+    modules: bool = False  # what a worker had to load
 
 
 NOTHING_ELSE = Wanted()

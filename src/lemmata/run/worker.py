@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import errno
 import gc
-import traceback
+import sys
 from collections.abc import Callable
 from time import monotonic
 
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
+from lemmata.run.limits import OUT_OF_MEMORY
+from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
-
-OUT_OF_MEMORY = 3  # exit code of a worker
 
 _Tell = Callable[[Message], None]
 Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
@@ -42,6 +41,8 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
             reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.label))
             if (message := _slice(flow, position, until, task.deadline)) is not None:
                 pending.discard(position)
+                if task.wanted.modules:
+                    tell(Loaded(tuple(name for name in sys.modules if name.startswith("lemmata."))))
                 tell(message)
 
 
@@ -97,6 +98,8 @@ def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
     except Exception as error:
         if _is_memory(error, task):
             return OUT_OF_MEMORY
+        import traceback
+
         send(outbox, Crashed(traceback.format_exc()))
         return 1
     return 0

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import pysolvers
 
 from lemmata.errors import GaveUp
+from lemmata.values import dataclass
 
 Backend = Literal["cadical153", "glucose4"]
 SLICE = 1000  # conflicts between two looks at the clock

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import pysolvers
 
 from lemmata.errors import GaveUp
+from lemmata.values import dataclass
 
 _Clause = Sequence[int]
 

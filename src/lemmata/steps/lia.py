@@ -5,11 +5,10 @@ A *cube* is a tuple of literals, read as their conjunction; a frame is a tuple o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
 from lemmata.logic.terms import Term
 from lemmata.models.words import Values
+from lemmata.values import dataclass
 
 LiaCube = tuple[Term, ...]
 LiaFrame = tuple[Term, ...]

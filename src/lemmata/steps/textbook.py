@@ -7,9 +7,8 @@ latch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
+from lemmata.values import dataclass
 
 BitCube = tuple[int, ...]
 

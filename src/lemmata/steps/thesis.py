@@ -6,10 +6,9 @@ The steps are those of sections 3.3.1 and 3.3.2. A ``FrameTable`` has a row per 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

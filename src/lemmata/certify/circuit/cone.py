@@ -8,9 +8,9 @@ can be forgotten without changing what the literals do over time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lemmata.models.aig import Aig, Lit
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ A sort is a number (the width of a word) or a pair (widths of index and element 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NoReturn
 
 from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY
 from lemmata.errors import CertificateError
+from lemmata.values import dataclass
 
 LineSort = int | tuple[int, int]
 _DIGITS = {"const": frozenset(b"01"), "constd": frozenset(b"0123456789"), "consth": frozenset(b"0123456789abcdefABCDEF")}

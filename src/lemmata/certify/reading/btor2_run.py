@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, ReadLine
 from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY, signed_value
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from lemmata.certify.reading.program_values import CompiledExpression, ExpressionCompiler, ProgramText, Storage
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

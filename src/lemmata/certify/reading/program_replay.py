@@ -12,7 +12,6 @@ body, then by the fact that joins both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -24,6 +23,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 _FACTS = 50_000
 _WAYS = 2_000  # that may be left open, times the number of facts

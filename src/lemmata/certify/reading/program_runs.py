@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from random import Random
 from time import monotonic, thread_time
@@ -23,6 +23,7 @@ from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_pr
 from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
+from lemmata.values import dataclass
 
 _STEPS = 100  # of one run
 _LONG = (10, 600)  # every tenth run may have more steps

@@ -35,17 +35,18 @@ def _bitwuzla(script: str, until: float | None) -> bool | None:
 
 
 def _z3(script: str, until: float | None) -> bool | None:
-    import z3
+    from lemmata.solvers.z3_library import TRUE, UNKNOWN, checked, complaint, new_context, set_timeout, z3
 
-    solver = z3.Solver()
+    context = new_context()
+    solver = checked(context, z3.Z3_mk_solver(context))
+    z3.Z3_solver_inc_ref(context, solver)
     if until is not None:
         left = until - time.monotonic()
         if left <= 0:
             return None
-        solver.set("timeout", max(1, int(1000 * left)))
-    try:
-        solver.from_string(script)
-    except z3.Z3Exception:
+        set_timeout(context, solver, max(1, int(1000 * left)))
+    z3.Z3_solver_from_string(context, solver, script.encode())
+    if complaint(context) is not None:
         return None
-    answer = solver.check()
-    return None if answer == z3.unknown else bool(answer == z3.sat)
+    answer = z3.Z3_solver_check(context, solver)
+    return None if answer == UNKNOWN else bool(answer == TRUE)

@@ -14,10 +14,10 @@ simplification.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lemmata.engines.circuit.netlist import XOR, Netlist, Op, reads
 from lemmata.models.aig import Lit
+from lemmata.values import dataclass
 
 TRUE_NODE = 1
 AigNode = int  # a node, negative for its negation

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lemmata.logic.build import conj, disj, equal, implies
 from lemmata.logic.sorts import BOOL
@@ -23,6 +23,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.shape import edges_towards
+from lemmata.values import dataclass
 
 _LARGEST = 12  # nodes of a term that goes on without a variable of its own
 

@@ -14,7 +14,7 @@ many as one edge needs at the same time. Trees still grow exponentially; beyond 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.bounded import Breathe
 from lemmata.errors import GaveUp
@@ -28,6 +28,7 @@ from lemmata.oracles.derive import derived_fact
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 
 MOST_NODES = 3000
 _SMALL = 40

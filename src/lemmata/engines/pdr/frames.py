@@ -7,10 +7,10 @@ directions, and what each level holds. (Bradley 2011; the difference encoding is
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from lemmata.engines.pdr.oracle import INFINITY, Cube
+from lemmata.values import dataclass
 
 _GONE = -1  # the level of a lemma that a stronger one replaced
 

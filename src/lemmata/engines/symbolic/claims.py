@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.symbolic.state import SymbolicState, distinct_conjuncts
 from lemmata.errors import GaveUp
@@ -25,6 +25,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 
 Ask = Callable[[Sequence[Term], float | None], Sat | Unsat | None]  # formulas, until when; None is too hard to say
 Leaving = Mapping[int | None, Sequence[tuple[int, Edge]]]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, cast
 
 from lemmata.config import LiftedOptions, ThesisOptions
@@ -33,6 +33,7 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _PATIENCE = 5.0  # seconds for a path program that is met for the first time

@@ -15,7 +15,6 @@ variable of its own and an equation in the guard. The remaining variables of a c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.skeleton import QUANTIFIERS, Skeleton, TakenNames
 from lemmata.logic.build import conj, disj, equal, negate
@@ -23,6 +22,7 @@ from lemmata.logic.smtlib.term_reader import FORALL
 from lemmata.logic.sorts import BOOL, Sort
 from lemmata.logic.terms import FALSE, Term, name_of, topological, var
 from lemmata.models.graph import Edge, Location, Source
+from lemmata.values import dataclass
 
 _MOST_CLAUSES = 10_000  # that one formula is cut into
 _Signed = tuple[Term, bool]

@@ -7,10 +7,9 @@ list of latches that must differ), so k-induction works on the circuit as it was
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
-from lemmata.certify import certify, minimize
+from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import Interleave
@@ -28,6 +27,7 @@ from lemmata.solvers.checker import Backend
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 
@@ -58,7 +58,9 @@ class CircuitWorld:
         """Reduce the circuit to what the chosen properties need."""
         if any(ENGINES[name].reduction != "none" for name in self._shares):
             _ = self._reduction
-        self.engine = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
+        self.engine = Interleave(
+            [(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True
+        )
 
     @cached_property
     def _reduction(self) -> CircuitReduction:

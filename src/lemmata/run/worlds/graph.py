@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from time import monotonic
 
@@ -45,6 +45,7 @@ from lemmata.steps.graph import Doubted
 from lemmata.transforms import Chain
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
@@ -49,6 +48,7 @@ from lemmata.transforms.system.arrays import TooLarge, large_sorts
 from lemmata.transforms.system.blast import Blasted, blast, width_of, without_arrays
 from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
 from lemmata.transforms.system.functional import FunctionalReduction
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
@@ -96,7 +96,8 @@ class WordsWorld:
 
     def prepare(self) -> None:
         """What an engine needs is made in its first turn."""
-        self.engine = Interleave([pair for name, share in self._shares.items() for pair in self._engines(name, share)])
+        engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
+        self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Nothing is left to do: an engine's way back has done it."""

@@ -8,13 +8,14 @@ what nobody reads. ``facts`` says why a latch may be replaced: cubes that no rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
+from lemmata.values import dataclass
 
 
 class AigBuilder:

@@ -9,7 +9,6 @@ for each.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import Program
@@ -21,6 +20,7 @@ from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, S
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.stretches import follow
 from lemmata.transforms import Reduction, WayBack
+from lemmata.values import dataclass
 
 ClaimedLemmas = Mapping[int, tuple[Term, ...]]  # by location
 

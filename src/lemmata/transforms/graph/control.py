@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
@@ -32,6 +32,7 @@ from lemmata.transforms.graph.back import (
     unchanged_edge,
 )
 from lemmata.transforms.graph.edges import simplified
+from lemmata.values import dataclass
 
 _SECONDS = 30.0  # a net; the numbers below decide
 _PLACES = 256  # combinations

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, implies, negate
@@ -27,6 +26,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import ClaimedLemmas
 from lemmata.transforms.graph.measures import TreeSizes
+from lemmata.values import dataclass
 
 _SHORT = 300  # nodes of a precondition that is good enough
 _CUBES = 300

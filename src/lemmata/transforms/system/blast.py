@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import Place, Unsupported
 from lemmata.logic.blast import Blaster, CannotBlast
@@ -38,6 +37,7 @@ from lemmata.transforms.circuit.rebuild import AigBuilder
 from lemmata.transforms.system.arrays import MOST_ARRAY_BITS, expand_arrays, large_sorts
 from lemmata.transforms.system.arrays_havoc import havoc_arrays
 from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
+from lemmata.values import dataclass
 
 BitPlace = tuple[Term, int]  # a word and a position in it
 _Bits = Mapping[int, int]  # position → 0 or 1

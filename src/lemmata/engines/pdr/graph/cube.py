@@ -12,13 +12,13 @@ inclusion costs only time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.linear import Atom, comparison, normal, split_equation
 from lemmata.logic.terms import TRUE, Term, Value
+from lemmata.values import dataclass
 
 Limit = tuple[Any, bool]  # constant, strict: the larger, the tighter
 Limits = dict[Any, Limit]  # by the terms of a form, or by literal where it is not a bound

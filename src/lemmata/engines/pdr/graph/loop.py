@@ -11,7 +11,7 @@ Hoder, Bjørner 2012 (GPDR); Komuravelli, Gurfinkel, Chaki 2014 (Spacer).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import GraphCube
@@ -20,6 +20,7 @@ from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
 from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
 from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, GraphQuestions, Guide, Reached
 from lemmata.engines.pdr.oracle import INFINITY
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True)

@@ -8,10 +8,10 @@ A *may* obligation is a guess: nothing bad follows if it is reached, it is merel
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from lemmata.engines.pdr.graph.cube import GraphCube
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,6 @@ inductive, and no question is needed to know it. A transition counts as long as 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from dataclasses import dataclass
 
 from lemmata.engines.pdr.graph.cube import Assignment, GraphCube, holds, quick
 from lemmata.engines.pdr.graph.edges import FramedEdge
@@ -16,6 +15,7 @@ from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 _KEPT = 200  # transitions per location
 

@@ -6,13 +6,13 @@ The page never looks inside cubes and facts. ``level`` of a question is that of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
 from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphLemma
 from lemmata.engines.pdr.graph.obligations import GraphObligation
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ is what the engine ``lifted`` is for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lemmata.engines.pdr.textbook.integers_system import NoPredecessor, OneLocation, Predecessor
 from lemmata.errors import GaveUp
@@ -51,6 +50,7 @@ from lemmata.steps.lia import (
     LiaZeroCheck,
     PreImage,
 )
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 

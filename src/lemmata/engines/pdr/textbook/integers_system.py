@@ -11,7 +11,6 @@ answer says which of them, and which literals of a cube, were needed. T is asser
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, negate
@@ -27,6 +26,7 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards, leading_to
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import LiaCube, LiaFrame
+from lemmata.values import dataclass
 
 _MOST_CUBES = 200
 

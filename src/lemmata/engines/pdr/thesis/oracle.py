@@ -8,7 +8,6 @@ a new query there.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import ThesisFrames
@@ -16,6 +15,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat
+from lemmata.values import dataclass
 
 _RENEW = 3000  # assumed terms after which a solver is built anew
 _HARD = 1.5  # seconds after which a question goes to another solver

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.smt import Unsat, open_solver
+from lemmata.values import dataclass
 
 _X = TypeVar("_X")
 

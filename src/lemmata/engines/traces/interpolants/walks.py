@@ -9,7 +9,6 @@ long.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.engines.traces.projection import Projection, path_program
@@ -18,6 +17,7 @@ from lemmata.errors import GaveUp
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
+from lemmata.values import dataclass
 from lemmata.verdict import Unsafe
 
 _FIRST = 4  # traces of a path program before the first walk

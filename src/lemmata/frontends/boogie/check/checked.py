@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.types import sort_of_type
 from lemmata.frontends.boogie.syntax.source import SourceText
 from lemmata.frontends.boogie.syntax.tree import Axiom, Expression, Function, Name, Procedure, Type, Variable
 from lemmata.logic.sorts import Sort
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.assumptions import is_assumption, strengthens
 from lemmata.frontends.boogie.check.expressions import ExpressionChecker
@@ -29,6 +28,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     While,
     blocks,
 )
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

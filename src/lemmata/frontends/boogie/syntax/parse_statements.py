@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.frontends.boogie.check.names import counted
 from lemmata.frontends.boogie.syntax.attributes import refuse_meanings
@@ -30,6 +30,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     While,
     WithField,
 )
+from lemmata.values import dataclass
 
 _THREADS = frozenset({"fork", "join", "atomic", "async", "par", "yield"})
 

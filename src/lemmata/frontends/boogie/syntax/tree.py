@@ -12,9 +12,11 @@ are no structs any more (``check.structs`` makes a variable of each field).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
+
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

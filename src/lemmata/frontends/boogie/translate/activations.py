@@ -12,7 +12,7 @@ other states: it runs, but what it asserts has no meaning there (``Assertions.IG
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from lemmata.frontends.boogie.check.checked import CheckedProgram
@@ -20,6 +20,7 @@ from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Vari
 from lemmata.frontends.boogie.translate.draft import VariableScope
 from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.terms import Term, name_of, var
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

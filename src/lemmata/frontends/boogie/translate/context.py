@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.assumptions import is_assumption
 from lemmata.frontends.boogie.check.checked import CheckedProgram
@@ -16,6 +15,7 @@ from lemmata.frontends.boogie.translate.expressions import ExpressionTranslator
 from lemmata.logic.build import implies
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ whatever the statement does, and perhaps more. A proof through it counts, a run 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.syntax.tree import Variable
 from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.build import conj
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, name_of, var
+from lemmata.values import dataclass
 
 VariableTerms = Mapping[Variable, Term]
 

@@ -9,7 +9,7 @@ body or contract reads below ``old``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import (
@@ -34,6 +34,7 @@ from lemmata.frontends.boogie.syntax.tree import (
 )
 from lemmata.frontends.boogie.translate.functions import Functions
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 Symbols = dict[Variable | Term, None]  # an ordered set: globals are variables, constants and tables are terms
 

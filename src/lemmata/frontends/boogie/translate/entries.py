@@ -7,7 +7,6 @@ not call itself is copied where it is called, as long as the copies stay small; 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, UsageError
 from lemmata.frontends.boogie.check.checked import CheckedProgram
@@ -15,6 +14,7 @@ from lemmata.frontends.boogie.check.checker import ULTIMATE
 from lemmata.frontends.boogie.syntax.tree import Procedure
 from lemmata.frontends.boogie.translate.effects import Effects
 from lemmata.frontends.boogie.translate.order import callees_first
+from lemmata.values import dataclass
 
 _LARGEST = (1000, 200, 50, 0)  # statements of a copy, what it calls included: the first that does not make too many
 _MOST = 20_000  # statements in all

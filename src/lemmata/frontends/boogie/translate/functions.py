@@ -10,7 +10,6 @@ something that the program could not say, and for operators that we do not know.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.syntax.tree import Apply, Expression, Function, Literal, Name, Variable, below
@@ -19,6 +18,7 @@ from lemmata.logic.build import build
 from lemmata.logic.smtlib.operators import Operator, indexed, operators
 from lemmata.logic.sorts import Array, Sort
 from lemmata.logic.terms import SortError, Term, var
+from lemmata.values import dataclass
 
 _BUILTIN = ("builtin", "bvbuiltin")
 _INDEXED = re.compile(r"\(?\s*(?:_\s+)?([a-z_]+)((?:\s+\d+)*)\s*\)?")

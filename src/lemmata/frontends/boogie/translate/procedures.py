@@ -9,7 +9,6 @@ are arbitrary, and what the body may rely on holds, unless its assertions are ig
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from lemmata.frontends.boogie.check.assumptions import is_assumption
 from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
@@ -17,6 +16,7 @@ from lemmata.frontends.boogie.translate.activations import Activation, Assertion
 from lemmata.frontends.boogie.translate.context import TranslationContext, checked_ones
 from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 Begin = Callable[[Activation, int], None]  # the body of an activation is to be translated, from that location on
 _Terms = Mapping[Variable, Term]

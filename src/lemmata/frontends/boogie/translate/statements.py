@@ -7,7 +7,6 @@ invariants are asserted there at every visit, or assumed if they are free. ``got
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from lemmata.frontends.boogie.syntax.tree import (
@@ -32,6 +31,7 @@ from lemmata.frontends.boogie.translate.calls import Calls
 from lemmata.frontends.boogie.translate.context import TranslationContext
 from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
 from lemmata.frontends.boogie.translate.procedures import Procedures
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
