@@ -43,6 +43,8 @@ void *grown(void *at, size_t size) {
     return moved;
 }
 
+static const double RECENT = 1e-10; /* of the next bump: some 450 conflicts ago */
+
 /* Memory */
 
 void solver_init(Solver *s) {
@@ -62,7 +64,7 @@ void solver_free(Solver *s) {
     for (int lit = 0; lit < 2 * s->room; lit++)
         free(s->watches[lit].at);
     void *all[] = {s->value,       s->level,      s->reason,     s->fact_tag,   s->phase,      s->activity,   s->heap,
-                   s->heap_place,  s->domain,     s->inside.at,  s->trail.at,   s->starts.at,  s->seen,       s->watches,
+                   s->heap_place,  s->place,      s->domain,     s->inside.at,  s->trail.at,   s->starts.at,  s->seen,       s->watches,
                    s->memory,      s->learnt.at,  s->brief.at,   s->handles.at, s->unit_tag,   s->units.at,   s->first_units.at, s->lasting.at,
                    s->core.at,     s->clause.at,  s->unmarked.at, s->stack.at,  s->counted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -86,6 +88,7 @@ void solver_variables(Solver *s, int variables) {
         WIDEN(s->activity, from, to);
         WIDEN(s->heap, from, to);
         WIDEN(s->heap_place, from, to);
+        WIDEN(s->place, from, to);
         WIDEN(s->domain, from, to);
         WIDEN(s->seen, from, to);
         WIDEN(s->watches, 2 * from, 2 * to);
@@ -218,14 +221,28 @@ static int32_t heap_pop(Solver *s) {
     return v;
 }
 
-/* Most queries end before anything is decided, so the heap is made at the first decision. */
+/* Most queries end before anything is decided, so the heap is made at the first decision; and most variables of a domain have
+   been in no conflict for long: these wait in a list, in the order in which the cone was walked. */
 static void heap_make(Solver *s) {
-    for (int i = 0; i < s->inside.size; i++)
-        if (!s->value[2 * s->inside.at[i]])
-            heap_put(s, s->heap_size++, s->inside.at[i]);
+    s->recent = s->bump * RECENT;
+    s->waiting = 0;
+    for (int i = 0; i < s->inside.size; i++) {
+        int32_t v = s->inside.at[i];
+        s->place[v] = i;
+        if (!s->value[2 * v] && s->activity[v] > s->recent)
+            heap_put(s, s->heap_size++, v);
+    }
     for (int place = s->heap_size / 2 - 1; place >= 0; place--)
         heap_down(s, place);
     s->heap_is_ready = true;
+}
+
+static inline void reopen(Solver *s, int32_t v) {
+    if (s->activity[v] <= s->recent) {
+        if (s->place[v] < s->waiting)
+            s->waiting = s->place[v];
+    } else if (s->heap_place[v] < 0)
+        heap_insert(s, v);
 }
 
 static void bump(Solver *s, int32_t v) {
@@ -233,6 +250,7 @@ static void bump(Solver *s, int32_t v) {
         for (int u = 0; u < s->variables; u++)
             s->activity[u] *= 1e-100;
         s->bump *= 1e-100;
+        s->recent *= 1e-100;
     }
     if (s->heap_place[v] >= 0)
         heap_up(s, s->heap_place[v]);
@@ -283,8 +301,8 @@ static void cancel(Solver *s, int to) {
         int v = p >> 1;
         s->value[p] = s->value[p ^ 1] = 0;
         s->phase[v] = (int8_t)(p & 1 ? -1 : 1);
-        if (s->heap_is_ready && s->heap_place[v] < 0)
-            heap_insert(s, v);
+        if (s->heap_is_ready)
+            reopen(s, v);
     }
     s->trail.size = s->head = start;
     s->starts.size = to;
@@ -731,15 +749,15 @@ static bool facts(Solver *s, const Lit *extra, int extra_size) {
     return true;
 }
 
-static Lit choose(Solver *s) {
+static Lit choose(Solver *s) { /* some variable of the domain is open */
     if (!s->heap_is_ready)
         heap_make(s);
-    while (s->heap_size > 0) {
-        int32_t v = heap_pop(s);
-        if (!s->value[2 * v])
-            return 2 * v + (s->phase[v] <= 0);
-    }
-    return -1;
+    int32_t v = 0;
+    while (s->value[2 * v] && s->heap_size > 0) /* variable 0 has a value */
+        v = heap_pop(s);
+    while (s->value[2 * v])
+        v = s->inside.at[s->waiting++];
+    return 2 * v + (s->phase[v] <= 0);
 }
 
 int solver_solve(Solver *s, const Lit *assumptions, int size, int32_t level, const Lit *extra, int extra_size) {
@@ -795,9 +813,10 @@ int solver_solve(Solver *s, const Lit *assumptions, int size, int32_t level, con
                 next = p;
         }
         if (next < 0) {
+            if (s->trail.size - s->starts.at[0] == s->inside.size)
+                return SATISFIABLE; /* no need to empty the heap */
             s->decisions++;
-            if ((next = choose(s)) < 0)
-                return SATISFIABLE;
+            next = choose(s);
         }
         PUSH(s->starts, s->trail.size);
         assign(s, next, 0);

@@ -57,6 +57,9 @@ typedef struct {
     double bump;
     int32_t *heap, *heap_place; /* open variables of the domain by activity; the place is -1 outside */
     int heap_size;
+    double recent;     /* variables with less activity are not in the heap: */
+    int32_t *place;    /* by variable: where it is in the domain; */
+    int waiting;       /* those before this place have a value */
     bool heap_is_ready;
     uint32_t *domain; /* by variable: equal to stamp inside the domain */
     uint32_t stamp;
