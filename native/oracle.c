@@ -4,7 +4,8 @@
    literal is no variable: cube′ is assumed through the next-state functions. The domain of a query is the cone of its
    assumptions and of the constraint, with the latches of the temporary clause. Lemmas bind only inside the domain: a query
    may be satisfiable though F_level says no by lemmas that reach outside. The predecessor that it gives still steps into the
-   cube, so traces stay true; and a lemma against it lies inside the domain, so the same answer does not come back.
+   cube, so traces stay true; and a lemma against it lies inside the domain, so the same answer does not come back. Pushes are
+   asked again outside.
 
    Levels of queries and tags of clauses: the relation holds always; the constraint and the lemmas of F_∞ up to FOREVER;
    lemmas up to their level; the initial states at level 0. */
@@ -82,7 +83,17 @@ void oracle_init(Oracle *o, const Circuit *c) {
     load_relation(o, c, &relation);
     relation_free(&relation);
 
+    o->lefts = grown(NULL, (size_t)(c->gates + 1) * sizeof *o->lefts);
+    o->rights = grown(NULL, (size_t)(c->gates + 1) * sizeof *o->rights);
+    memcpy(o->lefts, c->lefts, (size_t)c->gates * sizeof *o->lefts);
+    memcpy(o->rights, c->rights, (size_t)c->gates * sizeof *o->rights);
+    o->reached = grown(NULL, (size_t)total * sizeof *o->reached);
+    memset(o->reached, 0, (size_t)total * sizeof *o->reached);
+    o->sim = grown(NULL, (size_t)total);
+    o->needed_gate = grown(NULL, (size_t)total);
+    o->cost = grown(NULL, (size_t)total * sizeof *o->cost);
     size_t leaves = (size_t)o->first_gate;
+    o->given_next = grown(NULL, leaves * sizeof *o->given_next);
     o->next = grown(NULL, leaves * sizeof *o->next);
     o->start = grown(NULL, leaves);
     memset(o->start, 0, leaves);
@@ -102,6 +113,7 @@ void oracle_init(Oracle *o, const Circuit *c) {
         int v = o->first_latch + i;
         Lit reset = c->resets[i];
         o->next[v] = renumbered(o, c->nexts[i]);
+        o->given_next[v] = c->nexts[i];
         if (reset <= 1) {
             Lit unit[] = {2 * v + (reset == 0)};
             o->start[v] = reset ? 1 : -1;
@@ -117,6 +129,7 @@ void oracle_init(Oracle *o, const Circuit *c) {
     for (int i = 0; i < c->constraint_count; i++) {
         Lit x = renumbered(o, c->constraints[i]);
         PUSH(o->constraints, x);
+        PUSH(o->given_constraints, c->constraints[i]);
         solver_add(&o->solver, &x, 1, FOREVER);
     }
 }
@@ -134,13 +147,18 @@ void oracle_free(Oracle *o) {
         free(o->needed[d]);
     void *all[] = {o->number,         o->reads_from,   o->reads,      o->next,      o->start,     o->functions.at, o->function_roots.at,
                    o->constraints.at, o->assumptions.at, o->extra.at, o->walk.at,   o->marked,    o->lemmas.at,    o->having,
-                   o->home,           o->score,        o->core.at,    o->state.at,  o->inputs.at, o->cti.at,       o->learnt.at};
+                   o->home,           o->score,        o->core.at,    o->state.at,  o->inputs.at, o->cti.at,       o->learnt.at,
+                   o->lefts,          o->rights,       o->given_next, o->given_constraints.at, o->cone.at, o->reached, o->sim,
+                   o->needed_gate,    o->cost};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     solver_free(&o->solver);
 }
 
-void oracle_ask(Oracle *o, Lit bad) { o->bad = renumbered(o, bad); }
+void oracle_ask(Oracle *o, Lit bad) {
+    o->bad = renumbered(o, bad);
+    o->given_bad = bad;
+}
 
 /* Domains */
 
@@ -274,8 +292,88 @@ static void read_model(Oracle *o) {
     qsort(o->inputs.at, (size_t)o->inputs.size, sizeof(Lit), by_variable);
 }
 
-/* inputs ∧ state ∧ ¬target is unsatisfiable: the latches in its core. The target is cube′, or bad, with the constraint.
-   Assumptions that come late are dropped more often, so latches that matter come first. (Chockler et al. 2011) */
+/* Values of everything that a literal of the circuit reads; leaves are true when their literal is marked. */
+static void simulate(Oracle *o, Lit root) {
+    o->walk.size = 0;
+    PUSH(o->walk, root >> 1);
+    while (o->walk.size > 0) {
+        int v = o->walk.at[o->walk.size - 1];
+        if (o->reached[v] == o->reach_stamp) {
+            o->walk.size--;
+            continue;
+        }
+        if (v < o->first_gate) {
+            o->walk.size--;
+            o->reached[v] = o->reach_stamp;
+            o->sim[v] = v > 0 && o->marked[2 * v];
+            o->cost[v] = v < o->first_latch ? 0 : o->score[v] > 0 ? 2 : 3;
+            o->needed_gate[v] = 0;
+            continue;
+        }
+        Lit left = o->lefts[v - o->first_gate], right = o->rights[v - o->first_gate];
+        bool waits = false;
+        if (o->reached[left >> 1] != o->reach_stamp) {
+            PUSH(o->walk, left >> 1);
+            waits = true;
+        }
+        if (o->reached[right >> 1] != o->reach_stamp) {
+            PUSH(o->walk, right >> 1);
+            waits = true;
+        }
+        if (waits)
+            continue;
+        o->walk.size--;
+        o->reached[v] = o->reach_stamp;
+        o->needed_gate[v] = 0;
+        bool a = o->sim[left >> 1] ^ (left & 1), b = o->sim[right >> 1] ^ (right & 1);
+        uint32_t p = o->cost[left >> 1], q = o->cost[right >> 1];
+        o->sim[v] = a && b;
+        o->cost[v] = a && b ? p + q : a ? q : b ? p : p < q ? p : q;
+        if (o->cost[v] > 1 << 28)
+            o->cost[v] = 1 << 28;
+        PUSH(o->cone, v);
+    }
+}
+
+/* Which latches does the target need? From the target backwards: a gate that is true needs both sides, one that is false needs
+   one side that is false, the one with fewer latches behind it. */
+static void justify(Oracle *o, const Lit *cube, int size) {
+    o->cone.size = 0;
+    o->reach_stamp++;
+    if (cube == NULL)
+        simulate(o, o->given_bad);
+    for (int i = 0; i < size; i++)
+        simulate(o, o->given_next[cube[i] >> 1]);
+    for (int i = 0; i < o->given_constraints.size; i++)
+        simulate(o, o->given_constraints.at[i]);
+    if (cube == NULL)
+        o->needed_gate[o->given_bad >> 1] = 1;
+    for (int i = 0; i < size; i++)
+        o->needed_gate[o->given_next[cube[i] >> 1] >> 1] = 1;
+    for (int i = 0; i < o->given_constraints.size; i++)
+        o->needed_gate[o->given_constraints.at[i] >> 1] = 1;
+    for (int i = o->cone.size - 1; i >= 0; i--) {
+        int v = o->cone.at[i];
+        if (!o->needed_gate[v])
+            continue;
+        Lit left = o->lefts[v - o->first_gate], right = o->rights[v - o->first_gate];
+        bool a = o->sim[left >> 1] ^ (left & 1), b = o->sim[right >> 1] ^ (right & 1);
+        if (a == b && !a) { /* both are false */
+            if (o->needed_gate[left >> 1] || o->needed_gate[right >> 1])
+                continue;
+            b = o->cost[left >> 1] <= o->cost[right >> 1];
+            a = !b;
+        }
+        if (o->sim[v] || !a)
+            o->needed_gate[left >> 1] = 1;
+        if (o->sim[v] || !b)
+            o->needed_gate[right >> 1] = 1;
+    }
+}
+
+/* From a state to the latches that its inputs need to reach the target: cube′, or bad, with the constraint.
+   LIFT_CORE: inputs ∧ state ∧ ¬target is unsatisfiable, and its core has the latches. Assumptions that come late are dropped
+   more often, so latches that matter come first. (Chockler et al. 2011)  LIFT_TERNARY: the gates say it, without a solver. */
 static void lift(Oracle *o, const Lit *cube, int size) {
     Solver *s = &o->solver;
     o->cti.size = 0;
@@ -286,6 +384,8 @@ static void lift(Oracle *o, const Lit *cube, int size) {
     }
     for (int i = 0; i < o->inputs.size; i++)
         o->marked[o->inputs.at[i]] = 1;
+    if (o->lifting == LIFT_TERNARY)
+        justify(o, cube, size);
     begin(o, ALWAYS);
     if (cube == NULL)
         add_extra(o, o->bad ^ 1);
@@ -301,12 +401,11 @@ static void lift(Oracle *o, const Lit *cube, int size) {
         if (v >= o->first_gate)
             continue;
         Lit lit = 2 * v + !o->marked[2 * v];
-        if (v >= o->first_latch)
-            PUSH(*latches, lit);
-        else {
+        if (v < o->first_latch) {
             PUSH(o->assumptions, lit);
             inputs++;
-        }
+        } else if (o->lifting != LIFT_TERNARY || o->needed_gate[v])
+            PUSH(*latches, lit);
     }
     for (int i = 0; i < o->state.size; i++)
         o->marked[o->state.at[i]] = 0;
@@ -321,7 +420,7 @@ static void lift(Oracle *o, const Lit *cube, int size) {
     sort_ascending(o, latches->at, latches->size);
     for (int i = latches->size - 1; i >= 0; i--)
         PUSH(o->assumptions, latches->at[i]);
-    bool is_lifted = solve(o, ALWAYS) == UNSATISFIABLE;
+    bool is_lifted = o->lifting == LIFT_CORE && solve(o, ALWAYS) == UNSATISFIABLE;
     const Lits *kept = is_lifted ? &s->core : latches;
     for (int i = 0; i < kept->size; i++)
         if (kept->at[i] >> 1 >= o->first_latch)
@@ -345,6 +444,16 @@ int oracle_bad(Oracle *o, int32_t level) {
     return answer;
 }
 
+/* The query was satisfiable in its domain: ask again with all latches that lemmas mention. A lemma that is not pushed for a
+   reason that does not exist could keep two equal frames apart for ever. */
+static int solve_outside(Oracle *o, int32_t level) {
+    solver_finish(&o->solver);
+    for (int v = o->first_latch; v < o->first_gate; v++)
+        if (o->score[v] > 0)
+            solver_include(&o->solver, v);
+    return solve(o, level);
+}
+
 /* F_level ∧ ¬cube ∧ C ∧ T ∧ cube′, without ¬cube unless `is_relative` */
 int oracle_relative(Oracle *o, const Lit *cube, int size, int32_t level, bool is_relative, bool wants_cti) {
     Solver *s = &o->solver;
@@ -355,6 +464,8 @@ int oracle_relative(Oracle *o, const Lit *cube, int size, int32_t level, bool is
         for (int i = 0; i < size; i++)
             add_extra(o, cube[i] ^ 1);
     int answer = solve(o, level);
+    if (answer == SATISFIABLE && !is_relative)
+        answer = solve_outside(o, level);
     if (answer == SATISFIABLE)
         read_model(o);
     if (answer == UNSATISFIABLE) {

@@ -22,7 +22,7 @@ typedef struct {
     bool eliminate;
 } Circuit;
 
-typedef enum { LIFT_CORE, LIFT_NONE } Lifting;
+typedef enum { LIFT_CORE, LIFT_TERNARY, LIFT_NONE } Lifting;
 
 typedef struct {
     int first_latch, first_gate, variables; /* of the circuit */
@@ -35,6 +35,14 @@ typedef struct {
     Lits function_roots;
     Lits constraints;
     Lit bad;
+    Lit *lefts, *rights;            /* the gates as they were given, for simulation: */
+    Lit *given_next;                /* by variable, of latches, */
+    Lits given_constraints;
+    Lit given_bad;
+    VECTOR(int32_t) cone;           /* the gates that a target reads, in their order, */
+    uint32_t *reached, reach_stamp; /* by variable: is it in the cone? */
+    uint8_t *sim, *needed_gate;     /* by variable: its value; does the target need it? */
+    uint32_t *cost;                 /* by variable: about how many latches its value needs */
     Lits assumptions, extra;        /* of the query that is being built */
     VECTOR(int32_t) walk;
     uint8_t *marked;                /* by literal; clear between uses */
