@@ -1,6 +1,7 @@
 """Compiles the native core (``native/*.c``) into ``lemmata.solvers._native``; without a C compiler the wheel goes without.
 
-Hatchling calls ``NativeHook`` for wheels and for editable installs; ``python hatch_build.py`` compiles into the tree.
+Hatchling calls ``NativeHook`` for wheels and for editable installs; ``python hatch_build.py [--to SRC] [FLAGS]`` compiles into
+a tree.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ def compile_module(target: Path, *more: str) -> str | None:
     command = [*compiler, *FLAGS, *more, include, *link, "-o", str(part), *sources]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
+        cause = (done.stderr.strip().splitlines() or ["the compiler failed"])[0] if done.returncode else None
     except OSError as error:
-        return str(error)
-    if done.returncode != 0:
-        return (done.stderr.strip().splitlines() or ["the compiler failed"])[0]
+        cause = str(error)
+    if cause is not None:
+        target.unlink(missing_ok=True)  # one of other sources, perhaps
+        return cause
     if done.stderr:
         print(done.stderr, file=sys.stderr, end="")
     part.replace(target)  # whole or not at all
@@ -69,4 +72,6 @@ class NativeHook(BuildHookInterface):  # type: ignore[type-arg, misc, unused-ign
 
 
 if __name__ == "__main__":
-    sys.exit(compile_module(ROOT / "src" / MODULE, *sys.argv[1:]))
+    flags = sys.argv[1:]
+    tree = Path(flags[1]) if flags[:1] == ["--to"] else ROOT / "src"
+    sys.exit(compile_module(tree / MODULE, *flags[2 if flags[:1] == ["--to"] else 0 :]))

@@ -20,7 +20,7 @@ static bool read_ints(PyObject *sequence, Lits *out, long limit, bool is_dimacs)
         return false;
     Py_ssize_t size = PyTuple_Size(items);
     out->size = 0;
-    RESERVE(*out, (int)size);
+    RESERVE(*out, (int)size + 1);
     bool fits = true;
     for (Py_ssize_t i = 0; i < size && fits; i++) {
         long x = PyLong_AsLong(PyTuple_GetItem(items, i));
@@ -130,7 +130,8 @@ static bool read_cube(OracleObject *self, PyObject *sequence) {
             PyErr_SetString(PyExc_ValueError, "a cube is made of latches");
             return false;
         }
-    qsort(cube->at, (size_t)cube->size, sizeof *cube->at, by_literal);
+    if (cube->size > 1)
+        qsort(cube->at, (size_t)cube->size, sizeof *cube->at, by_literal);
     return true;
 }
 
@@ -325,7 +326,8 @@ static void solver_object_free(SolverObject *self) {
 
 /* Sorted, each literal once; true if it is a tautology. */
 static bool normalized(Lits *clause) {
-    qsort(clause->at, (size_t)clause->size, sizeof *clause->at, by_literal);
+    if (clause->size > 1)
+        qsort(clause->at, (size_t)clause->size, sizeof *clause->at, by_literal);
     int kept = 0;
     for (int i = 0; i < clause->size; i++) {
         if (kept > 0 && clause->at[kept - 1] == (clause->at[i] ^ 1))

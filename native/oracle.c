@@ -209,6 +209,11 @@ static int solve(Oracle *o, int32_t level) {
 
 static int by_variable(const void *a, const void *b) { return *(const Lit *)a - *(const Lit *)b; }
 
+static void sort_by_variable(Lits *lits) {
+    if (lits->size > 1)
+        qsort(lits->at, (size_t)lits->size, sizeof *lits->at, by_variable);
+}
+
 static const Oracle *ordering; /* qsort has no place for it; the interpreter's lock makes it ours */
 
 static int by_score(const void *a, const void *b) {
@@ -223,7 +228,8 @@ static int by_place(const void *a, const void *b) { return *(const Lit *)b - *(c
 
 static void sort_ascending(const Oracle *o, Lit *lits, int size) { /* least important first */
     ordering = o;
-    qsort(lits, (size_t)size, sizeof *lits, o->by_index ? by_place : by_score);
+    if (size > 1)
+        qsort(lits, (size_t)size, sizeof *lits, o->by_index ? by_place : by_score);
 }
 
 /* Initial states */
@@ -254,7 +260,7 @@ void oracle_away(Oracle *o, const Lit *cube, int size) {
     for (int i = 0; i < size; i++)
         if (is_apart(o, cube[i])) {
             PUSH(o->core, cube[i]);
-            qsort(o->core.at, (size_t)o->core.size, sizeof *o->core.at, by_variable);
+            sort_by_variable(&o->core);
             return;
         }
     if (oracle_initial(o, o->core.at, o->core.size) == UNSATISFIABLE)
@@ -288,8 +294,8 @@ static void read_model(Oracle *o) {
         else
             PUSH(o->inputs, lit);
     }
-    qsort(o->state.at, (size_t)o->state.size, sizeof(Lit), by_variable);
-    qsort(o->inputs.at, (size_t)o->inputs.size, sizeof(Lit), by_variable);
+    sort_by_variable(&o->state);
+    sort_by_variable(&o->inputs);
 }
 
 /* Values of everything that a literal of the circuit reads; leaves are true when their literal is marked. */
@@ -414,7 +420,7 @@ static void lift(Oracle *o, const Lit *cube, int size) {
     o->inputs.size = 0; /* what the target does not read needs no value */
     for (int i = 0; i < inputs; i++)
         PUSH(o->inputs, o->assumptions.at[i]);
-    qsort(o->inputs.at, (size_t)o->inputs.size, sizeof(Lit), by_variable);
+    sort_by_variable(&o->inputs);
     if (o->lifting == LIFT_NONE)
         return;
     sort_ascending(o, latches->at, latches->size);
@@ -425,7 +431,7 @@ static void lift(Oracle *o, const Lit *cube, int size) {
     for (int i = 0; i < kept->size; i++)
         if (kept->at[i] >> 1 >= o->first_latch)
             PUSH(o->cti, kept->at[i]);
-    qsort(o->cti.at, (size_t)o->cti.size, sizeof(Lit), by_variable);
+    sort_by_variable(&o->cti);
     solver_finish(s);
 }
 
@@ -618,7 +624,8 @@ static void report(Oracle *o, const Lit *cube, int size, int32_t level) {
 }
 
 static int take_core(Oracle *o, Lit *cube) {
-    memcpy(cube, o->core.at, (size_t)o->core.size * sizeof *cube);
+    if (o->core.size > 0)
+        memcpy(cube, o->core.at, (size_t)o->core.size * sizeof *cube);
     return o->core.size;
 }
 
@@ -720,5 +727,5 @@ static int drop(Oracle *o, Lit *cube, int size, Effort effort) {
 int oracle_generalize(Oracle *o, Lit *cube, int size, Effort effort) {
     if (effort.depth > 2)
         effort.depth = 2;
-    return drop(o, cube, size, effort);
+    return size > 1 ? drop(o, cube, size, effort) : size;
 }

@@ -597,7 +597,8 @@ static void reduce(Solver *s) {
             PUSH(loose, (uint64_t)(notes >> GLUE_SHIFT) << 32 | position);
     }
     s->learnt.size = kept;
-    qsort(loose.at, (size_t)loose.size, sizeof *loose.at, by_glue);
+    if (loose.size > 1)
+        qsort(loose.at, (size_t)loose.size, sizeof *loose.at, by_glue);
     for (int i = 0; i < loose.size; i++) {
         if (i < loose.size / 2)
             PUSH(s->learnt, (uint32_t)loose.at[i]);
