@@ -116,7 +116,9 @@ class Script:
         extra = self.literals(10) if random.random() < 0.5 else []
         domain = None
         if random.random() < 0.3:
-            domain = sorted({abs(x) for x in (*assumptions, *extra)} | {v for v in range(1, self.variables + 1) if random.random() < 0.6})
+            domain = sorted(
+                {abs(x) for x in (*assumptions, *extra)} | {v for v in range(1, self.variables + 1) if random.random() < 0.6}
+            )
         is_sat, literals = self.solver.solve(assumptions, level, extra, domain)
         holding = [clause for clause, tag in self.clauses.values() if tag >= level] + [tuple(extra)] * bool(extra)
         if is_sat:
