@@ -200,19 +200,33 @@ static PyObject *inductive_method(OracleObject *self, PyObject *args) {
     return tuple_of(o->core.at, o->core.size);
 }
 
-/* pushes(cube, level): (core, None) or (None, state) */
+/* pushes(cube, level): the core, or None when there is a state in the way */
 static PyObject *pushes_method(OracleObject *self, PyObject *args) {
     PyObject *cube;
     int level;
     if (!PyArg_ParseTuple(args, "Oi", &cube, &level) || !read_cube(self, cube))
         return NULL;
     Oracle *o = &self->oracle;
-    int answer = oracle_relative(o, self->cube.at, self->cube.size, level, false, false);
+    int answer = oracle_pushes(o, self->cube.at, self->cube.size, level);
     if (answer == INTERRUPTED)
         return late();
-    if (answer == UNSATISFIABLE)
-        return Py_BuildValue("NO", tuple_of(o->core.at, o->core.size), Py_None);
-    return Py_BuildValue("ON", Py_None, tuple_of(o->state.at, o->state.size));
+    if (answer == SATISFIABLE)
+        Py_RETURN_NONE;
+    return tuple_of(o->core.at, o->core.size);
+}
+
+static PyObject *may_push_method(OracleObject *self, PyObject *args) {
+    PyObject *cube;
+    int level;
+    if (!PyArg_ParseTuple(args, "Oi", &cube, &level) || !read_cube(self, cube))
+        return NULL;
+    return PyBool_FromLong(oracle_may_push(&self->oracle, self->cube.at, self->cube.size, level));
+}
+
+/* state(): the latches of the last model */
+static PyObject *state_method(OracleObject *self, PyObject *unused) {
+    (void)unused;
+    return tuple_of(self->oracle.state.at, self->oracle.state.size);
 }
 
 static PyObject *block_method(OracleObject *self, PyObject *args) {
@@ -272,6 +286,8 @@ static PyMethodDef oracle_methods[] = {
     {"consecution", (PyCFunction)consecution_method, METH_VARARGS, "F_level ∧ ¬cube ∧ C ∧ T ∧ cube′."},
     {"inductive", (PyCFunction)inductive_method, METH_VARARGS, "Consecution without a predecessor."},
     {"pushes", (PyCFunction)pushes_method, METH_VARARGS, "F_level ∧ C ∧ T ∧ cube′."},
+    {"may_push", (PyCFunction)may_push_method, METH_VARARGS, "Has the state been excluded that stopped the lemma's last push?"},
+    {"state", (PyCFunction)state_method, METH_NOARGS, "The latches of the last model."},
     {"block", (PyCFunction)block_method, METH_VARARGS, "¬cube holds up to the level."},
     {"blocks", (PyCFunction)blocks_method, METH_VARARGS, "Does a lemma of F_level exclude the cube?"},
     {"generalize", (PyCFunction)generalize_method, METH_VARARGS, "Drop literals while the cube stays inductive."},

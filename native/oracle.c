@@ -135,8 +135,10 @@ void oracle_init(Oracle *o, const Circuit *c) {
 }
 
 void oracle_free(Oracle *o) {
-    for (int i = 0; i < o->lemmas.size; i++)
+    for (int i = 0; i < o->lemmas.size; i++) {
         free(o->lemmas.at[i].lits);
+        free(o->lemmas.at[i].stop);
+    }
     for (int lit = 0; lit < 2 * o->first_gate; lit++) {
         free(o->having[lit].at);
         free(o->home[lit].at);
@@ -146,7 +148,7 @@ void oracle_free(Oracle *o) {
     for (int d = 0; d < 3; d++)
         free(o->needed[d]);
     void *all[] = {o->number,         o->reads_from,   o->reads,      o->next,      o->start,     o->functions.at, o->function_roots.at,
-                   o->constraints.at, o->assumptions.at, o->extra.at, o->walk.at,   o->marked,    o->lemmas.at,    o->having,
+                   o->constraints.at, o->assumptions.at, o->extra.at, o->walk.at,   o->marked,    o->lemmas.at,    o->history.at,   o->having,
                    o->home,           o->score,        o->core.at,    o->state.at,  o->inputs.at, o->cti.at,       o->learnt.at,
                    o->lefts,          o->rights,       o->given_next, o->given_constraints.at, o->cone.at, o->reached, o->sim,
                    o->needed_gate,    o->cost};
@@ -524,6 +526,11 @@ static void bump_scores(Oracle *o, const Lit *cube, int size) {
     }
 }
 
+static void forget_stop(Lemma *lemma) {
+    free(lemma->stop);
+    lemma->stop = NULL;
+}
+
 /* ¬cube holds up to the level. A lemma with the same cube rises, weaker ones go. */
 void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
     if (size == 0) {
@@ -556,6 +563,8 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
             is_known = true;
             if (other->level < level) {
                 other->level = level;
+                forget_stop(other);
+                PUSH(o->history, number);
                 Lit unit = cube[0] ^ 1;
                 if (other->handle >= 0)
                     solver_retag(&o->solver, other->handle, level);
@@ -566,6 +575,7 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
             if (other->handle >= 0)
                 solver_remove(&o->solver, other->handle);
             other->level = DELETED;
+            forget_stop(other);
             free(other->lits);
             other->lits = NULL;
             kept--;
@@ -574,7 +584,7 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
     o->having[rare].size = kept;
     if (is_known)
         return;
-    Lemma lemma = {grown(NULL, (size_t)size * sizeof *cube), size, level, -1, bits};
+    Lemma lemma = {grown(NULL, (size_t)size * sizeof *cube), size, level, -1, bits, NULL, 0};
     memcpy(lemma.lits, cube, (size_t)size * sizeof *cube);
     o->extra.size = 0;
     for (int i = 0; i < size; i++)
@@ -587,6 +597,7 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
             home = cube[i];
     }
     PUSH(o->home[home], o->lemmas.size);
+    PUSH(o->history, o->lemmas.size);
     PUSH(o->lemmas, lemma);
     bump_scores(o, cube, size);
 }
@@ -611,6 +622,56 @@ bool oracle_blocks(Oracle *o, const Lit *cube, int size, int32_t level) {
     }
     mark_all(o, cube, size, 0);
     return found;
+}
+
+/* The lemma with exactly this cube, or NULL. */
+static Lemma *find_lemma(Oracle *o, const Lit *cube, int size) {
+    uint64_t bits = signature(cube, size);
+    for (int i = 0; i < size; i++)
+        for (int k = 0; k < o->home[cube[i]].size; k++) {
+            Lemma *lemma = &o->lemmas.at[o->home[cube[i]].at[k]];
+            bool is_candidate = lemma->level != DELETED && lemma->size == size && lemma->signature == bits;
+            if (is_candidate && memcmp(lemma->lits, cube, (size_t)size * sizeof *cube) == 0)
+                return lemma;
+        }
+    return NULL;
+}
+
+/* F_level ∧ C ∧ T ∧ cube′ for a lemma of F_level; a state that stops it is noted. */
+int oracle_pushes(Oracle *o, const Lit *cube, int size, int32_t level) {
+    int answer = oracle_relative(o, cube, size, level, false, false);
+    Lemma *lemma = answer == SATISFIABLE ? find_lemma(o, cube, size) : NULL;
+    if (lemma != NULL) {
+        size_t bytes = 2 * (size_t)(o->first_gate - o->first_latch) / 8 + 1;
+        lemma->stop = grown(lemma->stop, bytes);
+        memset(lemma->stop, 0, bytes);
+        for (int i = 0; i < o->state.size; i++) {
+            int place = o->state.at[i] - 2 * o->first_latch;
+            lemma->stop[place >> 3] |= (uint8_t)(1 << (place & 7));
+        }
+        lemma->tried = o->history.size;
+    }
+    return answer;
+}
+
+/* A clause excludes the state unless one of its literals is true there; what the state does not tell may be either. */
+bool oracle_may_push(Oracle *o, const Lit *cube, int size, int32_t level) {
+    Lemma *lemma = find_lemma(o, cube, size);
+    if (lemma == NULL || lemma->stop == NULL)
+        return true;
+    for (; lemma->tried < o->history.size; lemma->tried++) {
+        const Lemma *newer = &o->lemmas.at[o->history.at[lemma->tried]];
+        bool excludes = newer->level >= level;
+        for (int i = 0; i < newer->size && excludes; i++) {
+            int place = (newer->lits[i] ^ 1) - 2 * o->first_latch;
+            excludes = !(lemma->stop[place >> 3] >> (place & 7) & 1);
+        }
+        if (excludes) {
+            forget_stop(lemma);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Generalization */

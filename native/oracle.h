@@ -13,6 +13,8 @@ typedef struct {
     int32_t level; /* DELETED when a stronger one took its place */
     int handle;    /* of the clause; -1 for a unit */
     uint64_t signature;
+    uint8_t *stop; /* a bit for each literal of the state that stopped its last push; NULL for none */
+    int tried;     /* how much of the history that state has survived */
 } Lemma;
 
 typedef struct {
@@ -47,6 +49,7 @@ typedef struct {
     VECTOR(int32_t) walk;
     uint8_t *marked;                /* by literal; clear between uses */
     VECTOR(Lemma) lemmas;
+    VECTOR(int32_t) history;        /* lemmas as they came or rose */
     VECTOR(int32_t) *having;        /* by latch literal: lemmas with it */
     VECTOR(int32_t) *home;          /* by latch literal: lemmas that are looked up here */
     double *score, score_step;      /* by variable: how often lemmas mention it */
@@ -69,6 +72,8 @@ int oracle_initial(Oracle *o, const Lit *cube, int size);
 int oracle_bad(Oracle *o, int32_t level);
 int oracle_relative(Oracle *o, const Lit *cube, int size, int32_t level, bool is_relative, bool lift);
 void oracle_away(Oracle *o, const Lit *cube, int size); /* add to the core what keeps it away from the initial states */
+int oracle_pushes(Oracle *o, const Lit *cube, int size, int32_t level);
+bool oracle_may_push(Oracle *o, const Lit *cube, int size, int32_t level); /* has its stopping state been excluded? */
 void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level);
 bool oracle_blocks(Oracle *o, const Lit *cube, int size, int32_t level);
 

@@ -24,7 +24,7 @@ enum { HEADER = 3, IS_LEARNT = 1, WAS_USED = 2, GLUE_SHIFT = 2 };
 #ifdef SMALL_LIMITS /* so that small tests reach everything */
 enum { FIRST_LEARNT_LIMIT = 8, RESTART_CONFLICTS = 3, LOOK_EVERY = 100, WASTE = 50 };
 #else
-enum { FIRST_LEARNT_LIMIT = 3000, RESTART_CONFLICTS = 100 };
+enum { FIRST_LEARNT_LIMIT = 1000, RESTART_CONFLICTS = 100 };
 enum { LOOK_EVERY = 10000 /* propagations between looks at the clock */, WASTE = 100000 /* words, before clauses are moved */ };
 #endif
 
@@ -117,7 +117,7 @@ static uint32_t new_clause(Solver *s, const Lit *lits, int size, int32_t tag, ui
     memcpy(LITS(c), lits, (size_t)size * sizeof *lits);
     s->used = need;
     uint32_t mark = size == 2 && tag == ALWAYS;
-    Watch first = {position << 1 | mark, lits[1]}, second = {position << 1 | mark, lits[0]};
+    Watch first = {position << 1 | mark, lits[1], tag}, second = {position << 1 | mark, lits[0], tag};
     PUSH(s->watches[lits[0]], first);
     PUSH(s->watches[lits[1]], second);
     return position;
@@ -334,7 +334,10 @@ static inline uint32_t propagate_in(Solver *s, const bool everywhere) {
         while (from < end) {
             Watch w = *from++;
             int8_t blocked = value[w.blocker];
-            if (blocked > 0 || (!everywhere && blocked == 0 && domain[w.blocker >> 1] != stamp)) {
+            bool is_idle = blocked > 0;
+            if (!everywhere) /* TEMPORARY is a large unsigned number */
+                is_idle = is_idle || (uint32_t)w.tag < query || (blocked == 0 && domain[w.blocker >> 1] != stamp);
+            if (is_idle) {
                 *to++ = w;
                 continue;
             }
@@ -350,14 +353,8 @@ static inline uint32_t propagate_in(Solver *s, const bool everywhere) {
             }
             uint32_t *c = CLAUSE(s, position);
             int32_t tag = TAG(c);
-            if (tag != ALWAYS) {
-                if (tag == DELETED)
-                    continue;
-                if (everywhere ? false : (uint32_t)tag < query) { /* TEMPORARY is a large unsigned number */
-                    *to++ = w;
-                    continue;
-                }
-            }
+            if (tag == DELETED)
+                continue;
             Lit *lits = LITS(c);
             if (lits[0] == negated) {
                 lits[0] = lits[1];
@@ -582,7 +579,8 @@ static int by_glue(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Forget half of the learnt clauses: those with much glue that no conflict has used since the last time. */
+/* Forget half of the learnt clauses that no conflict has used since the last time, those with much glue; never one of two literals,
+   whose watches do not look at it. */
 static void reduce(Solver *s) {
     VECTOR(uint64_t) loose = {0};
     int kept = 0;
@@ -591,7 +589,7 @@ static void reduce(Solver *s) {
         Lit first = LITS(c)[0];
         bool is_reason = s->value[first] > 0 && s->reason[first >> 1] == position && s->level[first >> 1] > 0;
         NOTES(c) &= ~(uint32_t)WAS_USED;
-        if (is_reason || notes >> GLUE_SHIFT <= 2 || (notes & WAS_USED))
+        if (is_reason || SIZE(c) == 2 || (notes & WAS_USED))
             s->learnt.at[kept++] = position;
         else
             PUSH(loose, (uint64_t)(notes >> GLUE_SHIFT) << 32 | position);
@@ -661,6 +659,13 @@ void solver_retag(Solver *s, int handle, int32_t tag) {
             count++;
         }
     TAG(c) = tag;
+    for (int i = 0; i < 2; i++) {
+        Watches *ws = &s->watches[LITS(c)[i]];
+        int k = 0;
+        while (ws->at[k].clause >> 1 != s->handles.at[handle])
+            k++;
+        ws->at[k].tag = tag;
+    }
     if (count == 1 && s->value[open] == 0)
         note_unit(s, open, tag);
 }

@@ -42,6 +42,7 @@ typedef VECTOR(Lit) Lits;
 typedef struct {
     uint32_t clause; /* position << 1; the last bit marks a clause of two literals that holds always */
     Lit blocker;     /* a literal of the clause: when it is true there is nothing to do */
+    int32_t tag;     /* of the clause, so that those of other levels need not be looked at */
 } Watch;
 
 typedef VECTOR(Watch) Watches;

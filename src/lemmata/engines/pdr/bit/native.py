@@ -16,7 +16,7 @@ from typing import Any
 
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.initiation import Initiation
-from lemmata.engines.pdr.frames import Frames
+from lemmata.engines.pdr.frames import Frames, Lemma
 from lemmata.engines.pdr.oracle import Cti, Cube, Inductive
 from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
@@ -94,13 +94,12 @@ class NativeOracle:
         """Consecution without a predecessor."""
         return self.core.inductive(cube, level)  # type: ignore[no-any-return]
 
-    def pushes(self, cube: Cube, level: int) -> Cube | frozenset[int]:
-        """F_level ∧ C ∧ T ∧ cube′."""
+    def pushes(self, cube: Cube, level: int) -> Cube | None:
+        """F_level ∧ C ∧ T ∧ cube′; the core keeps the state that is in the way, ``NativeFrames`` asks it."""
         try:
-            core, state = self.core.pushes(cube, level)
+            return self.core.pushes(cube, level)  # type: ignore[no-any-return]
         except TimeoutError:
             raise GaveUp("timeout") from None
-        return core if state is None else frozenset(state)
 
     def block(self, cube: Cube, lower: int, upper: int) -> None:
         """¬cube holds in F_1 … F_upper; that it holds below ``lower`` is known."""
@@ -117,6 +116,11 @@ class NativeFrames(Frames):
     def blocks(self, cube: Cube, level: int) -> bool:
         """Does a lemma of F_level exclude the whole cube?"""
         return self._core.blocks(cube, level)  # type: ignore[no-any-return]
+
+    def unstick(self, level: int) -> list[Lemma]:
+        """The lemmas at ``level`` that may move: the core knows the states that stopped them."""
+        may_push = self._core.may_push
+        return [lemma for lemma in self.levels[level] if may_push(lemma.cube, level)]
 
 
 class NativeGeneralizer:
