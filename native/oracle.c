@@ -15,6 +15,12 @@
 
 #include <string.h>
 
+#ifdef SMALL_LIMITS
+enum { GONE = 2 };
+#else
+enum { GONE = 10000 /* deleted lemmas, before the others get new numbers */ };
+#endif
+
 static inline Lit renumbered(const Oracle *o, Lit lit) { return o->number[lit >> 1] ^ (lit & 1); }
 
 /* Setting up */
@@ -531,6 +537,33 @@ static void forget_stop(Lemma *lemma) {
     lemma->stop = NULL;
 }
 
+static void list_lemma(Oracle *o, int number) {
+    const Lemma *lemma = &o->lemmas.at[number];
+    Lit home = lemma->lits[0];
+    for (int i = 0; i < lemma->size; i++) {
+        PUSH(o->having[lemma->lits[i]], number);
+        if (o->home[lemma->lits[i]].size < o->home[home].size)
+            home = lemma->lits[i];
+    }
+    PUSH(o->home[home], number);
+}
+
+/* Give the lemmas that are left new numbers. States that stopped pushes are forgotten, as the history is. */
+static void renumber(Oracle *o) {
+    for (int lit = 0; lit < 2 * o->first_gate; lit++)
+        o->having[lit].size = o->home[lit].size = 0;
+    int kept = 0;
+    for (int i = 0; i < o->lemmas.size; i++)
+        if (o->lemmas.at[i].level != DELETED) {
+            forget_stop(&o->lemmas.at[i]);
+            o->lemmas.at[kept] = o->lemmas.at[i];
+            list_lemma(o, kept++);
+        }
+    o->lemmas.size = kept;
+    o->history.size = 0;
+    o->gone = 0;
+}
+
 /* ¬cube holds up to the level. A lemma with the same cube rises, weaker ones go. */
 void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
     if (size == 0) {
@@ -578,6 +611,7 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
             forget_stop(other);
             free(other->lits);
             other->lits = NULL;
+            o->gone++;
             kept--;
         }
     }
@@ -590,16 +624,12 @@ void oracle_block(Oracle *o, const Lit *cube, int size, int32_t level) {
     for (int i = 0; i < size; i++)
         PUSH(o->extra, cube[i] ^ 1);
     lemma.handle = solver_add(&o->solver, o->extra.at, size, level);
-    Lit home = cube[0];
-    for (int i = 0; i < size; i++) {
-        PUSH(o->having[cube[i]], o->lemmas.size);
-        if (o->home[cube[i]].size < o->home[home].size)
-            home = cube[i];
-    }
-    PUSH(o->home[home], o->lemmas.size);
-    PUSH(o->history, o->lemmas.size);
     PUSH(o->lemmas, lemma);
+    list_lemma(o, o->lemmas.size - 1);
+    PUSH(o->history, o->lemmas.size - 1);
     bump_scores(o, cube, size);
+    if (o->gone > GONE && o->gone > o->lemmas.size / 2)
+        renumber(o);
 }
 
 bool oracle_blocks(Oracle *o, const Lit *cube, int size, int32_t level) {

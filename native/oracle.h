@@ -49,6 +49,7 @@ typedef struct {
     VECTOR(int32_t) walk;
     uint8_t *marked;                /* by literal; clear between uses */
     VECTOR(Lemma) lemmas;
+    int gone;                       /* how many of them are deleted */
     VECTOR(int32_t) history;        /* lemmas as they came or rose */
     VECTOR(int32_t) *having;        /* by latch literal: lemmas with it */
     VECTOR(int32_t) *home;          /* by latch literal: lemmas that are looked up here */

@@ -215,9 +215,9 @@ class Duel:
         assert isinstance(other, Inductive), "native says inductive"
         assert self.pure.oracle.inductive(mine.core, level) is not None and not self.pure.oracle.initial(mine.core), "core"
         if level < DEPTH:
-            before = len(self.native.frames.history)
+            before = set(self.native.frames.from_level(1))
             lemma = self.native.loop.generalizer.generalize(mine.core, level, 0)
-            for found in self.native.frames.history[before:]:  # on the way, and true
+            for found in set(self.native.frames.from_level(1)) - before:  # on the way
                 self.pure.loop.learn(found.cube, found.level)
             assert set(lemma) <= set(mine.core)
             assert self.pure.oracle.inductive(lemma, level) is not None and not self.pure.oracle.initial(lemma), "lemma"

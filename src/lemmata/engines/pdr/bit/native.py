@@ -107,7 +107,7 @@ class NativeOracle:
 
 
 class NativeFrames(Frames):
-    """Frames whose lemmas the core knows, too: it looks them up."""
+    """Frames whose lemmas the core knows, too: it looks them up, and remembers what stopped their pushes."""
 
     def __init__(self, oracle: NativeOracle) -> None:
         super().__init__()
@@ -121,6 +121,9 @@ class NativeFrames(Frames):
         """The lemmas at ``level`` that may move: the core knows the states that stopped them."""
         may_push = self._core.may_push
         return [lemma for lemma in self.levels[level] if may_push(lemma.cube, level)]
+
+    def _note(self, lemma: Lemma) -> None:
+        """The core has the history; here it would keep every lemma that ever was."""
 
 
 class NativeGeneralizer:
