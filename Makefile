@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: faults fuzz docs compile clean
+.PHONY: faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -107,6 +107,18 @@ faults: $(VENV)/dev
 
 fuzz: $(VENV)/dev
 	@for world in $(WORLD); do $(BIN)/python -m tests.fuzz $$world --time $(TIME) --seed $(SEED) || failed=1; done; [ -z "$$failed" ]
+
+# The native core, compiled with sanitizers and with limits so small that tests reach everything, against PySAT.
+
+SCRIPTS ?= 100000
+SANITIZED := build/sanitized
+
+fuzz-native: $(VENV)/dev
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r src $(SANITIZED)/src
+	$(BIN)/python hatch_build.py --to $(SANITIZED)/src -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+	  -fno-sanitize-recover=undefined -DSMALL_LIMITS
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONPATH=$(SANITIZED)/src $(BIN)/python -m tests.soak.native $(SCRIPTS)
 
 clean:
 	rm -rf $(VENV) build bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -23,7 +23,7 @@ class PdrOptions:
     infinity: bool = True  # lemmas that are inductive alone hold for ever
     renew: int = 400  # temporary clauses before a solver is renewed; 0 = never
     eliminate: bool = True  # eliminate gates in the CNF of the transition relation
-    backend: str = "minisat22"
+    backend: str = "auto"  # the native core where it was built, minisat22 elsewhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,9 +160,10 @@ def _technique(name: str, value: object, kind: object) -> Any:
 
 def _choices(name: str, kind: object) -> tuple[str, ...]:
     if name == "backend":
+        from lemmata.solvers.native import NATIVE, native_core
         from lemmata.solvers.sat import SAT_BACKENDS  # with the library behind them: few ask
 
-        return SAT_BACKENDS
+        return ("auto", *((NATIVE,) if native_core() is not None else ()), *SAT_BACKENDS)
     return ("true", "false") if kind is bool else ("0", "1", "2", "…") if kind is int else get_args(kind)
 
 

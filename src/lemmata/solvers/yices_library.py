@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import POINTER, Structure, c_char_p, c_int, c_int32, c_uint32, cast
 from typing import Any
 
-from lemmata.solvers.native import Library
+from lemmata.solvers.foreign import Library
 
 _UNARY = ["not", "bvnot", "bvneg", "neg", "floor"]
 _BINARY = [

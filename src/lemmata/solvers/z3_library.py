@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lemmata.solvers.native import Library
+from lemmata.solvers.foreign import Library
 
 _NULLARY = ["bool_sort", "int_sort", "real_sort", "true", "false"]
 _UNARY = ["not", "bvnot", "bvneg", "unary_minus", "int2real", "real2int"]

@@ -16,7 +16,7 @@ from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.native import handles
+from lemmata.solvers.foreign import handles
 from lemmata.solvers.z3_library import (
     ENDLESS_MS,
     TRUE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ctypes import byref, c_void_p
 from typing import Any
 
-from lemmata.solvers.native import handles
+from lemmata.solvers.foreign import handles
 from lemmata.solvers.z3_library import APP_AST, INT_SYMBOL, QUANTIFIER_AST, checked, require_no_error, z3
 
 

