@@ -19,8 +19,8 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
-from lemmata.solvers.library import NativeSolver, Translator, milliseconds
 from lemmata.solvers.foreign import handles
+from lemmata.solvers.library import NativeSolver, Translator, milliseconds
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.solvers.z3_library import (
     APP_AST,
