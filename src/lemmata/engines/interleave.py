@@ -69,3 +69,34 @@ class Interleave:
             return until
         end = time.monotonic() + seconds
         return end if until is None else min(end, until)
+
+
+class InOrder:
+    """A quick engine, which soon has nothing more to say, and then another one."""
+
+    def __init__(self, first: Engine, then: Engine) -> None:
+        self._engines = [first, then]
+
+    @property
+    def name(self) -> str:
+        """The engine at work."""
+        return self._engines[0].name
+
+    @property
+    def bound(self) -> int:
+        """Its bound."""
+        return self._engines[0].bound
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """The answer of the first one that has one; a time-out is none."""
+        while len(self._engines) > 1:
+            try:
+                verdict = self._engines[0].check(prop, until)
+            except GaveUp as gave_up:
+                if gave_up.reason == "timeout":
+                    raise
+            else:
+                if not isinstance(verdict, Unknown):
+                    return verdict
+            del self._engines[0]
+        return self._engines[0].check(prop, until)

@@ -30,6 +30,8 @@ from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 
+_QUESTION = 100  # values that could be computed in the time of a question
+
 
 class Hunt(Protocol):
     """The search for one property."""
@@ -50,17 +52,26 @@ class Hunt(Protocol):
         """How many questions were asked."""
         ...
 
+    @property
+    def work(self) -> int:
+        """How many values were computed or named."""
+        ...
+
 
 class GraphBmc:
     """Counterexamples of least depth; built once per graph and asked for several properties."""
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc") -> None:
+    def __init__(
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc", most: int | None = None
+    ) -> None:
+        """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
         self.name = name
         self.bound = -1
         self._graph = graph
         self._listener = listener
         self._pulse = Pulse(listener)
         self._backend = solver or preferred()
+        self._most = most
         self._hunts: dict[int, Hunt] = {}
         self._found: dict[int, Derivation] = {}
 
@@ -89,8 +100,9 @@ class GraphBmc:
         return derivation
 
     def is_exhausted(self, prop: int) -> bool:
-        """Is it known that there is no derivation beyond the bound?"""
-        return self._hunt(prop).exhausted
+        """Is it known that there is no derivation beyond the bound, or has the search become too long?"""
+        hunt = self._hunt(prop)
+        return hunt.exhausted or (self._most is not None and hunt.work + _QUESTION * hunt.queries > self._most)
 
     def _hunt(self, prop: int) -> Hunt:
         if prop not in self._hunts:
@@ -119,6 +131,11 @@ class LayerHunt:
     def queries(self) -> int:
         """How many questions were asked."""
         return self._solver.queries
+
+    @property
+    def work(self) -> int:
+        """How many values were computed."""
+        return self._layers.work
 
     def deepen(self, until: float | None) -> Derivation | None:
         """``⋁ (the ways into the error in layer bound + 1)``."""

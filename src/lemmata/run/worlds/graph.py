@@ -25,7 +25,7 @@ from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import Interleave
+from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener
@@ -46,6 +46,9 @@ from lemmata.transforms import Chain
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+_BIG = 20_000  # values that the edges of a graph compute, above which an error is looked for before the graph is simplified
+_LOOK = 0.2  # of them are computed meanwhile
 
 
 class GraphWorld:
@@ -190,7 +193,10 @@ class GraphPortfolio:
 
     def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
-        return Interleave([(partial(engines.engine, name), share) for name, share in shares.items()])
+        turns = Interleave([(partial(engines.engine, name), share) for name, share in shares.items()])
+        if "bmc" in shares and self._config.engine == AUTO and engines.is_worth_a_look:
+            return InOrder(engines.first_look(), turns)
+        return turns
 
 
 class PropertyEngines:
@@ -208,6 +214,27 @@ class PropertyEngines:
         """The engine called ``name``."""
         record = ENGINES[name]
         return Transformed(record.called("graph", self._config.preset), partial(self._start, record))
+
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Would it take long to simplify the graph?"""
+        return not self._is_as_read and self._size > _BIG
+
+    @cached_property
+    def _size(self) -> int:
+        """Values that all edges compute."""
+        return sum([1 + len(edge.updates) for edge in self._graph.edges])
+
+    def first_look(self) -> Engine:
+        """BMC on the graph as it was read, which ends after a small part of the work that simplification is."""
+
+        def start() -> Route:
+            from lemmata.engines.graph.bmc import GraphBmc
+
+            bmc = GraphBmc(self._graph, self._listener, self._options.solver, most=int(_LOOK * self._size))
+            return OnGraph(bmc, self._prop, Chain(), self._survives)
+
+        return Transformed("bmc", start)
 
     @property
     def _is_as_read(self) -> bool:
@@ -286,8 +313,9 @@ def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
     try:
         for edge in graph.edges:
             solver.add(edge.guard)
-            for number, update in enumerate(edge.updates):
-                solver.add(make("=", (var(f"update {number}", update.sort), update)))
+        updates = dict.fromkeys(update for edge in graph.edges for update in edge.updates)
+        for number, update in enumerate(updates):
+            solver.add(make("=", (var(f"update {number}", update.sort), update)))
     except Inexpressible:
         return replace(options, solver="z3")
     return replace(options, solver="yices")
