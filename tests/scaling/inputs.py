@@ -128,33 +128,36 @@ def clauses(size: int, is_safe: bool) -> Iterator[str]:
 
 
 def write_circuit(gates: int, path: Path, is_safe: bool) -> None:
-    """Gates over near and far ones; a latch for every 20 gates. A latch that keeps its 0, or one that becomes 1, is bad."""
+    """Conjunctions and exclusive ors of near and far literals, a latch for every 20 gates.
+
+    Bad is a latch that keeps its 0, and a gate; or one that is 1 after a step, or a gate.
+    """
     source = random.Random(_SEED)
     latches, inputs = max(4, gates // 20), 64
-    first = inputs + latches + 1
+    first = 2 * (inputs + latches + 1)
     body = bytearray()
-    for g in range(gates):
-        lhs = 2 * (first + g)
-        near = source.randrange(max(2, lhs - 4000), lhs)
-        far = source.randrange(2, lhs)
-        left, right = max(near, far), min(near, far)
-        body += _delta(lhs - left) + _delta(left - right)
-    last = 2 * (first + gates)
-    nexts = [source.randrange(last - 2 * gates, last) for _ in range(latches)]
-    kept = 2 * (inputs + 1)
-    nexts[0] = kept  # stays 0
-    nexts[1] = 1  # is 1 after one step
-    extra = [(last - 2, last - 4)]  # the gate that is bad: the kept latch, or the other, and a big cone
-    bad_left = kept if is_safe else kept + 2
-    top = source.randrange(last - 200, last)
-    gate = last
-    body += _delta(gate - max(top, bad_left)) + _delta(max(top, bad_left) - min(top, bad_left))
-    del extra
-    header = f"aig {inputs + latches + gates + 1} {inputs} {latches} 0 {gates + 1} 1\n"
+
+    def gate(at: int, a: int, b: int) -> int:
+        body.extend(_delta(at - max(a, b)) + _delta(abs(a - b)))
+        return at
+
+    last = first + 2 * (gates - 4)
+    out = first
+    while out < last:
+        a, b = source.randrange(max(2, out - 4000), out), source.randrange(2, out)
+        if source.random() < 0.5 or a >> 1 == b >> 1:
+            out = gate(out, a, b) + 2
+        else:
+            both, neither = gate(out, a, b), gate(out + 2, a ^ 1, b ^ 1)
+            out = gate(out + 4, both ^ 1, neither ^ 1) + 2
+    kept = 2 * (inputs + 1)  # the first latch; the second one becomes 1
+    top = out - 2
+    bad = gate(out, top, kept) if is_safe else gate(out, top ^ 1, (kept + 2) ^ 1) ^ 1
+    count = (out - first) // 2 + 1
+    nexts = [kept, 1] + [source.randrange(first, out) for _ in range(latches - 2)]
     with path.open("wb") as file:
-        file.write(header.encode())
-        file.write("".join(f"{lit}\n" for lit in nexts).encode())
-        file.write(f"{gate}\n".encode())
+        file.write(f"aig {inputs + latches + count} {inputs} {latches} 0 {count} 1\n".encode())
+        file.write("".join(f"{lit}\n" for lit in [*nexts, bad]).encode())
         file.write(body)
 
 

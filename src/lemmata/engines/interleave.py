@@ -22,9 +22,13 @@ FIRST_TURN = 2.0  # seconds of which each engine has its share at first
 class Interleave:
     """Engines with their shares of the time."""
 
-    def __init__(self, engines: Sequence[tuple[Callable[[], Engine], float]]) -> None:
+    def __init__(
+        self, engines: Sequence[tuple[Callable[[], Engine], float]], between: Callable[[], object] = lambda: None
+    ) -> None:
+        """``between`` is called before every turn."""
         self._makers = engines
         self._made: dict[int, Engine] = {}
+        self._between = between
         self.name = ""
         self.bound = -1
 
@@ -35,6 +39,7 @@ class Interleave:
         spent = dict.fromkeys(left, 0.0)
         reason = "incomplete"
         while left:
+            self._between()
             number = min(left, key=lambda number: spent[number] / left[number])  # who is behind; the first one of equals
             turn = left[number] * max(FIRST_TURN, sum(spent.values()))
             began = time.monotonic()
@@ -75,28 +80,27 @@ class InOrder:
     """A quick engine, which soon has nothing more to say, and then another one."""
 
     def __init__(self, first: Engine, then: Engine) -> None:
-        self._engines = [first, then]
-
-    @property
-    def name(self) -> str:
-        """The engine at work."""
-        return self._engines[0].name
-
-    @property
-    def bound(self) -> int:
-        """Its bound."""
-        return self._engines[0].bound
+        self._engines = (first, then)
+        self._passed: set[int] = set()  # properties that the first one cannot settle
+        self.name, self.bound = first.name, -1
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """The answer of the first one that has one; a time-out is none."""
-        while len(self._engines) > 1:
+        first, then = self._engines
+        if prop not in self._passed:
             try:
-                verdict = self._engines[0].check(prop, until)
+                verdict = self._ask(first, prop, until)
             except GaveUp as gave_up:
                 if gave_up.reason == "timeout":
                     raise
             else:
                 if not isinstance(verdict, Unknown):
                     return verdict
-            del self._engines[0]
-        return self._engines[0].check(prop, until)
+            self._passed.add(prop)
+        return self._ask(then, prop, until)
+
+    def _ask(self, engine: Engine, prop: int, until: float | None) -> Verdict:
+        try:
+            return engine.check(prop, until)
+        finally:
+            self.name, self.bound = engine.name, engine.bound

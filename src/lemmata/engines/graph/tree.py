@@ -130,7 +130,9 @@ class Tree:
 
     def _not_recursive(self) -> set[int]:
         """The locations whose whole trees have at most ``_SMALL`` nodes."""
-        needs = [[s.location for _, e in self._into.get(place, ()) for s in e.sources] for place in range(len(self._graph.locations))]
+        needs = [
+            [s.location for _, e in self._into.get(place, ()) for s in e.sources] for place in range(len(self._graph.locations))
+        ]
         needed_by: dict[int, list[int]] = {}
         for place, sources in enumerate(needs):
             for source in sources:

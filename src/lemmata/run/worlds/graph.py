@@ -29,7 +29,7 @@ from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener
-from lemmata.logic.terms import make, var
+from lemmata.logic.terms import Sweep, make, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
@@ -117,6 +117,7 @@ class GraphPortfolio:
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self._choose_team(task)
+        self._sweep = Sweep()
         self._turns: dict[int, Engine] = {}
         self._answers: dict[int, Safe | Unsafe] = {}  # one that could not be certified in time is not sought again
         self._exact: dict[int, ExactPart] = {}  # for properties with a derivation that shows nothing
@@ -193,7 +194,7 @@ class GraphPortfolio:
 
     def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
-        turns = Interleave([(partial(engines.engine, name), share) for name, share in shares.items()])
+        turns = Interleave([(partial(engines.engine, name), share) for name, share in shares.items()], self._sweep.when_grown)
         if "bmc" in shares and self._config.engine == AUTO and engines.is_worth_a_look:
             return InOrder(engines.first_look(), turns)
         return turns
