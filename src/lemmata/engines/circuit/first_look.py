@@ -141,7 +141,7 @@ class FlatUnrolling:
         self.work += 1
         if -_TRUE in (a, b) or a == -b:
             return -_TRUE
-        if a == _TRUE or a == b:
+        if a in (_TRUE, b):
             return b
         if b == _TRUE:
             return a

@@ -57,7 +57,7 @@ class CircuitWorld:
         return hash((model.inputs, *parts))
 
     def prepare(self) -> None:
-        """Reduce the circuit to what the chosen properties need; a large one is looked at first, and reduced if that is not enough."""
+        """Reduce the circuit to what the chosen properties need; a large one is looked at first."""
         turns = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
         if self._model.gates > _LARGE_GATES and self._task.config.engine == AUTO and "bmc" in self._shares:
             self.engine = InOrder(Transformed("", self._first_look), turns)

@@ -29,7 +29,7 @@ from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener
-from lemmata.logic.terms import Sweep, make, var
+from lemmata.logic.terms import Sweep, make, topological, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
@@ -47,7 +47,7 @@ from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
-_BIG = 20_000  # values that the edges of a graph compute, above which an error is looked for before the graph is simplified
+_BIG = 20_000  # values that the edges of a graph compute, and terms of their guards, above which an error is looked for before the graph is simplified
 _LOOK = 0.2  # of them are computed meanwhile
 
 
@@ -223,8 +223,9 @@ class PropertyEngines:
 
     @cached_property
     def _size(self) -> int:
-        """Values that all edges compute."""
-        return sum([1 + len(edge.updates) for edge in self._graph.edges])
+        """Values that all edges compute, and terms of their guards."""
+        edges = self._graph.edges
+        return sum([len(edge.updates) for edge in edges]) + len(topological(edge.guard for edge in edges))
 
     def first_look(self) -> Engine:
         """BMC on the graph as it was read, which ends after a small part of the work that simplification is."""
