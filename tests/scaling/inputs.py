@@ -171,10 +171,10 @@ def _delta(number: int) -> bytes:
 
 
 def words(nodes: int, is_safe: bool) -> Iterator[str]:
-    """Operators over near and far words of 16 bits; a state for every 50 nodes."""
+    """Operators over near and far words of 4 bits; a state for every 50 nodes."""
     source = random.Random(_SEED)
     states = max(4, nodes // 50)
-    yield "1 sort bitvec 16"
+    yield "1 sort bitvec 4"
     yield "2 sort bitvec 1"
     yield "3 zero 1"
     yield "4 one 1"
