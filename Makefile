@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: faults fuzz fuzz-native docs compile clean
+.PHONY: bench-scaling faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -83,6 +83,11 @@ bench-thesis: $(VENV)/peers
 	  --contestant "thesis+caching=--engine lifted --preset thesis --technique caching=on" \
 	  --contestant "thesis+memory=--engine lifted --preset thesis --technique memory=on" \
 	  --contestant "lifted=--engine lifted" --peer spacer,spacer-global
+
+# The table and the plot of docs/scaling.md; what is in build/scaling.json already is not measured again.
+
+bench-scaling: $(VENV)/dev
+	$(BIN)/python -m tests.scaling
 
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.circuits $(SEEDS)

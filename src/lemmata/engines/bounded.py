@@ -64,7 +64,7 @@ class BoundedSearch(Generic[Run]):
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A shortest counterexample of property ``prop``, or ``Unknown("incomplete")``."""
         hunt = self._hunt(prop)
-        while not hunt.exhausted and (self._max_bound is None or hunt.bound < self._max_bound):
+        while not self.is_exhausted(prop) and (self._max_bound is None or hunt.bound < self._max_bound):
             run = self.deepen(prop, until)
             if run is not None:
                 return Unsafe(run)

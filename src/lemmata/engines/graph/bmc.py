@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 
 from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
@@ -26,13 +25,32 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 
+_QUESTION = 100  # values that could be computed in the time of a question
+
 
 class GraphBmc(BoundedSearch[Derivation]):
     """BMC on one graph."""
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc") -> None:
-        kind: Callable[..., Hunt[Derivation]] = LayerHunt if has_linear_runs(graph) else Tree
-        super().__init__(name, listener, partial(kind, graph, solver or preferred()))
+    def __init__(
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc", most: int | None = None
+    ) -> None:
+        """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
+        kind: Callable[..., LayerHunt | Tree] = LayerHunt if has_linear_runs(graph) else Tree
+        self._started: dict[int, LayerHunt | Tree] = {}
+        self._most = most
+
+        def start(prop: int) -> Hunt[Derivation]:
+            self._started[prop] = kind(graph, solver or preferred(), prop)
+            return self._started[prop]
+
+        super().__init__(name, listener, start)
+
+    def is_exhausted(self, prop: int) -> bool:
+        """Is it known that there is no derivation beyond the bound, or has the search become too long?"""
+        if super().is_exhausted(prop):
+            return True
+        hunt = self._started[prop]
+        return self._most is not None and hunt.work + _QUESTION * hunt.queries > self._most
 
 
 class LayerHunt:
@@ -54,6 +72,11 @@ class LayerHunt:
     def queries(self) -> int:
         """How many questions were asked."""
         return self._solver.queries
+
+    @property
+    def work(self) -> int:
+        """How many values were computed."""
+        return self._layers.work
 
     def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``⋁ (the ways into the error in layer bound + 1)``."""

@@ -27,10 +27,11 @@ from lemmata.certify.words.minimize import minimize_words
 from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import Interleave
+from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
+from lemmata.logic.terms import topological
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant, KInductive
 from lemmata.models.system import System
@@ -51,6 +52,7 @@ from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+_LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
 FEW = 1 << 12
@@ -98,6 +100,17 @@ class WordsWorld:
         """What an engine needs is made in its first turn."""
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
+        if self._task.config.engine == AUTO and "bmc" in self._shares and not self._system.has_arrays:
+            if len(topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))) > _LARGE_TERMS:
+                self.engine = InOrder(Transformed("", self._first_look), self.engine)
+
+    def _first_look(self) -> Route:
+        """BMC on the bits as they are, before the circuit is reduced."""
+        from lemmata.engines.circuit.first_look import FirstLook
+
+        self.used["bmc"].add("pysat")
+        blasted = self._blast()
+        return OnBits(FirstLook(blasted.aig, self._listener), self._to_file, blasted, Chain())
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Nothing is left to do: an engine's way back has done it."""

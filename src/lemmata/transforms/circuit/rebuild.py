@@ -7,6 +7,7 @@ what nobody reads. ``facts`` says why a latch may be replaced: cubes that no rea
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
@@ -25,7 +26,7 @@ class AigBuilder:
         self.first = first_gate
         self.lefts: list[Lit] = []
         self.rights: list[Lit] = []
-        self._known: dict[tuple[Lit, Lit], Lit] = {}
+        self._known: dict[int, Lit] = {}  # by both literals in one number
 
     def conjoin(self, a: Lit, b: Lit) -> Lit:
         """A literal for a ∧ b."""
@@ -37,7 +38,8 @@ class AigBuilder:
             return a
         if a ^ b == 1:
             return 0
-        found = self._known.get((a, b))
+        key = a << 40 | b
+        found = self._known.get(key)
         if found is not None:
             return found
         simpler = self._two_level(a, b)
@@ -45,7 +47,7 @@ class AigBuilder:
             simpler = 2 * (self.first + len(self.lefts))
             self.lefts.append(a)
             self.rights.append(b)
-        self._known[a, b] = simpler
+        self._known[key] = simpler
         return simpler
 
     def _two_level(self, a: Lit, b: Lit) -> Lit | None:
@@ -170,11 +172,14 @@ def rebuild(
     inputs = tuple(v - 1 for v in order if v < first)
     latches = tuple(v - first for v in order if first <= v < gate0)
     builder = AigBuilder(1 + len(inputs) + len(latches))
-    new: dict[int, Lit] = {0: 0}
-    new |= {1 + old: 2 * (1 + i) for i, old in enumerate(inputs)}
-    new |= {first + old: 2 * (1 + len(inputs) + i) for i, old in enumerate(latches)}
+    new = array("q", [-1]) * model.variables  # -1: not needed
+    new[0] = 0
+    for i, old in enumerate(inputs):
+        new[1 + old] = 2 * (1 + i)
+    for i, old in enumerate(latches):
+        new[first + old] = 2 * (1 + len(inputs) + i)
     for position, instead in replacement.items():
-        if instead >> 1 in new:
+        if new[instead >> 1] >= 0:
             new[first + position] = new[instead >> 1] ^ instead & 1
     lefts, rights, conjoin = model.lefts, model.rights, builder.conjoin
     for variable in order:

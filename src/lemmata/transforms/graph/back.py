@@ -88,7 +88,11 @@ def claimed(graph: Graph, lemmas: ClaimedLemmas) -> GraphInvariant:
     """One claim for each location that is no error."""
     errors = {question.location for question in graph.questions}
     places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
-    return GraphInvariant(tuple(Claim(number, place, tuple(dict.fromkeys(lemmas.get(number, ())))) for number, place in places))
+    return GraphInvariant(tuple([Claim(number, place, _distinct(lemmas.get(number, ()))) for number, place in places]))
+
+
+def _distinct(lemmas: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(lemmas)) if len(lemmas) > 1 else lemmas
 
 
 def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], derivation: Derivation) -> Derivation:

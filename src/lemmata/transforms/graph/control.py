@@ -59,9 +59,11 @@ class Unsplit:
         for number, (origin, control) in enumerate(zip(self.origins, self.controls, strict=True)):
             here = tuple(implies(control, lemma) for lemma in found.get(number, ()))
             lemmas[origin] = (*lemmas.get(origin, ()), *here)
-        for origin in range(len(self.old.locations)):
-            controls = [c for o, c in zip(self.origins, self.controls, strict=True) if o == origin]
-            lemmas[origin] = (disj(controls), *lemmas.get(origin, ()))
+        controls: dict[int, list[Term]] = {origin: [] for origin in range(len(self.old.locations))}
+        for origin, control in zip(self.origins, self.controls, strict=True):
+            controls[origin].append(control)
+        for origin, some in controls.items():
+            lemmas[origin] = (disj(some), *lemmas.get(origin, ()))
         return claimed(self.old, {n: tuple(lemma for lemma in some if lemma is not TRUE) for n, some in lemmas.items()})
 
     def trace(self, derivation: Derivation) -> Derivation:
@@ -88,6 +90,8 @@ def _control(graph: Graph, location: int) -> tuple[int, ...]:
     loops = False
     place = graph.locations[location]
     found = {k for k, v in enumerate(place.variables) if v.sort is BOOL}
+    if not found:
+        return ()
     for edge in graph.edges:
         sources = [source.location for source in edge.sources]
         if location in sources:
