@@ -1,7 +1,7 @@
 """``python -m tests.scaling [FAMILY …]``: measure all families of big files and write ``docs/scaling.md`` with its plot.
 
-Every file is measured in a process with a limit of CPU seconds (``LIMIT``) and of memory; once a file of a family is over it, the
-larger ones are not tried. What was measured is kept in ``build/scaling.json``: a later call measures what is missing.
+Every file is measured in a process with a limit of CPU seconds (``LIMIT``) and of memory; once a file of a family is over it,
+the larger ones are not tried. What was measured is kept in ``build/scaling.json``: a later call measures what is missing.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _measured(path: Path, what: str) -> dict[str, Any]:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     call = [sys.executable, "-m", "tests.scaling.measure", str(path), what]
-    done = subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, preexec_fn=limit, check=False)
     if done.returncode == 0:
         return dict(json.loads(done.stdout))
     return {"over": "memory" if "MemoryError" in done.stderr else "time" if done.returncode < 0 else done.stderr[-300:]}

@@ -17,7 +17,8 @@ def write_page(results: Mapping[str, Any], limit: int) -> None:
     """Replace what comes after the mark, and draw the plot."""
     before = _PAGE.read_text().partition(_MARK)[0]
     rows = [row for family in families() for row in _rows(family, results, limit)]
-    head = "| files | size | read | query | certify | all | simplify alone | peak MB | slope |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+    names = ("files", "size", "read", "query", "certify", "all", "simplify alone", "peak MB", "slope")
+    head = f"| {' | '.join(names)} |\n|---|{'--:|' * (len(names) - 1)}\n"
     _PAGE.write_text(before + _MARK + "\n" + head + "".join(rows))
     _draw(results)
 

@@ -131,12 +131,25 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what a guard reads is dead",
-        f"{G}.live:live_slots",
-        "stack += [slot for slot, bit in slots if bit & guard]",
-        "stack += [slot for slot, bit in slots if bit & guard][:1]",
+        f"{G}.live:live_variables",
+        "for location, mask in reads.of(edge, edge.guard):",
+        "for location, mask in [(place, bits & -bits) for place, bits in reads.of(edge, edge.guard)]:",
         DEAD,
     ),
-    edit("what the update of a live variable reads is dead", f"{G}.live:live_slots", "stack += rests[slot]", "pass", DEAD),
+    edit(
+        "what the update of a live variable reads is dead",
+        f"{G}.live:_Passed.before",
+        "yield from found",
+        "yield from ()",
+        DEAD,
+    ),
+    edit(
+        "a live variable that keeps its value is dead before",
+        f"{G}.live:_Passed.before",
+        "if live & self._same:",
+        "if False:",
+        DEAD,
+    ),
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
@@ -211,7 +224,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "which points of control there are is not claimed",
         f"{G}.control:Unsplit.invariant",
-        "(disj(controls), *lemmas.get(origin, ()))",
+        "(disj(some), *lemmas.get(origin, ()))",
         "lemmas.get(origin, ())",
         CONTROL,
     ),

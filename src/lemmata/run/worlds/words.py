@@ -100,9 +100,13 @@ class WordsWorld:
         """What an engine needs is made in its first turn."""
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
-        if self._task.config.engine == AUTO and "bmc" in self._shares and not self._system.has_arrays:
-            if len(topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))) > _LARGE_TERMS:
-                self.engine = InOrder(Transformed("", self._first_look), self.engine)
+        if self._task.config.engine == AUTO and "bmc" in self._shares and self._is_large:
+            self.engine = InOrder(Transformed("", self._first_look), self.engine)
+
+    @property
+    def _is_large(self) -> bool:
+        terms = topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))
+        return len(terms) > _LARGE_TERMS and not self._system.has_arrays
 
     def _first_look(self) -> Route:
         """BMC on the bits as they are, before the circuit is reduced."""
