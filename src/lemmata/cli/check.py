@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -138,7 +139,7 @@ def check_command(
     from lemmata.run.options import make_config
     from lemmata.run.task import Wanted
 
-    is_many = form is not Format.hwmcc and (bool(more) or file.is_dir())
+    is_many = form is not Format.hwmcc and (bool(more) or os.path.isdir(file))  # noqa: PTH112 (a name that is too long is no folder)
     if is_many and (witness or certificate or model):
         raise UsageError("--witness, --certificate and --model are about one file: check it alone")
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
