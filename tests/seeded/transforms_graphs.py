@@ -53,11 +53,24 @@ def _control() -> Graph:
     )
 
 
+def _passed_on() -> Graph:
+    """x is chosen, passed on as it is, and only then read."""
+    return Graph(
+        (Location("main", (X,)), Location("later", (X,)), Location("error")),
+        (
+            Edge((), 0, (N,), conj([le(0, N), le(N, 1)]), (N,)),
+            Edge((Source(0, (X,)),), 1, (), TRUE, (X,)),
+            Edge((Source(1, (X,)),), 2, (), eq(X, 2)),
+        ),
+        (GraphProperty(0, "p", 2),),
+    )
+
+
 @cache
 def _graphs() -> tuple[Graph, ...]:
     sources = [(seed, Random(f"seeded {seed}")) for seed in SEEDS]
     made = [closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2) for seed, random in sources]
-    return (*made, _closed_door(), _control())
+    return (*made, _closed_door(), _control(), _passed_on())
 
 
 def _agreeing(*names: str) -> Catcher:
