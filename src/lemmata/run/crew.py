@@ -28,8 +28,8 @@ from lemmata.run.task import Task
 from lemmata.values import dataclass
 
 _TICK = 0.1  # seconds
-_ALONE_S = 0.2  # seconds that the first worker works before it gets company,
-_SLOWEST_S = 2.0  # and that may pass until then, whatever it does: it may be waiting for its file
+_ALONE_S = 0.3  # seconds that the first worker works before it gets company; a third of them is its own start
+_SLOWEST_S = 2.0  # seconds that may pass until then, whatever it does: it may be waiting for its file
 _LOOK_S = 0.01  # seconds between two looks at its work
 _LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort
 _FRAIL = "yices_backend.py"  # in the output of a worker that Yices has ended
