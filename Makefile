@@ -119,7 +119,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install -q -e .
+	$(BIN)/python -m pip install -q -e ".[verilog]"
 	@touch $@
 
 $(VENV)/dev: $(VENV)/base

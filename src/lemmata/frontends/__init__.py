@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from lemmata.config import DialectName
+from lemmata.config import DesignOptions, DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
@@ -18,21 +18,30 @@ from lemmata.frontends.files import reading, reject_packed
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
+DESIGNS = (".v", ".sv")
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2) and Boogie (.bpl)"
+_READABLE = (
+    "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), Verilog (.v, .sv), VMT-LIB (.vmt), Horn clauses (.smt2) "
+    "and Boogie (.bpl)"
+)
 _PLANNED = {
     ".c": "C",
     ".i": "C",
-    ".sv": "SystemVerilog",
-    ".v": "Verilog",
 }
 
 
-def load(path: str | Path, entry: str | None = None, dialect: DialectName | None = None) -> Aig | Graph:
+def load(
+    path: str | Path, entry: str | None = None, dialect: DialectName | None = None, design: DesignOptions | None = None
+) -> Aig | Graph:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``.
 
-    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in.
+    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in,
+    ``design`` how a hardware description is read.
     """
+    if Path(path).suffix.lower() in DESIGNS:
+        return _parse_verilog(str(path), entry, dialect, design or DesignOptions())
+    if design is not None and design != DesignOptions():
+        raise UsageError(f"{path} is no Verilog: top modules, macros, parameters and clocks are for designs (.v, .sv)")
     with reading(path) as stream:
         head = stream.read(_HEAD)
         parse = _front_end(head, str(path), entry, dialect)
@@ -65,6 +74,15 @@ def _front_end(head: bytes, file: str, entry: str | None, dialect: DialectName |
     if suffix in _PLANNED:
         raise Unsupported(Place(file), f"{_PLANNED[suffix]} is not supported yet", _READABLE)
     raise InputError(Place(file), "the kind of this file is unknown", _READABLE)
+
+
+def _parse_verilog(file: str, entry: str | None, dialect: DialectName | None, design: DesignOptions) -> Graph:
+    """All files of the design, the first of which is ``file``."""
+    if entry is not None or dialect is not None:
+        raise UsageError(f"{file} is a design: an entry and a dialect are for programs (.bpl)")
+    from lemmata.frontends.verilog import parse_design
+
+    return parse_design((file, *design.files), design)
 
 
 def _parse_boogie(data: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Graph:

@@ -15,7 +15,7 @@ from time import monotonic
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
+from lemmata.run.messages import Abandoned, Crashed, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
 
@@ -29,7 +29,7 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
     reporter = _Reporter(tell, task.wanted.lemmas)
     flow = Flow(task, reporter)
-    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label, flow.not_checked))
+    tell(flow.listed)
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
