@@ -75,6 +75,7 @@ class DesignOptions:
     clock: str | None = None  # the one clock
     multiclock: bool = False
     script: tuple[str, ...] = ()  # commands of Yosys that read the design, instead of our own
+    folder: str | None = None  # in which they are run
     log: str | None = None  # where the log of Yosys goes
 
 
@@ -100,4 +101,5 @@ class Config:
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
     traces: TraceOptions = field(default_factory=TraceOptions)
     record: bool = False  # engines tell every step (``events.Step``), and nothing is abstracted: a run for readers
+    depth: int | None = None  # how many steps are looked at; None: no end
     second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

@@ -61,6 +61,7 @@ def make_config(
     checker: str | None = None,
     second_reader: bool = True,
     design: DesignOptions | None = None,
+    depth: int | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -92,6 +93,7 @@ def make_config(
         traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
         design=design or DesignOptions(),
+        depth=None if depth is None else _between("depth", depth, 1),
     )
 
 

@@ -105,8 +105,8 @@ class _DesignReading(Btor2Reading):
             first = [s for s in lines.states if lines.sort(s) == 1 and self._is_first(s)]
             return first[0] if len(first) == 1 else 0
         found = cells.get(cell, [])
-        if isinstance(v.sort, Array):
-            found = [node for node in found if isinstance(lines.sort(node), tuple) and node in lines.nexts]
+        if len(found) > 1:  # some are but what initial values are made of
+            found = [node for node in found if node in lines.nexts or node in lines.inits]
         return found[0] if len(found) == 1 else 0
 
     def _is_first(self, state: int) -> bool:
@@ -124,22 +124,19 @@ class _DesignReading(Btor2Reading):
                 continue
             if isinstance(value := values[v], ArrayValue):
                 found[parts[0][0]] = ArrayState(value.default, dict(value.items))
-                self._starts(parts[0][0], v, values, found)
                 continue
             for node, low, width in parts:
                 before = found.get(node, 0)
                 assert isinstance(before, int)
                 found[node] = before | (value & (1 << width) - 1) << low
                 value >>= width
-        return self._unknown(found) | found
+        bases = {base: value for node, value in found.items() for base in self._bases(node)}
+        return self._unknown(found) | bases | found
 
-    def _starts(self, node: int, v: Term, values: Mapping[Term, Value], found: dict[int, WordOrArray]) -> None:
-        """The free array, if there is one, that the initial value of a memory is a change of."""
-        start = next((w for w in self._system.variables if name_of(w) == f"{name_of(v)}.start" and w in values), None)
-        if start is not None and node in self._lines.inits:
-            value = values[start]
-            free = [n for n in self._lines.cone([self._lines.inits[node]]) if n in self._lines.states]
-            found.update({n: ArrayState(value.default, dict(value.items)) for n in free})
+    def _bases(self, state: int) -> list[int]:
+        """The free states that an initial value is a change of; the initial value itself is one that fits."""
+        start = self._lines.inits.get(state)
+        return [] if start is None else [node for node in self._lines.cone([start]) if node in self._lines.states]
 
     def _unknown(self, found: Mapping[int, WordOrArray]) -> dict[int, WordOrArray]:
         """What the model has left out: initial values where they are constants, else zeros."""

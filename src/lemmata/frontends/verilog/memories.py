@@ -1,7 +1,8 @@
 """Memories as arrays: ``$mem_v2`` cells with asynchronous reads and any number of writes.
 
 Addresses are as wide as the size needs: the commands of ``yosys`` make sure that nothing is read or written elsewhere. Among
-writes in the same step the later port wins, as the source orders them. A word whose initial value is partly unknown starts as
+writes in the same step the later port wins, as the source orders them. Where several clocks made writes unclocked
+(``clk2fflogic``), reads see what is written in the same step. A word whose initial value is partly unknown starts as
 a free one does.
 """
 
@@ -52,17 +53,22 @@ class MemoryWords:
 
     def reads(self, word: Word) -> Iterator[tuple[Sequence[Bit], Term]]:
         """The bits of each read port, and what they are."""
+        now = self._changed(word) if is_unclocked(self.cell) else self.array
         for port in range(self.cell.number("RD_PORTS")):
             address = self._index(word(self._part("RD_ADDR", port, self.cell.number("ABITS"))))
-            yield self._part("RD_DATA", port, self.width), build("select", (self.array, address))
+            yield self._part("RD_DATA", port, self.width), build("select", (now, address))
 
     def add_to(self, starts: dict[Term, Term | None], nexts: dict[Term, Term], word: Word, names: Names) -> None:
         """The variable with its start and its next value."""
         starts[self.array] = self._start(starts, nexts, names)
+        nexts[self.array] = self._changed(word)
+
+    def _changed(self, word: Word) -> Term:
+        """The array after all writes of a step."""
         after = self.array
         for port in range(self.cell.number("WR_PORTS")):
             after = self._written(after, port, word)
-        nexts[self.array] = after
+        return after
 
     def _written(self, before: Term, port: int, word: Word) -> Term:
         enables = self._part("WR_EN", port, self.width)
@@ -112,11 +118,18 @@ class MemoryWords:
         return Memory(tuple(name_of(self.array).split(".")), self.array, self.size, self.first)
 
 
+def is_unclocked(cell: Cell) -> bool:
+    """Do the writes of this memory happen at once?"""
+    return cell.number("WR_PORTS") > 0 and "1" not in cell.parameters["WR_CLK_ENABLE"]
+
+
 def read_memory(cell: Cell, names: Names, file: str) -> MemoryWords:
     """The memory that a cell is; ports wider than a word, and reads that are clocked, are not made by our commands."""
     for parameter in ("RD_CLK_ENABLE", "RD_WIDE_CONTINUATION", "WR_WIDE_CONTINUATION"):
         if "1" in cell.parameters[parameter]:
             raise Unsupported(cell.place or Place(file), f"a memory with {parameter} is not supported", "")
+    if len(set(cell.parameters["WR_CLK_ENABLE"][: cell.number("WR_PORTS")])) > 1:
+        raise Unsupported(cell.place or Place(file), "a memory with clocked and unclocked writes is not supported", "")
     size, width = cell.number("SIZE"), cell.number("WIDTH")
     name = names.unique(cell.parameters["MEMID"].removeprefix("\\"))
     bits = max(1, (size - 1).bit_length())

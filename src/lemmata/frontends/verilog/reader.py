@@ -15,7 +15,7 @@ from pathlib import Path
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.verilog.cells import FUNCTIONS
-from lemmata.frontends.verilog.memories import MemoryWords, read_memory
+from lemmata.frontends.verilog.memories import MemoryWords, is_unclocked, read_memory
 from lemmata.frontends.verilog.netlist import Bit, Cell, Module, read_module
 from lemmata.frontends.verilog.words import Names, Wiring
 from lemmata.frontends.verilog.yosys import Netlist, synthesize
@@ -430,7 +430,9 @@ def _sorted(cells: Sequence[Cell], drivers: dict[Bit, Cell], loop: Callable[[Seq
 
 
 def _below(cell: Cell, drivers: dict[Bit, Cell]) -> list[Cell]:
-    """The cells that the outputs of a cell depend on at once; a memory's writes take a step."""
-    ports = ["RD_ADDR"] if cell.type == "$mem_v2" else [port for port in cell.ports if port not in cell.outputs]
+    """The cells that the outputs of a cell depend on at once; a clocked write takes a step."""
+    ports = [port for port in cell.ports if port not in cell.outputs]
+    if cell.type == "$mem_v2" and not is_unclocked(cell):
+        ports = ["RD_ADDR"]
     found = {drivers[one].name: drivers[one] for port in ports for one in cell.ports[port] if one in drivers}
     return list(found.values())

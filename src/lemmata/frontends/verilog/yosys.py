@@ -56,13 +56,13 @@ class Netlist:
 
 def synthesize(files: Sequence[str], options: DesignOptions) -> Netlist:
     """Read ``files`` as one design; whatever Yosys refuses is an ``InputError`` with its place."""
-    for file in files:
+    for file in () if options.script else files:
         reject_packed(read_bytes(file), file)
     with _folder(options.includes) as (folder, includes):
         commands = [*_reading(files, options, includes), *_formal(options, folder)]
         if options.log is not None:
             Path(options.log).unlink(missing_ok=True)
-        log = _run(commands)
+        log = _run(commands, options.folder)
         said = log.stdout.replace(f"{folder}/", "")
         for number, path in enumerate(options.includes):
             said = said.replace(f"include{number}/", f"{path.rstrip('/')}/")
@@ -93,10 +93,11 @@ def _folder(includes: Sequence[str]) -> Iterator[tuple[Path, list[str]]]:
         yield folder, links
 
 
-def _run(commands: list[str]) -> subprocess.CompletedProcess[str]:
+def _run(commands: list[str], folder: str | None = None) -> subprocess.CompletedProcess[str]:
     call = [sys.executable, "-P", child.__file__, str(getpid()), *commands]
     return subprocess.run(
         call,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
