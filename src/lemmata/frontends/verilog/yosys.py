@@ -26,6 +26,7 @@ from lemmata.config import DesignOptions
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.files import read_bytes, reject_packed
 from lemmata.frontends.verilog import child
+from lemmata.frontends.verilog.assertions import rewrite_assertions
 
 REGISTER = "lemmata_register"  # the attribute of wires that are registers in the source
 _INSTALL = "Verilog needs Yosys: pip install 'lemmata[verilog]'"
@@ -59,7 +60,8 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Netlist:
     for file in () if options.script else files:
         reject_packed(read_bytes(file), file)
     with _folder(options.includes) as (folder, includes):
-        commands = [*_reading(files, options, includes), *_formal(options, folder)]
+        readable, more = _readable(() if options.script else files, folder)
+        commands = [*_reading(readable, options, [*includes, *more]), *_formal(options, folder)]
         if options.log is not None:
             Path(options.log).unlink(missing_ok=True)
         log = _run(commands, options.folder)
@@ -79,6 +81,22 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Netlist:
             _bytes(folder / "covers.btor2"),
             said,
         )
+
+
+def _readable(files: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
+    """The files, or copies with assertions that Yosys reads; copies look for include files beside the originals."""
+    found, includes = [], []
+    texts = [read_bytes(file).decode("utf-8", "surrogateescape") for file in files]
+    for number, (file, text, new) in enumerate(zip(files, texts, rewrite_assertions(texts), strict=True)):
+        if new == text:
+            found.append(file)
+            continue
+        copy, link = folder / f"file{number}.sv", folder / f"beside{number}"
+        link.symlink_to(Path(file).resolve().parent)
+        copy.write_text(f'`line 1 "{file}" 0\n{new}', errors="surrogateescape")
+        found.append(str(copy))
+        includes.append(f"-I{link}")
+    return found, includes
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from time import monotonic, strftime
 from lemmata import run
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageError
+from lemmata.frontends.verilog.assertions import rewrite_assertions
 from lemmata.result import PropertyResult
 from lemmata.run.options import make_config
 from lemmata.run.sby.tasks import MODES, SbyTask
@@ -61,6 +62,16 @@ class Job:
                 raise InputError(Place(source), "there is no such file", f"{self._path} lists it")
             self._tell(f"Copy '{found.resolve()}' to '{self._target(name).resolve()}'.")
             shutil.copyfile(found, self._target(name))
+        names = [*self._task.contents, *(name for name, _ in self._task.files)]
+        self._rewrite([self._target(name) for name in names if name.endswith((".v", ".sv"))])
+
+    def _rewrite(self, paths: Sequence[Path]) -> None:
+        """Concurrent assertions in a form that Yosys reads."""
+        texts = [path.read_text(errors="surrogateescape") for path in paths]
+        for path, text, new in zip(paths, texts, rewrite_assertions(texts), strict=True):
+            if new != text:
+                self._tell(f"Rewrote assertions in '{path}'.")
+                path.write_text(new, errors="surrogateescape")
 
     def _target(self, name: str) -> Path:
         target = self.folder / "src" / name
