@@ -67,7 +67,9 @@ MEANING: dict[str, Callable[[Run, int], bool]] = {
 
 def _runs(steps: int) -> Run:
     chance = random.Random(7)
-    run = {name: [int(chance.random() < share) for _ in range(steps)] for name, share in (("r", 0.1), *((x, 0.5) for x in "abcd"))}
+    run = {
+        name: [int(chance.random() < share) for _ in range(steps)] for name, share in (("r", 0.1), *((x, 0.5) for x in "abcd"))
+    }
     return run | {"n": [chance.randrange(16) for _ in range(steps)]}
 
 
@@ -94,8 +96,14 @@ def test_icarus_agrees(tmp_path: Path) -> None:
     text = rewrite_assertions([TEXT])[0]
     labels = re.findall(r"(\w+): assert", text)
     text = re.sub(r"(\w+): assert \(", r"assert (", text)
-    text = re.sub(r"assert \(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\);", lambda found: f'assert ({found[1]}) else $display("fired %0d {labels.pop(0)}", $time);', text)
-    sets = "\n".join(" ".join(f"{name} = {values[t]};" for name, values in run.items()) + " #5 clk = 1; #5 clk = 0;" for t in range(steps))
+    text = re.sub(
+        r"assert \(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\);",
+        lambda found: f'assert ({found[1]}) else $display("fired %0d {labels.pop(0)}", $time);',
+        text,
+    )
+    sets = "\n".join(
+        " ".join(f"{name} = {values[t]};" for name, values in run.items()) + " #5 clk = 1; #5 clk = 0;" for t in range(steps)
+    )
     bench = f"module bench; reg clk = 0, r, a, b, c, d; reg [3:0] n; m dut(clk, r, a, b, c, d, n); initial begin {sets} end endmodule"
     told = re.findall(r"fired (\d+) (\w+)", simulate(tmp_path, "bench", bench, text))
     wanted = {(10 * t + 5, name) for t in range(steps) for name, meaning in MEANING.items() if meaning(run, t)}
@@ -122,7 +130,10 @@ def test_what_is_not_understood_stays_as_it_is(line: str) -> None:
 
 
 def test_a_bound_instance_is_put_into_its_module() -> None:
-    design, checks = "module m(input a);\nendmodule\n", "module p(input a);\nendmodule\nbind m p #(.N(2)) p_i (\n  .*);\n// bind m p q (.*);\n"
+    design, checks = (
+        "module m(input a);\nendmodule\n",
+        "module p(input a);\nendmodule\nbind m p #(.N(2)) p_i (\n  .*);\n// bind m p q (.*);\n",
+    )
     new_design, new_checks = rewrite_assertions([design, checks])
     assert new_design == "module m(input a);\np #(.N(2)) p_i ( .*); endmodule\n"
     assert new_checks == "module p(input a);\nendmodule\n\n\n// bind m p q (.*);\n"

@@ -69,7 +69,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "--certificate",
     type=PATH,
     metavar="PATH",
-    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
+    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; .sv assertions.",
 )
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
@@ -169,6 +169,8 @@ def check_command(
         second_reader=second_reader is Switch.on,
         design=chosen_design(sources, **design),
     )
+    if paths.kind == ".sv" and not is_design(file):
+        raise UsageError("--certificate FILE.sv is for designs (.v, .sv): the invariant as assertions to bind into them")
     if testbench is not None and not is_design(file):
         raise UsageError("--testbench is for designs (.v, .sv): elsewhere --witness writes the trace")
     for path in (*paths.given, *([testbench] if testbench else [])):

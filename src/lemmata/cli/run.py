@@ -18,9 +18,13 @@ from lemmata.escapes import printable
 @click.argument("tasks", nargs=-1)
 @click.option("-f", "force", is_flag=True, help="Remove the folder of an earlier run.")
 @click.option("-b", "backup", is_flag=True, help="Keep the folder of an earlier run under another name.")
-@click.option("-d", "folder", type=PATH, metavar="DIR", help="The folder of the task. (default: the file without .sby, and the task)")
+@click.option(
+    "-d", "folder", type=PATH, metavar="DIR", help="The folder of the task. (default: the file without .sby, and the task)"
+)
 @click.option("-T", "more", multiple=True, metavar="TASK", help="A task; repeatable.")
-def run_command(file: Path, tasks: tuple[str, ...], force: bool, backup: bool, folder: Path | None, more: tuple[str, ...]) -> None:
+def run_command(
+    file: Path, tasks: tuple[str, ...], force: bool, backup: bool, folder: Path | None, more: tuple[str, ...]
+) -> None:
     """Run the tasks of a .sby file as sby does: its folders, status lines and exit codes, with Lemmata's engines.
 
     \b

@@ -15,7 +15,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.models.graph import GraphProperty
-from lemmata.run.evidence import files
+from lemmata.run.evidence import files, in_notation
 from lemmata.run.kinds import is_inexact
 from lemmata.run.messages import Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
@@ -86,6 +86,7 @@ class Flow:
             read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+        verdict = in_notation(self._model, verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers, spent = files(self._model, prop.index, verdict, self._wanted), self._spent[position]
         return Settled(prop.index, verdict, self.engine.name, self.engine.bound, spent, papers, by, read_by)

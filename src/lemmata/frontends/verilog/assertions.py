@@ -149,7 +149,11 @@ class _Rewriter:
                 return self._let(position)
             elif word == "inside":
                 return self._inside(position)
-            elif (word in _KINDS or word.startswith("`")) and self._at(position + 1) == "property" and self._at(position + 2) == "(":
+            elif (
+                (word in _KINDS or word.startswith("`"))
+                and self._at(position + 1) == "property"
+                and self._at(position + 2) == "("
+            ):
                 return self._assertion(position)
         except (_Unknown, IndexError):
             pass
@@ -441,7 +445,12 @@ class _Rewriter:
         strange = {"##", "|->", "|=>", "throughout", "intersect", "within", "first_match", "until", "not", "and", "or", "if",
                    "s_eventually", "eventually", "always", "nexttime", "implies", "strong", "weak", "iff", "@", "inside"}  # fmt: skip
         is_repeated = any(a == "[" and b in ("*", "+", "=", "->") for a, b in pairwise(words))
-        if not words or strange.intersection(words) or is_repeated or any(w.startswith("$") and w.endswith("_gclk") for w in words):
+        if (
+            not words
+            or strange.intersection(words)
+            or is_repeated
+            or any(w.startswith("$") and w.endswith("_gclk") for w in words)
+        ):
             raise _Unknown
         return self._source(tokens)
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from lemmata.errors import Unsupported
 from lemmata.models.aig import Aig
+from lemmata.models.graph import Graph
+from lemmata.models.words import WordInvariant
 from lemmata.run.task import Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
 
@@ -29,6 +31,14 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
     from lemmata.run.evidence.graph import graph_files
 
     return graph_files(model, verdict, wanted)
+
+
+def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
+    """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
+    match verdict:
+        case Safe(WordInvariant() as invariant) if isinstance(model, Graph) and model.design is not None:
+            return Safe(replace(invariant, notation="systemverilog"))
+    return verdict
 
 
 def _pictures(model: Model, prop: int, verdict: Unsafe, wanted: Wanted) -> Files:

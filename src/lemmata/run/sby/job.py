@@ -76,7 +76,9 @@ class Job:
     def _target(self, name: str) -> Path:
         target = self.folder / "src" / name
         if (self.folder / "src").resolve() not in target.resolve().parents:
-            raise InputError(Place(self._path), f"the file {name} would lie outside of the task's folder", "give it another name")
+            raise InputError(
+                Place(self._path), f"the file {name} would lie outside of the task's folder", "give it another name"
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
         return target
 
@@ -149,7 +151,9 @@ class Job:
     def _finish(self, status: str) -> int:
         code = 0 if status in self._task.expect else RETURN_CODES[status]
         seconds = int(monotonic() - self._started)
-        elapsed = f"Elapsed clock time [H:MM:SS (secs)]: {seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d} ({seconds})"
+        elapsed = (
+            f"Elapsed clock time [H:MM:SS (secs)]: {seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d} ({seconds})"
+        )
         for line in (elapsed, *self._summary):
             self._tell(f"summary: {line}")
         (self.folder / "status").write_text(f"{status} {code} {seconds}\n")

@@ -80,7 +80,9 @@ def _sections(path: Path, text: str) -> dict[str, list[_Line]]:
         elif current is not None and is_file:
             current.append(_Line(number, raw))
         elif (bare := _uncommented(line).strip()) and current is None:
-            raise InputError(Place(path, number, 1), f"'{bare}' stands before the first section", "sections are [options], [script], …")
+            raise InputError(
+                Place(path, number, 1), f"'{bare}' stands before the first section", "sections are [options], [script], …"
+            )
         elif bare and current is not None:
             current.append(_Line(number, bare))
     return sections
@@ -140,7 +142,9 @@ def _task(path: Path, name: str, tags: set[str], sections: Mapping[str, list[_Li
     for line in _lines(sections.get("options", []), tags):
         key, _, value = line.text.partition(" ")
         if key not in _OPTIONS | _WITHOUT_MEANING:
-            raise Unsupported(Place(path, line.number, 1), f"the option '{key}' is not supported", f"known are {', '.join(sorted(_OPTIONS))}")
+            raise Unsupported(
+                Place(path, line.number, 1), f"the option '{key}' is not supported", f"known are {', '.join(sorted(_OPTIONS))}"
+            )
         options[key] = value.strip(), line.number
     mode, where = options.get("mode", ("", 1))
     if not mode:
@@ -148,7 +152,9 @@ def _task(path: Path, name: str, tags: set[str], sections: Mapping[str, list[_Li
     engines = [line for line in _lines(sections.get("engines", []), tags)]
     for line in engines:
         if line.text.split()[0] not in _ENGINES:
-            raise Unsupported(Place(path, line.number, 1), f"'{line.text.split()[0]}' is no engine of sby", f"known are {', '.join(_ENGINES)}")
+            raise Unsupported(
+                Place(path, line.number, 1), f"'{line.text.split()[0]}' is no engine of sby", f"known are {', '.join(_ENGINES)}"
+            )
     script = [line for line in _lines(sections.get("script", []), tags)]
     for line in script:
         if re.match(r"(verific|read)\s+-vhdl|ghdl\b", line.text):
@@ -164,7 +170,11 @@ def _task(path: Path, name: str, tags: set[str], sections: Mapping[str, list[_Li
         tuple(line.text for line in engines),
         tuple(line.text for line in script),
         tuple(_file(line.text) for line in _lines(sections.get("files", []), tags)),
-        {key.removeprefix("file "): "\n".join(line.text for line in lines) + "\n" for key, lines in sections.items() if key.startswith("file ")},
+        {
+            key.removeprefix("file "): "\n".join(line.text for line in lines) + "\n"
+            for key, lines in sections.items()
+            if key.startswith("file ")
+        },
         text,
     )
 
