@@ -61,7 +61,7 @@ def test_a_cell_that_is_misread_is_caught(tmp_path: Path, monkeypatch: pytest.Mo
     cell, other, prop = MISREADINGS[name]
     monkeypatch.setitem(reader.FUNCTIONS, cell, reader.FUNCTIONS[other])
     misread = read_text(tmp_path, TEXT)
-    with pytest.raises(CertificateError, match="a second reading .* disagrees"):
+    with pytest.raises(CertificateError, match=r"a second reading .* disagrees"):
         opinion("", misread, certified(misread, "auto", prop), prop)
 
 

@@ -1,4 +1,4 @@
-"""Concurrent assertions, rewritten: at every step of random runs they fire exactly where the standard says, here and in Icarus."""
+"""Concurrent assertions, rewritten: at every step of random runs they fire where the standard says, here and in Icarus."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ def test_icarus_agrees(tmp_path: Path) -> None:
     sets = "\n".join(
         " ".join(f"{name} = {values[t]};" for name, values in run.items()) + " #5 clk = 1; #5 clk = 0;" for t in range(steps)
     )
-    bench = f"module bench; reg clk = 0, r, a, b, c, d; reg [3:0] n; m dut(clk, r, a, b, c, d, n); initial begin {sets} end endmodule"
+    dut = "reg clk = 0, r, a, b, c, d; reg [3:0] n; m dut(clk, r, a, b, c, d, n);"
+    bench = f"module bench; {dut} initial begin {sets} end endmodule"
     told = re.findall(r"fired (\d+) (\w+)", simulate(tmp_path, "bench", bench, text))
     wanted = {(10 * t + 5, name) for t in range(steps) for name, meaning in MEANING.items() if meaning(run, t)}
     assert {(int(time), name) for time, name in told} == wanted

@@ -16,12 +16,19 @@ from tests.support.designs import read_text
 
 BAD = {
     "syntax": ("module m(input a);\n  wire b = ;\nendmodule\n", "2:1: syntax error, unexpected ';'"),
-    "module": ("module m(input a);\n  wire b;\n  other u(a, b);\n  always @* assert (b);\nendmodule\n", "3:3: there is no module other"),
+    "module": (
+        "module m(input a);\n  wire b;\n  other u(a, b);\n  always @* assert (b);\nendmodule\n",
+        "3:3: there is no module other",
+    ),
     "blackbox": (
-        "(* blackbox *) module box(input a, output b); endmodule\nmodule m(input a);\n  wire b;\n  box u(a, b);\nalways @* assert (b);\nendmodule\n",
+        "(* blackbox *) module box(input a, output b); endmodule\n"
+        "module m(input a);\n  wire b;\n  box u(a, b);\n  always @* assert (b);\nendmodule\n",
         "4:3: the module box has no body: blackboxes are not supported",
     ),
-    "loop": ("module m(input a);\n  wire b, c;\n  assign b = ~c & a;\n  assign c = b | a;\n  always @* assert (b);\nendmodule\n", "a combinational loop through b, c"),
+    "loop": (
+        "module m(input a);\n  wire b, c;\n  assign b = ~c & a;\n  assign c = b | a;\n  always @* assert (b);\nendmodule\n",
+        "a combinational loop through b, c",
+    ),
     "drivers": (
         "module m(input clk, input a);\n  reg b;\n  always @(posedge clk) b <= a;\n  always @(posedge clk) b <= ~a;\n"
         "  always @(posedge clk) assert (b);\nendmodule\n",
@@ -29,7 +36,7 @@ BAD = {
     ),
     "sva": ("module m(input clk, input a);\n  assert property (@(posedge clk) a ##[1:3] a |-> a);\nendmodule\n", ":2:"),
     "checker": ("checker c(input a);\nendchecker\n", "checkers are not read"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -78,15 +78,22 @@ def test_signals_are_all_wires_of_all_instances(counter) -> None:
     assert [(memory.path, memory.size, memory.first) for memory in design.memories] == [(("mem",), 6, 4)]
 
 
-OPERATORS = [
-    "a + b", "a - b", "a * b", "a / (b | 1)", "a % (b | 1)", "s / (t | 1)", "s % (t | 1)", "-a", "~a", "+s", "a & b", "a | s",
-    "a ^ b", "a ~^ b", "s ~^ t", "a << b[1:0]", "a >> b", "s >>> b[2:0]", "s << b[2:0]", "s >> b[1:0]", "a >>> 1", "&a", "|a", "^a",
-    "~&a", "~|b", "~^b", "!a", "a && b", "a || b", "a < b", "a <= b", "a > b", "a >= b", "s < t", "s <= t", "s > t", "s >= t",
-    "a == b", "a != b", "a === b", "a !== b", "s == t", "a < s", "c ? a : b", "c ? s : t", "a[b[1:0]]", "a[b[0] +: 2]", "w[a[1:0] +: 4]",
-    "w[a[2:0] -: 2]", "{a, b[1:0]}", "{3{a[0]}}", "s + b", "s * t", "w[3:1]", "$signed(a) >>> 1", "$unsigned(s) >> 1",
-    "one(a)", "two(b)", "s - 8'sd3", "a + 1'b1 + b", "(a + b) >> 1",
-]  # fmt: skip
+OPERATORS = """
+a + b; a - b; a * b; a / (b | 1); a % (b | 1); s / (t | 1); s % (t | 1); -a; ~a; +s; a & b; a | s; a ^ b; a ~^ b; s ~^ t;
+a << b[1:0]; a >> b; s >>> b[2:0]; s << b[2:0]; s >> b[1:0]; a >>> 1; &a; |a; ^a; ~&a; ~|b; ~^b; !a; a && b; a || b; a < b;
+a <= b; a > b; a >= b; s < t; s <= t; s > t; s >= t; a == b; a != b; a === b; a !== b; s == t; a < s; c ? a : b; c ? s : t;
+a[b[1:0]]; a[b[0] +: 2]; w[a[1:0] +: 4]; w[a[2:0] -: 2]; {a, b[1:0]}; {3{a[0]}}; s + b; s * t; w[3:1]; $signed(a) >>> 1;
+$unsigned(s) >> 1; one(a); two(b); s - 8'sd3; a + 1'b1 + b; (a + b) >> 1
+""".replace("\n", " ").split(";")
 WIDTHS = (1, 3, 6, 9)
+MODULE = """module operators(input [3:0] a, input [3:0] b, input signed [3:0] s, input signed [4:0] t, input c, input [7:0] w);
+  function [5:0] one(input [3:0] x);
+    case (x) 0: one = 1; 1, 2: one = 7; default: one = x ^ 5; endcase
+  endfunction
+  function [5:0] two(input [3:0] x);
+    casez (x) 4'b1??0: two = 1; 4'b01??: two = 2; default: two = 3; endcase
+  endfunction
+"""
 
 
 def _operators() -> str:
@@ -95,16 +102,7 @@ def _operators() -> str:
         for number, operator in enumerate(OPERATORS)
         for width in WIDTHS
     ]
-    return "\n".join(
-        [
-            "module operators(input [3:0] a, input [3:0] b, input signed [3:0] s, input signed [4:0] t, input c, input [7:0] w);",
-            "  function [5:0] one(input [3:0] x); case (x) 0: one = 1; 1, 2: one = 7; default: one = x ^ 5; endcase endfunction",
-            "  function [5:0] two(input [3:0] x); casez (x) 4'b1??0: two = 1; 4'b01??: two = 2; default: two = 3; endcase endfunction",
-            *wires,
-            "  always @* assert (a == a);",
-            "endmodule\n",
-        ]
-    )
+    return "\n".join([MODULE, *wires, "  always @* assert (a == a);", "endmodule\n"])
 
 
 def test_cells_compute_what_yosys_itself_and_icarus_make_of_them(tmp_path: Path) -> None:
@@ -117,8 +115,8 @@ def test_cells_compute_what_yosys_itself_and_icarus_make_of_them(tmp_path: Path)
     lines = btor2_lines(design.btor2, "operators")
     nodes = {lines.nodes[node].symbol: node for node in lines.nodes}
     step = RunStep(lines, sorted(lines.nodes))
-    inputs = [dict(a=4, b=4, s=4, t=5, c=1, w=8)] * 60
-    points = [{name: chance.randrange(1 << width) for name, width in line.items()} for line in inputs]
+    widths = {"a": 4, "b": 4, "s": 4, "t": 5, "c": 1, "w": 8}
+    points = [{name: chance.randrange(1 << width) for name, width in widths.items()} for _ in range(60)]
     wanted = []
     for point in points:
         ours = program.run({leaf: point[name_of(leaf)] for leaf in program.leaves})

@@ -82,7 +82,7 @@ def test_lines_belong_to_tasks_and_groups(file: Path) -> None:
 )
 def test_what_is_not_understood_is_refused(file: Path, old: str, new: str, told: str) -> None:
     file.write_text(TASK.replace(old, new))
-    with pytest.raises((InputError, Unsupported), match="counter.sby") as raised:
+    with pytest.raises((InputError, Unsupported), match=r"counter\.sby") as raised:
         read_tasks(file, ("short",))
     assert told in str(raised.value)
     with pytest.raises(UsageError, match="no task 'none'"):

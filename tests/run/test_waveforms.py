@@ -1,4 +1,4 @@
-"""Runs as waveforms and as testbenches: a reader of its own gets the values of the trace back, and Icarus fires the assertion."""
+"""Runs as waveforms and testbenches: a reader of its own gets the values of the trace back, Icarus fires the assertion."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "--certificate",
     type=PATH,
     metavar="PATH",
-    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; .sv assertions.",
+    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; "
+    ".sv assertions.",
 )
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")

@@ -83,7 +83,10 @@ def certificate_kind(path: Path) -> str:
     """The suffix that says which kind of certificate to write."""
     suffix = path.suffix.lower()
     if suffix not in CERTIFICATES:
-        kinds = "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2); of a design, assertions (.sv)"
+        kinds = (
+            "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2); "
+            "of a design, assertions (.sv)"
+        )
         raise UsageError(f"{path}: a certificate is {kinds}: use such a suffix")
     return suffix
 

@@ -1,11 +1,11 @@
 """Terms over words as expressions of SystemVerilog (IEEE 1800-2017, section 11), with exactly their values.
 
 Widths and signs of an expression depend on its context there, so nothing is left to it: constants have sizes, operands of one
-operator have one width here and there, signed operations are shut in by ``$signed`` and ``$unsigned``, extensions are size casts.
-``x + 1`` on four bits is ``x + 4'd1`` and wraps. Division by zero, which is ``x`` there, is spelled out.
+operator have one width here and there, signed operations are shut in by ``$signed`` and ``$unsigned``, extensions are size
+casts. ``x + 1`` on four bits is ``x + 4'd1`` and wraps. Division by zero, which is ``x`` there, is spelled out.
 
-``None`` where the language has no such expression: slices of what is no name, writes to arrays, arrays as a whole, and names that are none of the source
-(what a register held before its asynchronous reset, values that the source leaves open).
+``None`` where the language has no such expression: slices of what is no name, writes to arrays, arrays as a whole, and names
+that are none of the source (what a register held before its asynchronous reset, values that the source leaves open).
 """
 
 from __future__ import annotations

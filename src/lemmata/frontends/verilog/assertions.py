@@ -1,4 +1,4 @@
-"""Concurrent assertions that Yosys does not read, as clocked immediate ones that it does: a rewriting of text, exact or not at all.
+"""Concurrent assertions that Yosys does not read, as clocked immediate ones that it does: exact rewriting of text, or none.
 
 ``assert property (@(posedge clk) disable iff (r) a ##1 b |=> c ##1 d);`` becomes a chain of registers that follow an attempt:
 
@@ -41,6 +41,10 @@ _BIND = re.compile(r"\bbind\s+(?P<target>\w+)\s+(?P<module>\w+)\s*(?:#\s*\([^;]*
 _KINDS = ("assert", "assume", "cover", "restrict")
 _TRUE = "1'b1"
 _LONGEST = 64  # cycles of a delay
+_STRANGE = {
+    "##", "|->", "|=>", "throughout", "intersect", "within", "first_match", "until", "not", "and", "or", "if", "s_eventually",
+    "eventually", "always", "nexttime", "implies", "strong", "weak", "iff", "@", "inside",
+}  # fmt: skip
 _OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}"}, {")", "]", "}"}
 _CONDITIONS = {"&&", "||", "==", "!=", "===", "!==", "<", "<=", ">", ">=", "inside"}
 
@@ -442,12 +446,10 @@ class _Rewriter:
     def _boolean(self, tokens: list[_Token]) -> str:
         """An expression without operators of sequences and properties."""
         words = [token.text for token in tokens]
-        strange = {"##", "|->", "|=>", "throughout", "intersect", "within", "first_match", "until", "not", "and", "or", "if",
-                   "s_eventually", "eventually", "always", "nexttime", "implies", "strong", "weak", "iff", "@", "inside"}  # fmt: skip
         is_repeated = any(a == "[" and b in ("*", "+", "=", "->") for a, b in pairwise(words))
         if (
             not words
-            or strange.intersection(words)
+            or _STRANGE.intersection(words)
             or is_repeated
             or any(w.startswith("$") and w.endswith("_gclk") for w in words)
         ):

@@ -4,8 +4,8 @@ No pass decides what an undefined value is, or merges registers because their in
 initial value are free, undriven nets and ``x`` are free inputs (``setundef -undriven -anyseq``), and the optimizations are
 those of ``proc`` (``opt_expr -keepdc``). Memories stay memories; ``memory_memx`` makes reads outside of one free and writes
 there void, as in simulation. With one clock a step is one clock cycle: ``async2sync`` takes asynchronous controls as
-synchronous to it, and ``chformal -early`` has an assertion speak of the cycle that it is sampled in. With several, ``clk2fflogic`` makes every
-change of any signal a step.
+synchronous to it, and ``chformal -early`` has an assertion speak of the cycle in which it is sampled. With several,
+``clk2fflogic`` makes every change of any signal a step.
 
 Two files come back: the netlist as JSON, which ``netlist`` reads, and Yosys' own BTOR2, which the second reader reads.
 """

@@ -92,14 +92,13 @@ def bound_assertions(design: Design, invariant: WordInvariant) -> str:
             continue
         used |= {v: _port(v) for v in names}
         asserted.append(f"  always {edge} lemma{number}: assert ({text});")
-    clock = [f"input {design.clock.name}"] if design.clock else []
+    clock = [design.clock.name] if design.clock else []
     declared = [f"input {f'[{v.width - 1}:0] ' if v.width > 1 else ''}{port}" for v, port in used.items()]
-    connected = [f".{design.clock.name}({design.clock.name})"] * bool(design.clock)
-    connected += [f".{port}({name_of(v)})" for v, port in used.items()]
+    connected = [*(f".{name}({name})" for name in clock), *(f".{port}({name_of(v)})" for v, port in used.items())]
     return "\n".join(
         [
             "// An inductive invariant, written by Lemmata: every lemma holds in every reachable state.",
-            f"module lemmata_invariant({', '.join([*clock, *declared])});",
+            f"module lemmata_invariant({', '.join([*(f'input {name}' for name in clock), *declared])});",
             *asserted,
             "endmodule",
             f"bind {design.top} lemmata_invariant lemmata_invariant_i ({', '.join(connected)});",

@@ -1,8 +1,9 @@
 """One task of a ``.sby`` file in a folder of its own, as sby does it.
 
 The folder has ``src`` (the files), ``model`` (the log of Yosys), ``engine_0`` (traces and testbenches), ``config.sby``,
-``logfile.txt``, ``status``, and a file called like the result. ``bmc`` looks at ``depth`` steps, ``prove`` has no bound, and ``cover``
-wants every cover reached within ``depth`` steps. The engines that a task names are sby's; Lemmata's own do their work.
+``logfile.txt``, ``status``, and a file called like the result. ``bmc`` looks at ``depth`` steps, ``prove`` has no bound, and
+``cover`` wants every cover reached within ``depth`` steps. The engines that a task names are sby's; Lemmata's own do their
+work.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic, strftime
 
-from lemmata import run
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageError
 from lemmata.frontends.verilog.assertions import rewrite_assertions
 from lemmata.result import PropertyResult
+from lemmata.run import Outcome, supervise
 from lemmata.run.options import make_config
 from lemmata.run.sby.tasks import MODES, SbyTask
 from lemmata.run.task import Wanted
@@ -96,7 +97,7 @@ class Job:
         self._write_traces(outcome)
         return self._finish(status)
 
-    def _check(self) -> run.Outcome:
+    def _check(self) -> Outcome:
         task = self._task
         if task.mode not in MODES:
             raise Unsupported(task.place, f"mode {task.mode} is not supported", f"modes are {', '.join(MODES)}")
@@ -114,9 +115,9 @@ class Job:
             depth=None if task.mode == "prove" else task.depth,
             design=design,
         )
-        return run.supervise(str(self.folder / "src" / source), config, wanted=Wanted(waveform=True, testbench=True))
+        return supervise(str(self.folder / "src" / source), config, wanted=Wanted(waveform=True, testbench=True))
 
-    def _judge(self, outcome: run.Outcome) -> str:
+    def _judge(self, outcome: Outcome) -> str:
         properties = outcome.result.properties
         statuses = [self._status(prop) for prop in properties]
         for prop, status in zip(properties, statuses, strict=True):
@@ -137,7 +138,7 @@ class Job:
             return "FAIL" if prop.is_cover else "PASS"
         return {"timeout": "TIMEOUT", "uncertified": "ERROR", "error": "ERROR"}.get(reason, "UNKNOWN")
 
-    def _write_traces(self, outcome: run.Outcome) -> None:
+    def _write_traces(self, outcome: Outcome) -> None:
         folder, names = self.folder / "engine_0", [prop.name for prop in outcome.result.properties]
         traces = [(index, files) for index, files in outcome.files.items() if files.waveform is not None]
         for number, (index, files) in enumerate(traces):

@@ -1,9 +1,9 @@
 """The file format: sections of lines, some of which are for some tasks only.
 
 ``[tasks]`` names tasks and the groups that they belong to: each line has a task and its groups, or several tasks (as patterns)
-and, after a colon, groups; the group ``default`` picks the tasks that run when none is named. Elsewhere a line that starts with ``tags:``
-is for tasks or groups with one of these names, ``~tags:`` for the others; a tag alone on its line opens a block that ends
-with ``--``. Comments start with ``#``. Sections with Python code are refused: a task is data.
+and, after a colon, groups; the group ``default`` picks the tasks that run when none is named. Elsewhere a line that starts with
+``tags:`` is for tasks or groups with one of these names, ``~tags:`` for the others; a tag alone on its line opens a block that
+ends with ``--``. Comments start with ``#``. Sections with Python code are refused: a task is data.
 """
 
 from __future__ import annotations
@@ -149,13 +149,13 @@ def _task(path: Path, name: str, tags: set[str], sections: Mapping[str, list[_Li
     mode, where = options.get("mode", ("", 1))
     if not mode:
         raise InputError(Place(path), f"the task {name} has no mode".replace("  ", " "), f"modes are {', '.join(MODES)}")
-    engines = [line for line in _lines(sections.get("engines", []), tags)]
+    engines = list(_lines(sections.get("engines", []), tags))
     for line in engines:
         if line.text.split()[0] not in _ENGINES:
             raise Unsupported(
                 Place(path, line.number, 1), f"'{line.text.split()[0]}' is no engine of sby", f"known are {', '.join(_ENGINES)}"
             )
-    script = [line for line in _lines(sections.get("script", []), tags)]
+    script = list(_lines(sections.get("script", []), tags))
     for line in script:
         if re.match(r"(verific|read)\s+-vhdl|ghdl\b", line.text):
             raise Unsupported(Place(path, line.number, 1), "VHDL is not supported", "Lemmata reads Verilog and SystemVerilog")
