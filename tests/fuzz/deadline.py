@@ -1,4 +1,4 @@
-"""Deadlines for single executions, in processor time, so that a busy machine makes no findings; a hundred times that on the clock."""
+"""Deadlines for single executions, in processor time: a busy machine makes no findings. On the clock 100 times that."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ from lemmata.run.worker import serve
 
 _ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
 _OUTPUT_BYTES = 1 << 16  # bytes of output that we keep
+_LINGERING: set[int] = set()  # children that took longer: nobody waits, but they are taken when the next one starts
 _FRESH = "import sys; sys.path[:] = {!r}; from lemmata.run.process import serve_fresh; serve_fresh({}, {}, {})"
 
 
@@ -44,6 +45,7 @@ class Process:
 
     def __init__(self, task: Task, is_fork: bool | None = None) -> None:
         self.task = task
+        _take_lingering()
         self.status: int | None = None  # as os.wait4 tells it, once the process is gone
         self.peak_mb = 0.0
         self._output = os.memfd_create("worker") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
@@ -111,10 +113,22 @@ class Process:
                 self.status, self.peak_mb = status, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
             else:
                 sleep(0.001)
+        (_LINGERING.discard if self.status is not None else _LINGERING.add)(self.pid)
 
     def output(self) -> str:
         """What the process printed."""
         return os.pread(self._output, _OUTPUT_BYTES, 0).decode(errors="replace")
+
+
+def _take_lingering() -> None:
+    """Children of busy machines take their time to disappear; they shall not stay as zombies of a long program."""
+    for pid in tuple(_LINGERING):
+        try:
+            gone = os.waitpid(pid, os.WNOHANG)[0] == pid
+        except ChildProcessError:
+            gone = True
+        if gone:
+            _LINGERING.discard(pid)
 
 
 def can_fork() -> bool:

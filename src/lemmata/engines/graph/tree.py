@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from lemmata.engines.bounded import Breathe
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -57,7 +58,7 @@ class Branch:
 class Tree:
     """The search for one property."""
 
-    def __init__(self, graph: Graph, prop: int, backend: str) -> None:
+    def __init__(self, graph: Graph, backend: str, prop: int) -> None:
         self.bound = -1
         self.exhausted = False
         self._graph = graph
@@ -76,7 +77,7 @@ class Tree:
         """How many questions were asked."""
         return self._solver.queries
 
-    def deepen(self, until: float | None) -> Derivation | None:
+    def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``root ∧ ¬(the open nodes below the bound)``, until nothing above it is open."""
         bound = self.bound + 1
         while True:
