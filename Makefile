@@ -142,7 +142,7 @@ $(VENV)/bin/python:
 COMPILE = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q --invalidation-mode checked-hash
 
 $(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install -q -e .
+	$(BIN)/python -m pip install -q -e ".[verilog]"
 	$(COMPILE) src/lemmata
 	@touch $@
 

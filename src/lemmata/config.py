@@ -66,6 +66,22 @@ class TraceOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class DesignOptions:
+    """How a hardware description is read; see ``docs/designs.md``."""
+
+    files: tuple[str, ...] = ()  # further files of the same design
+    top: str | None = None  # None: the module that no other instantiates
+    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
+    includes: tuple[str, ...] = ()  # folders
+    parameters: tuple[str, ...] = ()  # NAME=VALUE, of the top module
+    clock: str | None = None  # the one clock
+    multiclock: bool = False
+    script: tuple[str, ...] = ()  # commands of Yosys that read the design, instead of our own
+    folder: str | None = None  # in which they are run
+    log: str | None = None  # where the log of Yosys goes
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -73,6 +89,7 @@ class Config:
     property: str = "all"  # index, name, or "all"
     entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
     dialect: DialectName | None = None  # of a program; None: Ultimate's if it has the procedure ULTIMATE.start
+    design: DesignOptions = field(default_factory=DesignOptions)
     timeout: float | None = None  # wall seconds for the whole call
     memory_mb: int | None = None
     seed: int = 0
@@ -86,4 +103,5 @@ class Config:
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
     traces: TraceOptions = field(default_factory=TraceOptions)
     record: bool = False  # engines tell every step (``events.Step``), and nothing is abstracted: a run for readers
+    depth: int | None = None  # how many steps are looked at; None: no end
     second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.exceptions import Exit
@@ -17,6 +17,7 @@ from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Form
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
+from lemmata.cli.design import chosen_design, design_options, is_design
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
 from lemmata.engines.registry import AUTO
@@ -38,7 +39,10 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @command
 @argument("file", MODELS)
 @argument(
-    "more", "More files, or folders of them; with --format hwmcc: where to write evidence.", metavar="[FILE|DIR]...", nargs=-1
+    "more",
+    "More files, or folders of them; further files of the same design (.v, .sv); with --format hwmcc: where to write evidence.",
+    metavar="[FILE|DIR]...",
+    nargs=-1,
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
 @click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
@@ -48,17 +52,25 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     help="The Boogie of a program (default: ultimate where there is ULTIMATE.start, else boogie)",
 )
 @choice("--engine", "-e", kind=EngineChoice, default=EngineChoice(AUTO), help="Which engine works")
+@design_options
 @click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for all processes. (default: no limit)")
 @click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")
 @choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
 @click.option("--model", is_flag=True, help="With --format chc: the model or the refutation, too.")
-@click.option("--witness", type=PATH, metavar="PATH", help="Write traces here: AIGER or BTOR2 witnesses, derivations.")
+@click.option(
+    "--witness",
+    type=PATH,
+    metavar="PATH",
+    help="Write traces here: .vcd waveforms; else AIGER or BTOR2 witnesses, derivations.",
+)
+@click.option("--testbench", type=PATH, metavar="PATH", help="Write a testbench here (.v) that replays a trace of a design.")
 @click.option(
     "--certificate",
     type=PATH,
     metavar="PATH",
-    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
+    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; "
+    ".sv assertions.",
 )
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
@@ -94,6 +106,7 @@ def check_command(
     form: Format,
     model: bool,
     witness: Path | None,
+    testbench: Path | None,
     certificate: Path | None,
     no_progress: bool,
     verbose: bool,
@@ -105,6 +118,7 @@ def check_command(
     second_reader: Switch,
     no_preprocess: bool,
     bundle_dir: Path | None,
+    **design: Any,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
 
@@ -124,11 +138,16 @@ def check_command(
       lemmata check program.bpl --engine traces --checker pdr
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
       lemmata check a.smt2 b.smt2 examples/lia --timeout 10
+      lemmata check fifo.sv --top fifo --param DEPTH=8 -D FORMAL --witness bug.vcd
+      lemmata check top.sv uart.v crc.v --multiclock
+
+    Several .v and .sv files are one design. A cover is covered (that is good) or unreachable.
 
     \b
-    Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted.
+    Exit codes: 0 safe or covered, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted;
+    11 where a cover is unreachable and nothing is unsafe or unknown.
     A time-out or a memory limit is an unknown. No memory limit is set unless you ask for one.
-    With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
+    With several properties the names of certificates, waveforms and testbenches get an index: proof-0.aag, bug-1.vcd.
     An older file at the path of a witness or certificate is removed at the start.
     Several files, or a folder, make one table; limits are for each file, and the exit code is the worst of the files':
     130, 1, 2, 10, 5, 0. What names one file to write (--witness, --certificate, --model) is refused then.
@@ -139,9 +158,11 @@ def check_command(
     from lemmata.run.options import make_config
     from lemmata.run.task import Wanted
 
-    is_many = form is not Format.hwmcc and (bool(more) or os.path.isdir(file))  # noqa: PTH112 (a name that is too long is no folder)
-    if is_many and (witness or certificate or model):
-        raise UsageError("--witness, --certificate and --model are about one file: check it alone")
+    sources = more if is_design(file) and more and all(map(is_design, more)) else ()
+    is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
+    is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
+    if is_many and (witness or certificate or model or testbench):
+        raise UsageError("--witness, --testbench, --certificate and --model are about one file: check it alone")
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
@@ -160,15 +181,27 @@ def check_command(
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
+        design=chosen_design(sources, **design),
     )
+    if paths.kind == ".sv" and not is_design(file):
+        raise UsageError("--certificate FILE.sv is for designs (.v, .sv): the invariant as assertions to bind into them")
+    if testbench is not None and not is_design(file):
+        raise UsageError("--testbench is for designs (.v, .sv): elsewhere --witness writes the trace")
     if is_many:
         from lemmata.cli.many import check_many
 
         with _termination_as_interruption():
             raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
-    for path in paths.given:
+    for path in (*paths.given, *([testbench] if testbench else [])):
         reserve(path, file)
-    wanted = Wanted(paths.witness is not None, paths.kind or (".smt2" if model else ""), form is Format.jsonl)
+    is_waveform = paths.witness is not None and paths.witness.suffix.lower() == ".vcd"
+    wanted = Wanted(
+        witness=paths.witness is not None and not is_waveform,
+        waveform=is_waveform,
+        testbench=testbench is not None,
+        certificate=paths.kind or (".smt2" if model else ""),
+        lemmas=form is Format.jsonl,
+    )
     live = LiveLine(sys.stderr) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
@@ -187,6 +220,7 @@ def check_command(
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
         _write(outcome, paths, file)
+        _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
     raise Exit(code_of(outcome))
 
 
@@ -237,6 +271,15 @@ def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
             write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
         if files.missing:
             complain(files.missing)
+
+
+def _write_pictures(outcome: run.Outcome, waveform: Path | None, testbench: Path | None, model: Path) -> None:
+    """One file per trace: with several properties its name gets the index of the property."""
+    is_single = len(outcome.result.properties) == 1
+    for index, files in outcome.files.items():
+        for path, data in ((waveform, files.waveform), (testbench, files.testbench)):
+            if path is not None and data is not None:
+                write(path if is_single else numbered(path, index), data, model)
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:

@@ -100,7 +100,7 @@ def _system(model: Graph) -> dict[str, object]:
     terms = topological(term for edge in model.edges for term in (edge.guard, *edge.updates))
     return {
         "file": model.file,
-        "kind": f"{model.origin.kind.upper() or 'graph'} over words",
+        "kind": "Verilog design" if model.design else f"{model.origin.kind.upper() or 'graph'} over words",
         "inputs": _widths(model.origin.inputs),
         "states": _widths(model.origin.states),
         "starts": _starts(model),

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lemmata.config import DialectName
+from lemmata.config import DesignOptions, DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.files import reading, reject_packed
 
@@ -19,21 +19,30 @@ if TYPE_CHECKING:  # a front end is loaded when it has something to read
     from lemmata.models.aig import Aig
     from lemmata.models.graph import Graph
 
+DESIGNS = (".v", ".sv")
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2) and Boogie (.bpl)"
+_READABLE = (
+    "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), Verilog (.v, .sv), VMT-LIB (.vmt), Horn clauses (.smt2) "
+    "and Boogie (.bpl)"
+)
 _PLANNED = {
     ".c": "C",
     ".i": "C",
-    ".sv": "SystemVerilog",
-    ".v": "Verilog",
 }
 
 
-def load(path: str | Path, entry: str | None = None, dialect: DialectName | None = None) -> Aig | Graph:
+def load(
+    path: str | Path, entry: str | None = None, dialect: DialectName | None = None, design: DesignOptions | None = None
+) -> Aig | Graph:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``.
 
-    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in.
+    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in,
+    ``design`` how a hardware description is read.
     """
+    if Path(path).suffix.lower() in DESIGNS:
+        return _parse_verilog(str(path), entry, dialect, design or DesignOptions())
+    if design is not None and design != DesignOptions():
+        raise UsageError(f"{path} is no Verilog: top modules, macros, parameters and clocks are for designs (.v, .sv)")
     with reading(path) as stream:
         head = stream.read(_HEAD)
         parse = _front_end(head, str(path), entry, dialect)
@@ -82,6 +91,15 @@ def _parse_btor2(data: bytes, file: str) -> Graph:
     from lemmata.frontends.btor2 import parse_btor2
 
     return parse_btor2(data, file)
+
+
+def _parse_verilog(file: str, entry: str | None, dialect: DialectName | None, design: DesignOptions) -> Graph:
+    """All files of the design, the first of which is ``file``."""
+    if entry is not None or dialect is not None:
+        raise UsageError(f"{file} is a design: an entry and a dialect are for programs (.bpl)")
+    from lemmata.frontends.verilog import parse_design
+
+    return parse_design((file, *design.files), design)
 
 
 def _parse_boogie(data: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Graph:

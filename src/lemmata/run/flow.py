@@ -15,8 +15,10 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
-from lemmata.run.evidence import files
-from lemmata.run.messages import Settled, Uncertified
+from lemmata.models.graph import GraphProperty
+from lemmata.run.evidence import files, in_notation
+from lemmata.run.kinds import is_inexact
+from lemmata.run.messages import Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Model, Task
@@ -33,7 +35,7 @@ class Flow:
         self._keeps_proofs = task.config.as_read
         entry, dialect = task.config.entry, task.config.dialect
         if model is None:
-            model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
+            model = load(task.source, entry, dialect, task.config.design) if isinstance(task.source, str) else task.source
         self._model = model
         self._wanted = task.wanted
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
@@ -50,6 +52,19 @@ class Flow:
         """The engine, once ``prepare`` has built it."""
         return self._world.engine
 
+    @property
+    def listed(self) -> Listed:
+        """What was asked for, as the supervisor wants to know it."""
+        asked = [p for p in self.chosen if isinstance(p, GraphProperty)]
+        return Listed(
+            tuple((p.index, p.name) for p in self.chosen),
+            self.fingerprint,
+            self.label,
+            self.not_checked,
+            frozenset(p.index for p in asked if p.is_cover),
+            tuple((p.index, p.place) for p in asked if p.place is not None),
+        )
+
     def prepare(self) -> None:
         """Reduce the model to what the chosen properties need, and build the engine on it."""
         self._world.prepare()
@@ -57,7 +72,6 @@ class Flow:
     def _is_inexact(self, verdict: Unsafe) -> bool:
         if isinstance(self._model, Aig):
             return False
-        from lemmata.run.kinds import is_inexact
 
         return is_inexact(self._model, verdict.trace)
 
@@ -79,6 +93,7 @@ class Flow:
             read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+        verdict = in_notation(self._model, verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers, spent = files(self._model, prop.index, verdict, self._wanted), self._spent[position]
         return Settled(prop.index, verdict, self.engine.name, self.engine.bound, spent, papers, by, read_by)

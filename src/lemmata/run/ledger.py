@@ -63,6 +63,8 @@ class Ledger:
         self._names: dict[int, str] = {}
         self._circuit = 0
         self._not_checked: NotChecked | None = None
+        self._covers: frozenset[int] = frozenset()
+        self._places: dict[int, Place] = {}
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
@@ -96,7 +98,7 @@ class Ledger:
         match message:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)
-                self._not_checked = message.not_checked
+                self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -173,7 +175,9 @@ class Ledger:
         measured = self._measured.get(prop)
         is_theirs = measured is not None and (measured.engine == by or not is_settled)
         statistics = measured.statistics if measured is not None and is_theirs else None
-        result = PropertyResult(self._names[prop], verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by)
+        details = prop in self._covers, self._places.get(prop)
+        name = self._names[prop]
+        result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 
-from lemmata.errors import InputError, LemmataError
+from lemmata.errors import InputError, LemmataError, Place
 from lemmata.events import Event
 from lemmata.result import SAFETY_ONLY, NotChecked
 from lemmata.run.task import NO_FILES, Files
@@ -31,6 +31,8 @@ class Listed:
     circuit: int = 0
     label: str = ""
     not_checked: NotChecked = SAFETY_ONLY
+    covers: frozenset[int] = frozenset()  # which of them are hoped to be reachable
+    places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from lemmata.config import (
     Config,
+    DesignOptions,
     DialectName,
     LiftedOptions,
     PdrOptions,
@@ -58,6 +59,8 @@ def make_config(
     dialect: str | None = None,
     checker: str | None = None,
     second_reader: bool = True,
+    design: DesignOptions | None = None,
+    depth: int | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -88,6 +91,8 @@ def make_config(
         thesis=_techniques(ThesisOptions(), technique),
         traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
+        design=design or DesignOptions(),
+        depth=None if depth is None else _between("depth", depth, 1),
     )
 
 

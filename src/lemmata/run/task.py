@@ -19,6 +19,8 @@ class Wanted:
     """What a caller wants besides the verdicts."""
 
     witness: bool = False  # traces as witnesses in the notation of the file
+    waveform: bool = False  # traces as value change dumps
+    testbench: bool = False  # traces as testbenches in Verilog, for designs
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
     modules: bool = False  # what a worker had to load
@@ -32,6 +34,8 @@ class Files:
     """Evidence as files, as far as it was wanted; ``missing`` says which could not be made, and why."""
 
     witness: bytes | None = None
+    waveform: bytes | None = None
+    testbench: bytes | None = None
     certificate: bytes | None = None
     missing: str = ""
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from time import monotonic
 
 from lemmata.errors import GaveUp, InputError, UsageError
-from lemmata.events import Event, LemmaLearned, PropertyStarted
+from lemmata.events import BoundReached, Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
 from lemmata.run.limits import OUT_OF_MEMORY
-from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Told, send
+from lemmata.run.messages import Abandoned, Crashed, Loaded, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
 
@@ -26,9 +26,9 @@ Elsewhere = Callable[[], set[int]]  # indices of the properties that another wor
 
 def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
-    reporter = _Reporter(tell, task.wanted.lemmas)
+    reporter = _Reporter(tell, task.wanted.lemmas, task.config.depth)
     flow = Flow(task, reporter)
-    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label, flow.not_checked))
+    tell(flow.listed)
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
@@ -46,10 +46,16 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
                 tell(message)
 
 
+class DeepEnough(Exception):
+    """No bad state within the steps that were asked for: no engine need look further."""
+
+
 def _slice(flow: Flow, position: int, until: float | None, deadline: float | None) -> Message | None:
     """The outcome of one slice of time; ``None`` asks for another slice."""
     try:
         return flow.settle(position, until)
+    except DeepEnough:
+        return Abandoned(flow.chosen[position].index, "depth", flow.engine.name, flow.engine.bound)
     except GaveUp as gave_up:
         is_last = until is None or (deadline is not None and monotonic() >= deadline)
         if gave_up.reason == "timeout" and not is_last:
@@ -60,8 +66,9 @@ def _slice(flow: Flow, position: int, until: float | None, deadline: float | Non
 class _Reporter:
     """A listener that adds which property each event is about."""
 
-    def __init__(self, tell: _Tell, wants_lemmas: bool) -> None:
+    def __init__(self, tell: _Tell, wants_lemmas: bool, depth: int | None = None) -> None:
         self._tell = tell
+        self._depth = depth
         self._wants_lemmas = wants_lemmas
         self._property: int | None = None
         self._visited: set[int] = set()
@@ -76,6 +83,8 @@ class _Reporter:
     def __call__(self, event: Event) -> None:
         if self._wants_lemmas or not isinstance(event, LemmaLearned):
             self._tell(Told(self._property, event))
+        if self._depth is not None and isinstance(event, BoundReached) and event.bound >= self._depth - 1:
+            raise DeepEnough
 
 
 def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:

@@ -50,6 +50,10 @@ def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until
             from lemmata.certify.reading import aiger
 
             return aiger.read_aiger_again(path, model, prop, verdict, until)
+        case "verilog" if isinstance(model, Graph):
+            from lemmata.certify.reading.design import read_design_again
+
+            return read_design_again(model, prop, verdict, until)
         case "btor2":
             from lemmata.certify.reading import btor2
 

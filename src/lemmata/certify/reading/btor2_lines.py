@@ -71,8 +71,13 @@ class Btor2Lines:
 
 def read_btor2_lines(path: str) -> Btor2Lines:
     """The file's lines."""
+    return btor2_lines(Path(path).read_bytes(), path)
+
+
+def btor2_lines(data: bytes, path: str) -> Btor2Lines:
+    """The lines in ``data``."""
     lines = Btor2Lines()
-    for number, raw in enumerate(Path(path).read_bytes().split(b"\n"), 1):
+    for number, raw in enumerate(data.split(b"\n"), 1):
         words = raw.split()
         comment = next((k for k, word in enumerate(words) if word.startswith(b";")), len(words))
         if words[:comment]:
