@@ -50,7 +50,7 @@ def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until
             from lemmata.certify.reading import aiger
 
             return aiger.read_aiger_again(path, model, prop, verdict, until)
-        case "verilog" if isinstance(model, Graph):
+        case "verilog" if not isinstance(model, Aig):
             from lemmata.certify.reading.design import read_design_again
 
             return read_design_again(model, prop, verdict, until)
