@@ -130,7 +130,7 @@ $(VENV)/bin/python:
 	  { echo "Lemmata needs Python 3.11 or newer; call: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt hatch_build.py $(wildcard native/*)
 	$(BIN)/python -m pip install -q -e .
 	@touch $@
 
