@@ -37,8 +37,6 @@ _ERROR = re.compile(r"^(?:ERROR: |.*: ERROR: )", re.MULTILINE)
 _INSTANCE = re.compile(
     r"Module [`']\\?(?P<module>.*?)' referenced in module [`']\\?(?P<parent>.*?)' in cell [`']\\?(?P<cell>.*?)' (?P<what>.*)"
 )
-    r"^Warning: Resizing cell port (?P<port>\S+) from (?P<here>\d+) bits to (?P<there>\d+) bits\.", re.MULTILINE
-)
 _FLIP_FLOPS = "t:$*ff* t:$*latch* %u t:$sr %u"
 
 
