@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.exceptions import Exit
@@ -16,11 +16,13 @@ from click.exceptions import Exit
 from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
+from lemmata.cli.design import chosen_design, design_options
 from lemmata.cli.output import say
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
 
 if TYPE_CHECKING:
+    from lemmata.config import DesignOptions
     from lemmata.models.aig import Aig, Property
     from lemmata.models.graph import Graph, GraphProperty
 
@@ -46,6 +48,7 @@ _memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for t
 @_entry
 @_dialect
 @click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
+@design_options
 @_timeout
 @_memory
 def info_command(
@@ -56,6 +59,7 @@ def info_command(
     graph: Path | None,
     timeout: float | None,
     memory: int | None,
+    **design: Any,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -68,7 +72,7 @@ def info_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _info(file, form, entry, dialect, graph), timeout, memory)
+    _watch(lambda until: _info(file, form, entry, dialect, graph, chosen_design(**design)), timeout, memory)
 
 
 def _watch(work: Callable[[float | None], int], timeout: float | None, memory: int | None) -> None:
@@ -82,11 +86,18 @@ def _watch(work: Callable[[float | None], int], timeout: float | None, memory: i
         raise Exit(code)
 
 
-def _info(file: Path, form: _InfoFormat, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
+def _info(
+    file: Path,
+    form: _InfoFormat,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    graph: Path | None,
+    design: DesignOptions,
+) -> int:
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    model = load(file, entry, None if dialect is None else dialect.value)
+    model = load(file, entry, None if dialect is None else dialect.value, design)
     if graph is not None:
         from lemmata.cli.picture import draw_graph
 
@@ -117,10 +128,17 @@ def _fact(value: object) -> str:
 @argument("target", "The file to write: .aag, .aig, .vmt or .smt2.", metavar="OUT")
 @_entry
 @_dialect
+@design_options
 @_timeout
 @_memory
 def convert_command(
-    source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, timeout: float | None, memory: int | None
+    source: Path,
+    target: Path,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    timeout: float | None,
+    memory: int | None,
+    **design: Any,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -136,13 +154,13 @@ def convert_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _convert(source, target, entry, dialect), timeout, memory)
+    _watch(lambda until: _convert(source, target, entry, dialect, chosen_design(**design)), timeout, memory)
 
 
-def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoice | None) -> int:
+def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, design: DesignOptions) -> int:
     from lemmata.cli.convert import convert as rewrite
 
-    rewrite(source, target, entry, None if dialect is None else dialect.value)
+    rewrite(source, target, entry, None if dialect is None else dialect.value, design)
     return 0
 
 
@@ -152,6 +170,7 @@ def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoi
     "certificate", "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses."
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME", default="all", help="The property that is proved.")
+@design_options
 @_timeout
 @_memory
 @_entry
@@ -164,6 +183,7 @@ def certify_command(
     memory: int | None,
     entry: str | None,
     dialect: DialectChoice | None,
+    **design: Any,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -177,17 +197,23 @@ def certify_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _certify(model, certificate, prop, until, entry, dialect), timeout, memory)
+    _watch(lambda until: _certify(model, certificate, prop, until, entry, dialect, chosen_design(**design)), timeout, memory)
 
 
 def _certify(
-    model: Path, certificate: Path, prop: str, until: float | None, entry: str | None, dialect: DialectChoice | None
+    model: Path,
+    certificate: Path,
+    prop: str,
+    until: float | None,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    design: DesignOptions,
 ) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
     from lemmata.run.second_reader import SecondReader
 
-    loaded = load(model, entry, None if dialect is None else dialect.value)
+    loaded = load(model, entry, None if dialect is None else dialect.value, design)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
@@ -230,6 +256,7 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
 @click.option("--verbose", "-v", is_flag=True, help="Show the traces.")
 @_entry
 @_dialect
+@design_options
 @_timeout
 @_memory
 def replay_command(
@@ -240,6 +267,7 @@ def replay_command(
     dialect: DialectChoice | None,
     timeout: float | None,
     memory: int | None,
+    **design: Any,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -252,11 +280,17 @@ def replay_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _replay(model, witness, verbose, until, entry, dialect), timeout, memory)
+    _watch(lambda until: _replay(model, witness, verbose, until, entry, dialect, chosen_design(**design)), timeout, memory)
 
 
 def _replay(
-    model: Path, witness: Path, verbose: bool, until: float | None, entry: str | None, dialect: DialectChoice | None
+    model: Path,
+    witness: Path,
+    verbose: bool,
+    until: float | None,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    design: DesignOptions,
 ) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
@@ -264,7 +298,7 @@ def _replay(
     from lemmata.run.second_reader import SecondReader
     from lemmata.verdict import Unsafe
 
-    loaded = load(model, entry, None if dialect is None else dialect.value)
+    loaded = load(model, entry, None if dialect is None else dialect.value, design)
     reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value, until)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)

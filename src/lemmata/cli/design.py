@@ -11,9 +11,9 @@ import click
 from lemmata.cli.command import PATH
 from lemmata.config import DesignOptions
 from lemmata.errors import UsageError
+from lemmata.frontends import DESIGNS
 
-F = TypeVar("F", bound=Callable[..., Any])
-DESIGNS = (".v", ".sv")
+_F = TypeVar("_F", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--top", metavar="MODULE", help="The top module of a design. (default: the one that no other instantiates)"),
     click.option("-D", "--define", "defines", multiple=True, metavar="NAME[=VALUE]", help="A macro of a design; repeatable."),
@@ -29,7 +29,7 @@ _OPTIONS = (
 )
 
 
-def design_options(function: F) -> F:
+def design_options(function: _F) -> _F:
     """The function with these options; they arrive as keyword arguments that ``chosen_design`` takes."""
     for option in reversed(_OPTIONS):
         function = option(function)
