@@ -9,6 +9,7 @@ from lemmata.values import dataclass
 
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 DialectName = Literal["boogie", "ultimate"]
+DESIGNS = (".v", ".sv")  # suffixes of hardware descriptions
 
 
 @dataclass(frozen=True, slots=True)

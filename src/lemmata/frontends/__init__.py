@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lemmata.config import DesignOptions, DialectName
+from lemmata.config import DESIGNS, DesignOptions, DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.files import reading, reject_packed
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # a front end is loaded when it has something to read
     from lemmata.models.aig import Aig
     from lemmata.models.graph import Graph
 
-DESIGNS = (".v", ".sv")
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
 _READABLE = (
     "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), Verilog (.v, .sv), VMT-LIB (.vmt), Horn clauses (.smt2) "

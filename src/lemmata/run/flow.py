@@ -14,10 +14,8 @@ from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
-from lemmata.models.aig import Aig
-from lemmata.models.graph import GraphProperty
+from lemmata.models.aig import Aig, Property
 from lemmata.run.evidence import files, in_notation
-from lemmata.run.kinds import is_inexact
 from lemmata.run.messages import Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import not_checked, select
@@ -55,7 +53,7 @@ class Flow:
     @property
     def listed(self) -> Listed:
         """What was asked for, as the supervisor wants to know it."""
-        asked = [p for p in self.chosen if isinstance(p, GraphProperty)]
+        asked = [p for p in self.chosen if not isinstance(p, Property)]
         return Listed(
             tuple((p.index, p.name) for p in self.chosen),
             self.fingerprint,
@@ -72,6 +70,7 @@ class Flow:
     def _is_inexact(self, verdict: Unsafe) -> bool:
         if isinstance(self._model, Aig):
             return False
+        from lemmata.run.kinds import is_inexact
 
         return is_inexact(self._model, verdict.trace)
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from lemmata.errors import Unsupported
 from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
-from lemmata.models.words import WordInvariant
 from lemmata.run.task import Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
 
@@ -35,8 +33,12 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
 
 def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
     """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
+    if isinstance(model, Aig) or model.design is None:
+        return verdict
+    from lemmata.models.words import WordInvariant
+
     match verdict:
-        case Safe(WordInvariant() as invariant) if isinstance(model, Graph) and model.design is not None:
+        case Safe(WordInvariant() as invariant):
             return Safe(replace(invariant, notation="systemverilog"))
     return verdict
 
