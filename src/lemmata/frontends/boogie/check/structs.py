@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.tree import (
     Apply,
     Assert,
     Assign,

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.syntax.source import SourceText
+from lemmata.frontends.programs.source import SourceText
 
 _HEADS = frozenset({"procedure", "implementation", "function", "type"})
 _BEFORE_NAMES = frozenset({"var", "const", "unique", "(", "forall", "exists", ",", "}"})

@@ -6,8 +6,8 @@ assigns to it has the form ``a := a && e``; ``havoc`` may make it false, but not
 
 from __future__ import annotations
 
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import BOOL_TYPE, Attribute, Binary, Expression, Literal, Name, Type, Variable
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import BOOL_TYPE, Attribute, Binary, Expression, Literal, Name, Type, Variable
 
 
 def is_assumption(variable: Variable) -> bool:

@@ -1,4 +1,4 @@
-"""``parse_boogie``: a Boogie program becomes a graph; see ``docs/programs.md``.
+"""``program_graph``: a program becomes a graph; see ``docs/programs.md``.
 
 Every procedure that is needed has a location per statement (``statements``), calls are copies or summaries (``calls``), and
 each assertion, postcondition, precondition of a call and loop invariant is a property with an error location of its own. The
@@ -12,19 +12,17 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.reader import read_program
-from lemmata.frontends.boogie.syntax.tree import NamedType, Procedure, Type, Variable
-from lemmata.frontends.boogie.translate.builder import GraphBuilder
-from lemmata.frontends.boogie.translate.context import TranslationContext
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
-from lemmata.frontends.boogie.translate.effects import effects_of
-from lemmata.frontends.boogie.translate.entries import entries, inlining_plan
-from lemmata.frontends.boogie.translate.expressions import ExpressionTranslator
-from lemmata.frontends.boogie.translate.functions import Functions
-from lemmata.frontends.boogie.translate.procedures import Root
-from lemmata.frontends.boogie.translate.statements import Statements
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.builder import GraphBuilder
+from lemmata.frontends.programs.translate.context import TranslationContext
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.translate.effects import effects_of
+from lemmata.frontends.programs.translate.entries import inlining_plan
+from lemmata.frontends.programs.translate.expressions import ExpressionTranslator
+from lemmata.frontends.programs.translate.functions import Functions
+from lemmata.frontends.programs.translate.procedures import Root
+from lemmata.frontends.programs.translate.statements import Statements
+from lemmata.frontends.programs.tree import NamedType, Procedure, Type, Variable
 from lemmata.logic.build import equal, negate
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import const, var
@@ -32,18 +30,14 @@ from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 
 
-def parse_boogie(
-    data: bytes, file: str, entry: str | None = None, *, dialect: DialectName | None = None, inline: bool = True
-) -> Graph:
-    """The program in ``data``; what is wrong with it is an ``InputError`` with its place in ``file``.
+def program_graph(program: CheckedProgram, starts: tuple[Procedure, ...], kind: str, *, inline: bool = True) -> Graph:
+    """The graph of a program that starts with any of ``starts``; ``kind`` is its language.
 
-    ``entry`` is the procedure to start with, ``dialect`` the kind of Boogie. Without ``inline`` all calls are summaries.
+    Without ``inline`` all calls are summaries.
     """
-    program = read_program(data, file, dialect)
     functions = Functions(program)
     expressions = ExpressionTranslator(program, functions)
     effects = effects_of(program, functions)
-    starts = entries(program, entry)
     ways = inlining_plan(program, starts, effects, inline)
     builder = GraphBuilder(program.text)
     state = {v: var(v.name, program.sort_of(v)) for v in program.variables.values()}
@@ -52,7 +46,7 @@ def parse_boogie(
     for procedure in starts:
         _start(context, functions, procedure, statements.procedures.root(procedure))
         statements.run()
-    return builder.graph(file)
+    return builder.graph(program.text.file, kind)
 
 
 def _start(context: TranslationContext, functions: Functions, procedure: Procedure, root: Root) -> None:

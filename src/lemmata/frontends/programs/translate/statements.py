@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.translate.activations import Activation, Assertions
+from lemmata.frontends.programs.translate.calls import Calls
+from lemmata.frontends.programs.translate.context import TranslationContext
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.translate.procedures import Procedures
+from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
     Assume,
@@ -27,11 +32,6 @@ from lemmata.frontends.boogie.syntax.tree import (
     Statement,
     While,
 )
-from lemmata.frontends.boogie.translate.activations import Activation, Assertions
-from lemmata.frontends.boogie.translate.calls import Calls
-from lemmata.frontends.boogie.translate.context import TranslationContext
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
-from lemmata.frontends.boogie.translate.procedures import Procedures
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Where a program starts, and which procedures are copied into their callers.
 
-The entry is ``ULTIMATE.start`` if there is one, else every procedure with a body is an entry of its own. A procedure that does
+A procedure that does
 not call itself is copied where it is called, as long as the copies stay small; all others have one summary for all calls.
 """
 
@@ -10,24 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, UsageError
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.check.checker import ULTIMATE
-from lemmata.frontends.boogie.syntax.tree import Procedure
-from lemmata.frontends.boogie.translate.effects import Effects
-from lemmata.frontends.boogie.translate.order import callees_first
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.effects import Effects
+from lemmata.frontends.programs.translate.order import callees_first
+from lemmata.frontends.programs.tree import Procedure
 
 _LARGEST = (1000, 200, 50, 0)  # statements of a copy, what it calls included: the first that does not make too many
 _MOST = 20_000  # statements in all
 _SHOWN = 8  # names in an error message
 
 
-def entries(program: CheckedProgram, wanted: str | None) -> tuple[Procedure, ...]:
-    """The procedures that a program may start with."""
+def entries(program: CheckedProgram, wanted: str | None, usual: str) -> tuple[Procedure, ...]:
+    """The procedures that a program may start with: the one that is wanted, else the usual one, else all with a body."""
     bodies = [procedure for procedure in program.procedures.values() if procedure.implementations]
     if not bodies:
         raise InputError(Place(program.text.file, 1, 1), "there is no procedure with a body", "nothing can be executed")
     if wanted is None:
-        starts = [procedure for procedure in bodies if procedure.name == ULTIMATE]
+        starts = [procedure for procedure in bodies if procedure.name == usual]
         return tuple(starts or bodies)
     chosen = [procedure for procedure in bodies if procedure.name == wanted]
     if not chosen:

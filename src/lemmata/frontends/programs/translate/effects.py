@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.functions import Functions
+from lemmata.frontends.programs.tree import (
     Apply,
     Assert,
     Assign,
@@ -32,7 +33,6 @@ from lemmata.frontends.boogie.syntax.tree import (
     blocks,
     parts,
 )
-from lemmata.frontends.boogie.translate.functions import Functions
 from lemmata.logic.terms import Term
 
 Symbols = dict[Variable | Term, None]  # an ordered set: globals are variables, constants and tables are terms

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.assumptions import is_assumption
-from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
-from lemmata.frontends.boogie.translate.activations import Activation, Assertions, Formals, Naming
-from lemmata.frontends.boogie.translate.context import TranslationContext, checked_ones
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.assumptions import is_assumption
+from lemmata.frontends.programs.translate.activations import Activation, Assertions, Formals, Naming
+from lemmata.frontends.programs.translate.context import TranslationContext, checked_ones
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.tree import Implementation, Procedure, Variable
 from lemmata.logic.terms import Term
 
 Begin = Callable[[Activation, int], None]  # the body of an activation is to be translated, from that location on

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.types import sort_of_type
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import Axiom, Expression, Function, Name, Procedure, Type, Variable
+from lemmata.frontends.programs.sorts import sort_of_type
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import Axiom, Expression, Function, Name, Procedure, Type, Variable
 from lemmata.logic.sorts import Sort
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.assumptions import is_assumption
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import SpecClause, Variable
-from lemmata.frontends.boogie.translate.builder import EdgeKey, GraphBuilder
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope, VariableTerms
-from lemmata.frontends.boogie.translate.effects import Effects
-from lemmata.frontends.boogie.translate.entries import InliningPlan
-from lemmata.frontends.boogie.translate.expressions import ExpressionTranslator
+from lemmata.frontends.programs.assumptions import is_assumption
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.builder import EdgeKey, GraphBuilder
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope, VariableTerms
+from lemmata.frontends.programs.translate.effects import Effects
+from lemmata.frontends.programs.translate.entries import InliningPlan
+from lemmata.frontends.programs.translate.expressions import ExpressionTranslator
+from lemmata.frontends.programs.tree import SpecClause, Variable
 from lemmata.logic.build import implies
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term

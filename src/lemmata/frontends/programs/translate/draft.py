@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.syntax.tree import Variable
+from lemmata.frontends.programs.tree import Variable
 from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.build import conj
 from lemmata.logic.sorts import Sort

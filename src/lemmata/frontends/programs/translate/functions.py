@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import Apply, Expression, Function, Literal, Name, Variable, below
-from lemmata.frontends.boogie.translate.order import callees_first
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.order import callees_first
+from lemmata.frontends.programs.tree import Apply, Expression, Function, Literal, Name, Variable, below
 from lemmata.logic.build import build
 from lemmata.logic.smtlib.operators import Operator, indexed, operators
 from lemmata.logic.sorts import Array, Sort

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.translate.draft import Draft
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.translate.draft import Draft
 from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.terms import FALSE, Term
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
@@ -85,8 +85,8 @@ class GraphBuilder:
             self._inexact.append(len(self._edges))
         self._edges.append(Edge(sources, target, tuple(draft.inputs), guard, updates, self.line(at)))
 
-    def graph(self, file: str) -> Graph:
-        """All of it, the locations of a body in the order of its text, errors last."""
+    def graph(self, file: str, kind: str) -> Graph:
+        """All of it, made from a file of that kind, the locations of a body in the order of its text, errors last."""
         groups = {path: n for n, path in enumerate(dict.fromkeys(path for path, _ in self._where if path))}
         groups[""] = len(groups)
         order = sorted(range(len(self._locations)), key=lambda n: (groups[self._where[n][0]], self._where[n][1]))
@@ -95,7 +95,7 @@ class GraphBuilder:
         places = [at[self._errors[key]] for key in sorted(self._errors)]
         questions = [GraphProperty(n, locations[place].name, place) for n, place in enumerate(places)]
         edges = tuple([_moved(edge, at) for edge in self._edges])
-        return Graph(locations, edges, tuple(questions), Origin("boogie", inexact=tuple(self._inexact)), file)
+        return Graph(locations, edges, tuple(questions), Origin(kind, inexact=tuple(self._inexact)), file)
 
 
 def _moved(edge: Edge, at: Mapping[int, int]) -> Edge:

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import assert_never
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.check.types import sort_of_type
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.sorts import sort_of_type
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.translate.functions import Builtin, ConstantMap, Functions, Macro, Spelled, parameter_terms
+from lemmata.frontends.programs.tree import (
     INT_TYPE,
     Apply,
     Binary,
@@ -37,8 +39,6 @@ from lemmata.frontends.boogie.syntax.tree import (
     WithField,
     parts,
 )
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
-from lemmata.frontends.boogie.translate.functions import Builtin, ConstantMap, Functions, Macro, Spelled, parameter_terms
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
 from lemmata.logic.sorts import BOOL, REAL
 from lemmata.logic.terms import Term, const, value_of

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.frontends.boogie.syntax.tree import Call, Expression, Procedure
-from lemmata.frontends.boogie.translate.activations import Activation, Assertions
-from lemmata.frontends.boogie.translate.context import TranslationContext, checked_ones
-from lemmata.frontends.boogie.translate.draft import Draft, VariableScope
-from lemmata.frontends.boogie.translate.procedures import Entrance, Procedures, Root, path_of
+from lemmata.frontends.programs.translate.activations import Activation, Assertions
+from lemmata.frontends.programs.translate.context import TranslationContext, checked_ones
+from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.translate.procedures import Entrance, Procedures, Root, path_of
+from lemmata.frontends.programs.tree import Call, Expression, Procedure
 from lemmata.logic.build import disj, equal
 from lemmata.logic.terms import Term, name_of
 from lemmata.models.graph import Source

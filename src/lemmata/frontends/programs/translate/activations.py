@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import Implementation, Procedure, Variable
-from lemmata.frontends.boogie.translate.draft import VariableScope
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.draft import VariableScope
+from lemmata.frontends.programs.tree import Implementation, Procedure, Variable
 from lemmata.frontends.skeleton import TakenNames
 from lemmata.logic.terms import Term, name_of, var
 
