@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from lemmata.config import DialectName
+from lemmata.config import COptions, DialectName
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.aiger.header import check_magic
@@ -19,35 +19,42 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
-_READABLE = "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2) and Boogie (.bpl)"
+_READABLE = (
+    "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2), Boogie (.bpl) and C (.c, .i)"
+)
 _PLANNED = {
-    ".c": "C",
-    ".i": "C",
     ".sv": "SystemVerilog",
     ".v": "Verilog",
 }
 
 
-def load(path: str | Path, entry: str | None = None, dialect: DialectName | None = None) -> Aig | Graph:
+def load(
+    path: str | Path, entry: str | None = None, dialect: DialectName | None = None, c: COptions | None = None
+) -> Aig | Graph:
     """The model in ``path``, whatever its kind; a kind that no front end reads is an ``InputError``.
 
-    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in.
+    ``entry`` is the procedure that a program starts with, ``dialect`` the kind of Boogie that it is written in,
+    ``c`` how a C program is read.
     """
     with reading(path) as stream:
         head = stream.read(_HEAD)
-        parse = _front_end(head, str(path), entry, dialect)
+        parse = _front_end(head, str(path), entry, dialect, c)
         data = head + stream.read()
     return parse(data, str(path))
 
 
-def _front_end(head: bytes, file: str, entry: str | None, dialect: DialectName | None) -> Callable[[bytes, str], Aig | Graph]:
+def _front_end(
+    head: bytes, file: str, entry: str | None, dialect: DialectName | None, c: COptions | None
+) -> Callable[[bytes, str], Aig | Graph]:
     suffix = Path(file).suffix.lower()
     if suffix == ".bpl":
         return partial(_parse_boogie, entry=entry, dialect=dialect)
-    if entry is not None:
-        raise UsageError(f"{file} has no procedures: an entry is for programs (.bpl)")
     if dialect is not None:
         raise UsageError(f"{file} is no Boogie: a dialect is for programs (.bpl)")
+    if suffix in (".c", ".i"):
+        return partial(_parse_c, entry=entry, options=c)
+    if entry is not None:
+        raise UsageError(f"{file} has no procedures: an entry is for programs (.bpl, .c, .i)")
     if head[:4] in (b"aag ", b"aig "):
         return parse_aiger
     reject_packed(head, file)
@@ -72,6 +79,13 @@ def _parse_boogie(data: bytes, file: str, entry: str | None, dialect: DialectNam
 
     reject_packed(data, file)
     return parse_boogie(data, file, entry, dialect=dialect)
+
+
+def _parse_c(data: bytes, file: str, entry: str | None, options: COptions | None) -> Graph:
+    from lemmata.frontends.c import parse_c
+
+    reject_packed(data, file)
+    return parse_c(data, file, entry, options)
 
 
 def _parse_vmt(data: bytes, file: str) -> Graph:

@@ -135,6 +135,15 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """The map of that type which holds ``value`` everywhere; Boogie has no text for it."""
+
+    at: int
+    type: MapType
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Extract:
     """``word[high : low]``: the bits low, …, high - 1."""
 
@@ -215,6 +224,7 @@ Expression: TypeAlias = (
     | Conditional
     | Select
     | Store
+    | Filled
     | Extract
     | Apply
     | Convert
@@ -269,6 +279,8 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
             return (mapping, *indices)
         case Store(_, mapping, indices, value):
             return (mapping, *indices, value)
+        case Filled(_, _, value):
+            return (value,)
         case Apply(_, _, arguments):
             return arguments
         case Quantified(_, _, _, body):
@@ -291,11 +303,12 @@ def below(expression: Expression) -> Iterator[Expression]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assert:
-    """``assert e;``."""
+    """``assert e;``; ``what`` is what its property is called, before the line."""
 
     at: int
     condition: Expression
     attributes: Attributes = ()
+    what: str = "assert"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,6 +318,13 @@ class Assume:
     at: int
     condition: Expression
     attributes: Attributes = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inexact:
+    """From here on the program does more than its text says: what is reached does not count. Boogie has no text for it."""
+
+    at: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -401,7 +421,7 @@ class SpecClause:
     attributes: Attributes = ()
 
 
-Statement: TypeAlias = Assert | Assume | Havoc | Assign | Call | Label | Goto | If | While | Break | Return
+Statement: TypeAlias = Assert | Assume | Inexact | Havoc | Assign | Call | Label | Goto | If | While | Break | Return
 Block: TypeAlias = tuple[Statement, ...]
 
 
@@ -437,11 +457,13 @@ __all__ = [
     "Expression",
     "Extract",
     "Field",
+    "Filled",
     "Function",
     "Goto",
     "Havoc",
     "If",
     "Implementation",
+    "Inexact",
     "Label",
     "Literal",
     "MapType",

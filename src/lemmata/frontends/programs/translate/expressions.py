@@ -26,6 +26,7 @@ from lemmata.frontends.programs.tree import (
     Expression,
     Extract,
     Field,
+    Filled,
     Function,
     Literal,
     Name,
@@ -40,7 +41,7 @@ from lemmata.frontends.programs.tree import (
     parts,
 )
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
-from lemmata.logic.sorts import BOOL, REAL
+from lemmata.logic.sorts import BOOL, REAL, Array, Sort
 from lemmata.logic.terms import Term, const, value_of
 from lemmata.logic.walk import expanse, substitute
 
@@ -173,6 +174,8 @@ class _Walk:
                 self._values.append(_read(args[0], args[1:]))
             case Store():
                 self._values.append(written(args[0], args[1:-1], args[-1]))
+            case Filled(_, kind, _):
+                self._values.append(_filled(sort_of_type(kind), args[0], len(kind.indices)))
             case Extract(_, _, high, low):
                 self._values.append(build("extract", (args[0],), (high - 1, low)))
             case Convert(_, kind, _):
@@ -255,6 +258,12 @@ def _converted(term: Term, op: str) -> Term:
     if (term.sort is REAL) == (op == "to_real"):
         return term
     return build(op, (term,))
+
+
+def _filled(sort: Sort, value: Term, depth: int) -> Term:
+    """The array of arrays that holds ``value`` everywhere."""
+    assert isinstance(sort, Array)
+    return build("filled", (value if depth == 1 else _filled(sort.element, value, depth - 1),), sort)
 
 
 def _read(table: Term, indices: Sequence[Term]) -> Term:

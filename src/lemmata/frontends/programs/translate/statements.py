@@ -26,6 +26,7 @@ from lemmata.frontends.programs.tree import (
     Goto,
     Havoc,
     If,
+    Inexact,
     Label,
     Return,
     SpecClause,
@@ -123,6 +124,10 @@ class Statements:
         match statement:
             case Assert() | Assume():
                 self._condition(activation, statement, source, target)
+            case Inexact(at):
+                draft = Draft(activation.variables)
+                draft.is_exact = False
+                self._builder.step(source, target, draft, at)
             case Havoc() | Assign():
                 self._change(activation, statement, source, target)
             case Call():
@@ -151,7 +156,7 @@ class Statements:
             return
         if isinstance(statement, Assert) and activation.assertions is Assertions.CHECKED:
             clauses = (SpecClause(at, statement.condition),)
-            name = f"assert at line {self._builder.line(at)}"
+            name = f"{statement.what} at line {self._builder.line(at)}"
             context.assert_all(clauses, source, lambda _: activation.scope, lambda _: ((at, 0), name))
         self._guarded(activation, (), statement.condition, True, (source, target, at))
 
