@@ -13,6 +13,7 @@ import click
 from click.exceptions import Exit
 
 from lemmata import run
+from lemmata.cli.c_options import c_options
 from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
@@ -21,6 +22,7 @@ from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
 from lemmata.cli.show import Stream, show_model, show_result
 from lemmata.engines.registry import AUTO
+from lemmata.config import COptions
 from lemmata.errors import UsageError
 from lemmata.report.live import LiveLine
 from lemmata.run.options import make_config, technique_choices
@@ -39,7 +41,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "certificates", "With --format hwmcc: where to write evidence.", metavar="[CERT_SAT CERT_UNSAT]", nargs=-1, required=False
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
-@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
+@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each; in C main)")
 @choice(
     "--dialect",
     kind=DialectChoice,
@@ -79,6 +81,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 )
 @click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
+@c_options
 def check_command(
     file: Path,
     certificates: tuple[Path, ...],
@@ -103,6 +106,7 @@ def check_command(
     second_reader: Switch,
     no_preprocess: bool,
     bundle_dir: Path | None,
+    c: COptions,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
 
@@ -120,6 +124,7 @@ def check_command(
       lemmata check clauses.smt2 --format chc --model
       lemmata check program.bpl --entry main
       lemmata check program.bpl --engine traces --checker pdr
+      lemmata check program.c --data-model ILP32 --check memory
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
 
     \b
@@ -146,6 +151,7 @@ def check_command(
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
+        c=c,
     )
     for path in paths.given:
         reserve(path, file)

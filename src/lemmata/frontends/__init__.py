@@ -53,6 +53,8 @@ def _front_end(
         raise UsageError(f"{file} is no Boogie: a dialect is for programs (.bpl)")
     if suffix in (".c", ".i"):
         return partial(_parse_c, entry=entry, options=c)
+    if c is not None and c != COptions():
+        raise UsageError(f"{file} is no C: data models, arithmetic, headers and properties are options for C (.c, .i)")
     if entry is not None:
         raise UsageError(f"{file} has no procedures: an entry is for programs (.bpl, .c, .i)")
     if head[:4] in (b"aag ", b"aig "):

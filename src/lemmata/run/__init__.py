@@ -83,7 +83,7 @@ def check(
         if has_our_files or not source.startswith(_OPEN_FILES):
             seats = 1  # to the one worker, which is held to the limits
         else:
-            source = load(source, config.entry, config.dialect)
+            source = load(source, config.entry, config.dialect, config.c)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]

@@ -33,7 +33,7 @@ class Flow:
         self._keeps_proofs = task.config.as_read
         entry, dialect = task.config.entry, task.config.dialect
         if model is None:
-            model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
+            model = load(task.source, entry, dialect, task.config.c) if isinstance(task.source, str) else task.source
         self._model = model
         self._wanted = task.wanted
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None

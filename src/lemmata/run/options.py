@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from lemmata.config import (
     Config,
+    COptions,
     DialectName,
     LiftedOptions,
     PdrOptions,
@@ -59,6 +60,7 @@ def make_config(
     dialect: str | None = None,
     checker: str | None = None,
     second_reader: bool = True,
+    c: COptions | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -89,6 +91,7 @@ def make_config(
         thesis=_techniques(ThesisOptions(), technique),
         traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
+        c=c or COptions(),
     )
 
 
