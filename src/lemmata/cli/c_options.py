@@ -36,7 +36,12 @@ class Check(StrEnum):
 
 _OPTIONS = (
     choice("--data-model", kind=DataModel, default=DataModel.lp64, help="C: the sizes of types"),
-    choice("--arithmetic", kind=ArithmeticChoice, default=ArithmeticChoice.exact, help="C: integers of their width, or of mathematics"),
+    choice(
+        "--arithmetic",
+        kind=ArithmeticChoice,
+        default=ArithmeticChoice.exact,
+        help="C: integers of their width, or of mathematics",
+    ),
     click.option("--include", "-I", multiple=True, metavar="DIR", help="C: a folder with headers; repeatable."),
     click.option("--define", "-D", multiple=True, metavar="NAME[=VALUE]", help="C: a macro; repeatable."),
     click.option("--cpp", metavar="COMMAND", help="C: preprocess with this command. (default: our own preprocessor)"),

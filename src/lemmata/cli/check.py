@@ -21,8 +21,8 @@ from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
 from lemmata.cli.show import Stream, show_model, show_result
-from lemmata.engines.registry import AUTO
 from lemmata.config import COptions
+from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
 from lemmata.report.live import LiveLine
 from lemmata.run.options import make_config, technique_choices
@@ -41,7 +41,9 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "certificates", "With --format hwmcc: where to write evidence.", metavar="[CERT_SAT CERT_UNSAT]", nargs=-1, required=False
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
-@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each; in C main)")
+@click.option(
+    "--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each; in C main)"
+)
 @choice(
     "--dialect",
     kind=DialectChoice,

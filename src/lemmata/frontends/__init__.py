@@ -20,7 +20,8 @@ from lemmata.models.graph import Graph
 
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
 _READABLE = (
-    "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2), Boogie (.bpl) and C (.c, .i)"
+    "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), VMT-LIB (.vmt), Horn clauses (.smt2), Boogie (.bpl)"
+    " and C (.c, .i)"
 )
 _PLANNED = {
     ".sv": "SystemVerilog",

@@ -38,9 +38,9 @@ def check(
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets
     fields of ``lemmata.config.PdrOptions``, ``WordOptions``, ``LiftedOptions`` and ``TraceOptions``, ``unit`` is that of the
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
-    of Boogie, ``c`` how a C program is read (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too. Wrong input raises
-    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
-    ``KeyboardInterrupt`` has the partial result as its argument.
+    of Boogie, ``c`` how a C program is read (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked
+    against another reading of the file, too. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours
+    is an unknown verdict and a warning that names the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
         engine=engine,

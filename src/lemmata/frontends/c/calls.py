@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lemmata.frontends.c import library
-from lemmata.frontends.c.arithmetic import from_formula
 from lemmata.frontends.c.nodes import FALSE, number
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import INT, VOID, CType, Floating, Integer, Pointer, Signature, Struct, Void, promoted
+from lemmata.frontends.c.types import INT, VOID, CType, Pointer, Signature, Struct, Void
 from lemmata.frontends.c.unit import FunctionName
-from lemmata.frontends.c.values import Address, Designator, Nothing, Record, Scalar, Unknown, Value
-from lemmata.frontends.programs.tree import Assert, Assign, Assume, Call, Expression, Havoc, Inexact
+from lemmata.frontends.c.values import Address, Designator, Nothing, Record, Scalar, Value
+from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
 
 if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
@@ -150,9 +149,9 @@ class Calls:
     def _own(self, symbol: FunctionName, values: list[tuple[Value, Node]], node: Node) -> Value:
         e, unit = self._e, self._e.unit
         function = self.program.signature(symbol)
-        if len(values) < len(function.parameters) or (len(values) > len(function.parameters) and symbol.type.parameters):
-            if not symbol.type.is_variadic:
-                raise unit.error(node, f"'{symbol.name}' takes {len(function.parameters)} arguments, not {len(values)}")
+        too_many = len(values) > len(function.parameters) and symbol.type.parameters is not None
+        if len(values) < len(function.parameters) or too_many:
+            raise unit.error(node, f"'{symbol.name}' takes {len(function.parameters)} arguments, not {len(values)}")
         terms: list[Expression] = []
         for (value, argument), kind in zip(values, function.parameters, strict=False):
             terms += self._terms(e.convert(value, kind, argument))
@@ -194,7 +193,12 @@ class Calls:
         for name in candidates:
             yes, no = e.body.label("call"), e.body.label("other")
             base = number(-1 - unit.pointed.index(name), unit.arithmetic.sort(INT))
-            e.split(at, unit.arithmetic.compare("==", unit.arithmetic.read(value.base, INT), unit.arithmetic.read(base, INT)), yes, no)
+            e.split(
+                at,
+                unit.arithmetic.compare("==", unit.arithmetic.read(value.base, INT), unit.arithmetic.read(base, INT)),
+                yes,
+                no,
+            )
             e.mark(at, yes)
             result = self._own(unit.functions[name], values, node)
             if storage is not None:
@@ -206,5 +210,3 @@ class Calls:
             e.places.havoc(e.places.of(storage), at)
         e.mark(at, end)
         return Nothing(VOID) if storage is None else e.places.read(e.places.of(storage), at)
-
-

@@ -75,7 +75,9 @@ class Declarations:
             if kind_of(parameter) == "EllipsisParam":
                 is_variadic = True
             elif kind_of(parameter) == "ID":
-                raise self._unit.unsupported(parameter, "definitions in the style of K&R are not supported", "declare types in the list of parameters")
+                raise self._unit.unsupported(
+                    parameter, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
+                )
             else:
                 parameters.append(adjusted(self.type(parameter, scope)))
         if len(parameters) == 1 and isinstance(parameters[0], Void):
@@ -152,5 +154,3 @@ def adjusted(kind: CType) -> CType:
         case Signature():
             return Pointer(kind)
     return kind
-
-

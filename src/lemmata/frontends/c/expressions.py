@@ -6,9 +6,8 @@ would change it is kept in a variable of its own. ``&&``, ``||`` and ``?:`` whos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from collections.abc import Iterator
 
 from lemmata.frontends.c.arithmetic import NoForm, from_formula
 from lemmata.frontends.c.calls import Calls
@@ -362,7 +361,9 @@ class Expressions:
             mark = len(self.body.statements)
             index = self.scalar(node.subscript)
             if isinstance(array, VariablePlace):
-                array = VariablePlace(array.type, array.storage, array.path, tuple([self._kept(i, mark) for i in array.indices]))
+                array = VariablePlace(
+                    array.type, array.storage, array.path, tuple([self._kept(i, mark) for i in array.indices])
+                )
             return self.places.element(array, index, at)
         left, right = self._operands(node.name, node.subscript)
         if isinstance(left, Scalar):
@@ -387,20 +388,21 @@ class Expressions:
     def type_of(self, node: Node) -> CType:
         """The type of an expression; nothing happens (6.5.3.4p2)."""
         with self._aside(self.scope):
-            if kind_of(node) in ("ID", "ArrayRef", "StructRef") or (kind_of(node) == "UnaryOp" and node.op == "*"):
-                if kind_of(node) != "ID" or isinstance(self.scope.find(node.name), Storage | GlobalObject):
-                    return self.place(node).type
+            if self._is_place(node):
+                return self.place(node).type
             if kind_of(node) == "Constant" and node.type == "string":
                 return Array(CHAR, len(characters(node.value) or ()) + 1)
             return self.value(node).type
 
+    def _is_place(self, node: Node) -> bool:
+        if kind_of(node) == "ID":
+            return isinstance(self.scope.find(node.name), Storage | GlobalObject)
+        return kind_of(node) in ("ArrayRef", "StructRef") or (kind_of(node) == "UnaryOp" and node.op == "*")
+
     def _member(self, node: Node) -> Place:
         """``s.m`` and ``p->m`` (6.5.2.3)."""
         unit, name = self.unit, node.field.name
-        if node.type == "->":
-            place = self._pointed(self.value(node.name), node)
-        else:
-            place = self.place(node.name)
+        place = self._pointed(self.value(node.name), node) if node.type == "->" else self.place(node.name)
         if not isinstance(place.type, Struct):
             raise unit.error(node, f"a value of type {place.type} has no members")
         if name not in place.type.members:
@@ -473,7 +475,11 @@ class Expressions:
                     return value
                 return self.places.read(self._pointed(value, node), at)
             case "sizeof" | "_Alignof":
-                kind = self.declarations.type(node.expr, self.scope) if kind_of(node.expr) == "Typename" else self.type_of(node.expr)
+                kind = (
+                    self.declarations.type(node.expr, self.scope)
+                    if kind_of(node.expr) == "Typename"
+                    else self.type_of(node.expr)
+                )
                 size = unit.data.size(kind) if node.op == "sizeof" else unit.data.alignment(kind)
                 if size is None:
                     raise unit.unsupported(node, f"the size of {kind} is not known")
@@ -514,7 +520,9 @@ class Expressions:
         if value.name not in unit.pointed:  # by a name that the file does not declare as a function
             unit.pointed.append(value.name)
         self.calls.program.need(value.name)
-        return Address(Pointer(value.type), self.places.known_base(-1 - unit.pointed.index(value.name)), self.places.zero_offset)
+        return Address(
+            Pointer(value.type), self.places.known_base(-1 - unit.pointed.index(value.name)), self.places.zero_offset
+        )
 
     def _step(self, node: Node, op: str, is_used: bool) -> Value:
         """``++`` and ``--`` (6.5.2.4, 6.5.3.1)."""

@@ -50,7 +50,9 @@ class Initializers:
                 position = position if index is None else index
             position += 1
             length = max(length, position)
-        if isinstance(kind.element, Array | Struct) and not any(kind_of(i) in ("InitList", "NamedInitializer") for i in init.exprs):
+        if isinstance(kind.element, Array | Struct) and not any(
+            kind_of(i) in ("InitList", "NamedInitializer") for i in init.exprs
+        ):
             each = sum(1 for _ in self._e.unit.leaves(kind.element)) * _count(kind.element)
             length = -(-length // max(1, each))
         return Array(kind.element, length)

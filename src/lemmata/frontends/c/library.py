@@ -24,20 +24,23 @@ from lemmata.frontends.c.types import (
 
 ASSERTS = frozenset({"assert", "__VERIFIER_assert", "sassert", "static_assert", "__CPROVER_assert", "__assert", "_assert"})
 ASSUMES = frozenset({"__VERIFIER_assume", "assume", "__CPROVER_assume", "__builtin_assume"})
-ENDS = frozenset({"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_unreachable"})
+ENDS = frozenset(
+    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_unreachable"}
+)
 FAILS = frozenset({"__assert_fail", "__assert_rtn", "__assert_perror_fail"})
 ALLOCATES = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__VERIFIER_malloc", "kmalloc"})
 RELEASES = frozenset({"free", "__builtin_free", "kfree"})
-WITHOUT_EFFECT = frozenset({"printf", "puts", "putchar", "fprintf", "fflush", "perror", "srand", "__builtin_expect"})
 # Functions of libc that have a meaning which is not told here: what they return is not just anything.
 MEANT = frozenset(
-    "abs labs llabs atoi atol atoll strlen strcmp strncmp strchr strstr memcmp isalpha isdigit isspace isupper islower tolower"
-    " toupper isalnum isxdigit ispunct sqrt pow fabs floor ceil round sin cos exp log fmod".split()
+    {"abs", "labs", "llabs", "atoi", "atol", "atoll", "strlen", "strcmp", "strncmp", "strchr", "strstr", "memcmp"}
 )
+MEANT |= {"isalpha", "isdigit", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "tolower", "toupper"}
+# Functions that write what their arguments point to, or leave in other ways.
 WRITES = frozenset(
-    "scanf fscanf sscanf fgets gets getline read fread recv memcpy memmove memset strcpy strncpy strcat strncat sprintf snprintf"
-    " realloc qsort strdup setjmp longjmp _setjmp sigsetjmp siglongjmp pthread_create pthread_join".split()
+    {"scanf", "fscanf", "sscanf", "fgets", "gets", "getline", "read", "fread", "recv", "realloc", "qsort", "strdup"}
 )
+WRITES |= {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf"}
+WRITES |= {"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join"}
 _NONDET = re.compile(r"_*(?:VERIFIER_)?_*nondet_?(\w*)|unknown_?(\w*)|NONDET_?(\w*)")
 
 

@@ -1,4 +1,4 @@
-"""``Nodes``: makes the tree of ``frontends.programs`` with its tables of names and types, so that no checker has to go through it."""
+"""``Nodes``: makes the tree of ``frontends.programs`` with its tables of names and types; no checker goes through it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ class Nodes:
         self.names[node] = variable
         self.types[node] = self.types[variable]
         return node
-
 
     def apply(self, operator: str, arguments: Sequence[Expression], sorts: Sequence[Type], result: Type) -> Expression:
         """An operator of SMT-LIB on words."""
@@ -111,7 +110,9 @@ def both(a: Expression, b: Expression) -> Expression:
 
 def either(a: Expression, b: Expression) -> Expression:
     """``a || b``."""
-    return negation(both(negation(a), negation(b))) if isinstance(a, Literal) or isinstance(b, Literal) else Binary(0, "||", a, b)
+    return (
+        negation(both(negation(a), negation(b))) if isinstance(a, Literal) or isinstance(b, Literal) else Binary(0, "||", a, b)
+    )
 
 
 def choice(condition: Expression, then: Expression, otherwise: Expression) -> Expression:

@@ -94,19 +94,24 @@ class Places:
         array = place.type
         assert isinstance(array, Array)
         unit, arithmetic = self._unit, self._unit.arithmetic
-        wide = arithmetic.convert(index, unit.data.ptrdiff) if index.type.width < unit.data.ptrdiff.width or unit.is_exact else index
+        wide = (
+            arithmetic.convert(index, unit.data.ptrdiff)
+            if index.type.width < unit.data.ptrdiff.width or unit.is_exact
+            else index
+        )
         if isinstance(place, VariablePlace):
             bound = self._bound(place, array)
             if bound is not None:
                 inside = both(
-                    arithmetic.compare("<=", arithmetic.literal(0, unit.data.ptrdiff), wide), arithmetic.compare("<", wide, bound)
+                    arithmetic.compare("<=", arithmetic.literal(0, unit.data.ptrdiff), wide),
+                    arithmetic.compare("<", wide, bound),
                 )
                 self.must(inside, at)
             return replace(place, type=array.element, indices=(*place.indices, wide.term))
         size = unit.data.size(array.element)
         if size is None:
             raise unit.unsupported(at, "arrays of arrays of variable length are supported only where no address is taken")
-        is_sure = place.is_sure and array.length is not None and 0 <= index.low and index.high < array.length
+        is_sure = place.is_sure and array.length is not None and index.low >= 0 and index.high < array.length
         return MemoryPlace(array.element, place.base, arithmetic.moved(place.offset, wide, size, unit.data.ptrdiff), is_sure)
 
     def _bound(self, place: VariablePlace, array: Array) -> Scalar | None:
@@ -153,7 +158,9 @@ class Places:
             case Floating() as kind:
                 return Unknown(kind)
             case Struct() as kind:
-                return Record(kind, {path: self._leaf(place, path, depth, leaf, at) for path, depth, leaf in self._unit.leaves(kind)})
+                return Record(
+                    kind, {path: self._leaf(place, path, depth, leaf, at) for path, depth, leaf in self._unit.leaves(kind)}
+                )
             case Array(element):
                 return self.address(place, Pointer(element))
             case Signature() | Void() as kind:

@@ -11,7 +11,7 @@ from lemmata.frontends.c.nodes import TRUE, number
 from lemmata.frontends.c.places import MemoryPlace
 from lemmata.frontends.c.statements import Statements
 from lemmata.frontends.c.syntax import Node, below, kind_of
-from lemmata.frontends.c.types import CHAR, INT, VOID, Array, CType, Integer, Pointer, Signature, Struct, Void
+from lemmata.frontends.c.types import INT, VOID, Array, CType, Integer, Pointer, Signature, Struct, Void
 from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, Scope, Storage, TypeName, Unit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.tree import (
@@ -48,7 +48,9 @@ class Casts:
         classes = [leaf for _, _, leaf in self.unit.leaves(old) if isinstance(leaf, Integer | Pointer)]
         widths = {leaf.width for leaf in classes if isinstance(leaf, Integer)}
         if classes and new.width not in widths:
-            raise self.unit.unsupported(node, f"a pointer to {old} becomes a pointer to {new}", "read the object with its own type")
+            raise self.unit.unsupported(
+                node, f"a pointer to {old} becomes a pointer to {new}", "read the object with its own type"
+            )
         if any(isinstance(leaf, Integer) and leaf.width == new.width and leaf.is_signed != new.is_signed for leaf in classes):
             self.unit.demands.merges_signs = True
 
@@ -127,7 +129,9 @@ class Program:
     def _define(self, node: Node) -> None:
         unit, name = self.unit, node.decl.name
         if node.param_decls:
-            raise unit.unsupported(node, "definitions in the style of K&R are not supported", "declare types in the list of parameters")
+            raise unit.unsupported(
+                node, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
+            )
         kind = self._declarations.type(node.decl.type, unit.scope)
         assert isinstance(kind, Signature)
         known = unit.functions.get(name)
@@ -137,7 +141,7 @@ class Program:
             raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
         function = known or FunctionName(name, kind)
         function.type, function.definition = kind, node
-        unit.functions[name] = unit.scope.names[name] = function  # type: ignore[assignment]
+        unit.functions[name] = unit.scope.names[name] = function
 
     def _declare(self, node: Node) -> None:
         unit = self.unit
@@ -148,7 +152,7 @@ class Program:
         if isinstance(kind, Signature):
             if node.name not in unit.functions:
                 function = FunctionName(node.name, kind)
-                unit.functions[node.name] = unit.scope.names[node.name] = function  # type: ignore[assignment]
+                unit.functions[node.name] = unit.scope.names[node.name] = function
             elif unit.functions[node.name].type.parameters is None and unit.functions[node.name].definition is None:
                 unit.functions[node.name].type = kind
             return
@@ -219,14 +223,19 @@ class Program:
 
     def _function(self, function: FunctionName) -> None:
         unit, node = self.unit, function.definition
+        assert node is not None
         at = unit.at.of(node)
         body = Body(function.name)
         e = self._expressions(body)
         formals: list[Variable] = []
         results = tuple(
-            [unit.nodes.variable(at, "result", ".".join(("result", *path)) + suffix, sort)
-             for path, _, leaf in unit.leaves(function.type.result)
-             for suffix, sort in zip(("",) if isinstance(leaf, Integer) else (".base", ".offset"), unit.sorts(leaf), strict=False)]
+            [
+                unit.nodes.variable(at, "result", ".".join(("result", *path)) + suffix, sort)
+                for path, _, leaf in unit.leaves(function.type.result)
+                for suffix, sort in zip(
+                    ("",) if isinstance(leaf, Integer) else (".base", ".offset"), unit.sorts(leaf), strict=False
+                )
+            ]
         )
         statements = Statements(e, function.type.result, results)
         self._parameters(node, e, statements, formals)
@@ -235,7 +244,9 @@ class Program:
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
         end = self._end(node)
         statements.leave(end)
-        implementation = Implementation(at, function.name, tuple(formals), results, tuple(body.variables), tuple(body.statements), end)
+        implementation = Implementation(
+            at, function.name, tuple(formals), results, tuple(body.variables), tuple(body.statements), end
+        )
         unit.procedures[function.name] = Procedure(at, function.name, tuple(formals), results, (), (), (), (implementation,))
 
     def _end(self, node: Node) -> int:
@@ -380,7 +391,13 @@ class Program:
             raise unit.unsupported(at, f"'{self._entry}' is called by the program", "rename it, and call it from the entry")
         body = old.implementations[0]
         whole = Implementation(
-            body.at, body.name, body.parameters, body.results, (*body.variables, *self._start.variables), (*statements, *body.body), body.end
+            body.at,
+            body.name,
+            body.parameters,
+            body.results,
+            (*body.variables, *self._start.variables),
+            (*statements, *body.body),
+            body.end,
         )
         unit.procedures[self._entry] = Procedure(old.at, old.name, old.parameters, old.results, (), (), (), (whole,))
 
@@ -426,5 +443,3 @@ def _changed(body: Node) -> set[str]:
         if target is not None and kind_of(target) == "ID":
             found.add(target.name)
     return found
-
-

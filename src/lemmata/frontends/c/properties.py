@@ -40,7 +40,9 @@ def wanted(options: COptions) -> Wanted:
     text = read_bytes(file).decode("utf-8", "replace").strip()
     match = _CHECK.fullmatch(text)
     if match is None:
-        raise InputError(Place(file, 1, 1), "this is no property of SV-COMP", "it looks like CHECK( init(main()), LTL(G ! overflow) )")
+        raise InputError(
+            Place(file, 1, 1), "this is no property of SV-COMP", "it looks like CHECK( init(main()), LTL(G ! overflow) )"
+        )
     entry, formula = match[1], match[3].strip()
     if call := _CALL.fullmatch(formula):
         return Wanted((call[1],), asserts=False, memory=memory, entry=entry)

@@ -35,9 +35,9 @@ def sort_of_term(term: Expression, nodes: Nodes) -> Type:
             case Store(_, table):
                 term = table
             case Select(_, table, indices):
-                kind = sort_of_term(table, nodes)
-                assert isinstance(kind, MapType)
-                left = kind.indices[len(indices) :]
-                return MapType(left, kind.element) if left else kind.element
+                whole = sort_of_term(table, nodes)
+                assert isinstance(whole, MapType)
+                left = whole.indices[len(indices) :]
+                return MapType(left, whole.element) if left else whole.element
             case _:
                 return nodes.types.get(term, INT_TYPE)

@@ -11,7 +11,7 @@ from lemmata.frontends.c.nodes import FALSE
 from lemmata.frontends.c.syntax import Node, below, kind_of
 from lemmata.frontends.c.types import Array, CType, Signature, Struct, Void, promoted
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, Scope, Storage, TypeName
-from lemmata.frontends.programs.tree import Assert, Assume, Expression, Return, Variable
+from lemmata.frontends.programs.tree import Assert, Expression, Return, Variable
 
 _ERROR = "ERROR"
 
@@ -173,7 +173,7 @@ class Statements:
         """The lengths of an array that are computed (6.7.6.2p5), each kept in a variable."""
         e, unit = self._e, self._unit
         found: list[Expression] = []
-        declarator = getattr(node, "type", None)
+        declarator: Node = getattr(node, "type", None)
         has_unknown = False
         while isinstance(kind, Array) and kind_of(declarator) == "ArrayDecl":
             length = unit.arithmetic.literal(kind.length, unit.data.ptrdiff).term if kind.length is not None else None
@@ -325,5 +325,3 @@ class Statements:
         for base in self.in_memory:
             e.places.set_length(base, e.places.zero_offset, at)
         e.emit(Return(at))
-
-

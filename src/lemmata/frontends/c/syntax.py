@@ -1,4 +1,4 @@
-"""``pycparser`` parses; its errors become ours. Nodes are told apart by the names of their classes, and have offsets by ``Places``."""
+"""``pycparser`` parses; its errors become ours. Nodes are told apart by the names of their classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from lemmata.errors import Place, UsageError
 from lemmata.frontends.c.text import CText
 
-Node = Any  # of pycparser, which has no types
+Node = Any  # of pycparser, whose nodes have no common type that is of use here
 _DEEPEST = 50_000  # calls of Python, while a file is parsed and translated
 _PLACE = re.compile(r"^(.*?):(\d+):(?:(\d+):)?\s*(.*)$", re.DOTALL)
 INSTALL = "pip install 'lemmata[c]'"

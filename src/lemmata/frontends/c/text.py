@@ -129,7 +129,7 @@ def _is_label(before: list[str]) -> bool:
     """Does ``asm`` name the symbol of a declarator, whose last token is before it?"""
     for token in reversed(before):
         if not token.isspace():
-            return token == ")" or token[-1].isalnum() and token not in ("volatile", "do", "else")
+            return token == ")" or (token[-1].isalnum() and token not in ("volatile", "do", "else"))
     return False
 
 

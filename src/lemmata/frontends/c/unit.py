@@ -220,7 +220,7 @@ class Unit:
         return storage
 
     def variable(self, at: int, name: str, sort: Type, body: Body | None, ranged: Integer | None = None) -> Variable:
-        """A variable, of a body or of the program; a local one of an integer type is in its range when nothing else is known."""
+        """A variable, of a body or of the program; a local one of type ``ranged`` has its range when nothing else is known."""
         if body is None:
             unique, number = name, 1
             while unique in self.globals:
