@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lemmata.cli.files import spare
 from lemmata.cli.output import complain
-from lemmata.config import DialectName
+from lemmata.config import COptions, DialectName
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
@@ -26,7 +26,13 @@ _BINARY = {".aag": False, ".aig": True}
 _SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
 
 
-def convert(source: Path, target: Path, entry: str | None = None, dialect: DialectName | None = None) -> None:
+def convert(
+    source: Path,
+    target: Path,
+    entry: str | None = None,
+    dialect: DialectName | None = None,
+    c: COptions | None = None,
+) -> None:
     """Read ``source`` and write it as ``target``, whose suffix picks the notation; at once or not at all.
 
     Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
@@ -34,7 +40,7 @@ def convert(source: Path, target: Path, entry: str | None = None, dialect: Diale
     suffix = target.suffix.lower()
     if suffix not in (*_BINARY, *_FORMATS):
         raise UsageError(f"{target}: cannot tell the format to write (use the suffix {_SUFFIXES})")
-    model = load(source, entry, dialect)
+    model = load(source, entry, dialect, c)
     if isinstance(model, Graph):
         spare(target, source)
         if rest := not_checked(model).describe():

@@ -19,12 +19,13 @@ from click.exceptions import Exit
 from rich.console import Console
 from rich.text import Text
 
+from lemmata.cli.c_options import c_options
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.watched import watched
-from lemmata.config import Config
+from lemmata.config import Config, COptions
 from lemmata.engines.registry import AUTO, ENGINES, PDR
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
@@ -84,7 +85,7 @@ class View:
 
 
 @command
-@argument("file", "The model: AIGER, BTOR2 (words become bits), VMT-LIB, or Horn clauses.")
+@argument("file", "The model: AIGER, BTOR2 (words become bits), VMT-LIB, Horn clauses, Boogie, or C.")
 @click.option(
     "--property", "-p", "prop", metavar="N|NAME", default="", show_default=False, help="Which one. (default: the first)"
 )
@@ -101,6 +102,7 @@ class View:
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
+@c_options
 def explain_command(
     file: Path,
     prop: str,
@@ -112,6 +114,7 @@ def explain_command(
     max_steps: int,
     timeout: float,
     memory: int | None,
+    c: COptions,
 ) -> None:
     """Run PDR step by step: each query, its answer, the frames after it.
 
@@ -137,7 +140,7 @@ def explain_command(
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
     view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps)
     most = None if memory is None else megabytes(memory)
-    code = watched(lambda: explained(load(file), view, until, _teller(), str(file)), limit, most)
+    code = watched(lambda: explained(load(file, c=c), view, until, _teller(), str(file)), limit, most)
     if code:
         raise Exit(code)
 

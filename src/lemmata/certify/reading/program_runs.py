@@ -250,7 +250,7 @@ class Runs:
             elif kind == "assert":
                 assert step.test is not None
                 if not frame.is_loose and not step.test(now, own, frame.before):
-                    self.seen.violated.add(f"assert at line {step.line}")
+                    self.seen.violated.add(f"{step.what} at line {step.line}")
                     return
                 frame.at += 1
             elif kind == "havoc":
@@ -261,7 +261,7 @@ class Runs:
             elif kind == "call":
                 if not self._call(step, now, stack):
                     return
-            elif not self._leave(now, stack):
+            elif kind == "inexact" or not self._leave(now, stack):
                 return
 
     def _visit(self, name: str, now: Storage, stack: list[CallFrame]) -> None:

@@ -16,8 +16,10 @@ from lemmata.models.graph import Graph
 MAIN = "main"
 
 
-def read_c(data: bytes, file: str, entry: str | None = None, options: COptions | None = None) -> tuple[CheckedProgram, str]:
-    """The program in ``data`` as a tree, and the name of its entry."""
+def read_c(
+    data: bytes, file: str, entry: str | None = None, options: COptions | None = None, *, words: bool = False
+) -> tuple[CheckedProgram, str]:
+    """The program in ``data`` as a tree, and the name of its entry; ``words`` are used where it needs them, or if told to."""
     options = options or COptions()
     try:
         from lemmata.frontends.c.preprocess import preprocessed
@@ -28,7 +30,7 @@ def read_c(data: bytes, file: str, entry: str | None = None, options: COptions |
     asked = wanted(options)
     start = entry or asked.entry or MAIN
     tree = parse(text)
-    demands = Demands()
+    demands = Demands(needs_words=words)
     while True:
         before = demands.size()
         try:
@@ -42,10 +44,18 @@ def read_c(data: bytes, file: str, entry: str | None = None, options: COptions |
             return program, start
 
 
-def parse_c(data: bytes, file: str, entry: str | None = None, options: COptions | None = None, *, inline: bool = True) -> Graph:
+def parse_c(
+    data: bytes,
+    file: str,
+    entry: str | None = None,
+    options: COptions | None = None,
+    *,
+    inline: bool = True,
+    words: bool = False,
+) -> Graph:
     """The program in ``data``; what is wrong with it is an ``InputError`` with its place.
 
     ``entry`` is the function to start with, by default ``main``. Without ``inline`` all calls are summaries.
     """
-    program, start = read_c(data, file, entry, options)
+    program, start = read_c(data, file, entry, options, words=words)
     return program_graph(program, (program.procedures[start],), "c", inline=inline)

@@ -36,6 +36,10 @@ class CheckedProgram:
         """The same as a sort: maps are nested arrays, types without a meaning are Int."""
         return sort_of_type(self.types[node])
 
+    def sort_of_type(self, kind: Type) -> Sort:
+        """The sort of a type that stands in the tree."""
+        return sort_of_type(kind)
+
     def variable_of(self, name: Name) -> Variable:
         """What a name in an expression or a target of an assignment, ``havoc``, ``call`` or ``modifies`` stands for."""
         return self.names[name]
