@@ -1,7 +1,8 @@
 """Random C programs against compiled execution: the number that a program computes is the same on its graph.
 
 gcc compiles with ``-fwrapv -fsanitize=undefined``; where its sanitizer complains, behaviour is undefined, and the graph's run
-must have taken an inexact edge. Graphs are made with integers and with words, with copies of called functions and with summaries.
+must have taken an inexact edge. Graphs are made with integers and with words, with copies of called functions and with
+summaries.
 ``python -m tests.soak.c 5000 [FIRST]`` takes as many programs as one likes through it.
 """
 

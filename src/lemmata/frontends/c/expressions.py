@@ -282,7 +282,7 @@ class Expressions:
             if found is None:
                 raise unit.unsupported(node, "wide strings are not supported")
             return self._string([*found, 0], node)
-        if node.type == "char":
+        if node.value.endswith("'"):
             found = characters(node.value)
             if not found or len(found) > 1:
                 raise unit.unsupported(node, f"the character constant {node.value} is not supported")

@@ -14,7 +14,7 @@ from typing import Any
 
 from lemmata.config import COptions
 from lemmata.errors import InputError, Place, UsageError
-from lemmata.frontends.c.text import CText, c_text, decoded
+from lemmata.frontends.c.text import CText, as_given, c_text, decoded
 
 HEADERS = Path(__file__).parent / "headers"
 _SECONDS = 60  # for the user's own preprocessor
@@ -57,31 +57,34 @@ def _by_pcpp(text: str, file: str, options: COptions) -> str:
 
     class Reader(Preprocessor):  # type: ignore[misc]
         def on_error(self, name: str, line: int, cause: str) -> None:
-            raise InputError(Place(name or file, line, 1), cause[:1].lower() + cause[1:])
+            raise InputError(Place(as_given(name or file, file), line, 1), cause[:1].lower() + cause[1:])
 
         def on_include_not_found(self, is_malformed: bool, is_system: bool, folder: str, path: str) -> None:
-            place = Place(self.source or file, self.linemacro or 1, 1)
+            place = Place(as_given(self.source or file, file), self.linemacro or 1, 1)
             if is_malformed:
                 raise InputError(place, f"this includes nothing: {path}")
             raise InputError(place, f"there is no header '{path}'", "name its folder with -I, or preprocess with --cpp")
 
-        def on_directive_handle(self, directive: Any, words: Any, is_passed: bool, before: Any) -> Any:
-            if directive.value == "error":
-                said = "".join([token.value for token in words]).strip()
-                raise InputError(Place(directive.source or file, directive.lineno, 1), f"#error {said}".strip())
-            if directive.value in ("pragma", "warning"):
+        def on_directive_unknown(self, directive: Any, words: Any, is_passed: bool, before: Any) -> Any:
+            said = "".join([token.value for token in words]).strip()
+            if directive.value in ("warning", "ident", "pragma"):
                 raise OutputDirective(Action.IgnoreAndRemove)
-            return super().on_directive_handle(directive, words, is_passed, before)
+            cause = (
+                f"#{directive.value} {said}".strip()
+                if directive.value == "error"
+                else f"there is no directive #{directive.value}"
+            )
+            raise InputError(Place(as_given(directive.source or file, file), directive.lineno, 1), cause)
 
     reader = Reader()
     reader.line_directive = "#line"
-    reader.rewrite_paths = []
     for folder in (*options.include, str(Path(file).parent), str(HEADERS)):
         reader.add_path(folder)
     for define in (*_ALWAYS, *[text.replace("=", " ", 1) if "=" in text else f"{text} 1" for text in options.define]):
         reader.define(define)
     if options.data_model == "LP64":
         reader.define("__LP64__ 1")
+    reader.rewrite_paths = []  # names of files stay absolute
     reader.parse(text, file)
     out = io.StringIO()
     reader.write(out)

@@ -12,25 +12,38 @@ from lemmata.frontends.c.text import CText
 
 Node = Any  # of pycparser, whose nodes have no common type that is of use here
 _DEEPEST = 50_000  # calls of Python, while a file is parsed and translated
-_PLACE = re.compile(r"^(.*?):(\d+):(?:(\d+):)?\s*(.*)$", re.DOTALL)
+_PLACE = re.compile(r":(\d+):(?:(\d+):)?\s*(.*)", re.DOTALL)
 INSTALL = "pip install 'lemmata[c]'"
 
 
 def parse(text: CText) -> Node:
     """The syntax tree of a preprocessed text."""
     try:
+        from pycparser.c_lexer import CLexer
         from pycparser.c_parser import CParser, ParseError
     except ImportError:
         raise UsageError(f"C needs the packages pycparser and pcpp: {INSTALL}") from None
+
+    class Lexer(CLexer):  # type: ignore[misc]
+        """Remembers the last token, for errors that have no place."""
+
+        last: Node = None
+
+        def token(self) -> Node:
+            found = super().token()
+            Lexer.last = found or Lexer.last
+            return found
+
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     try:
-        return CParser().parse(text.text, "")
+        return CParser(lexer=Lexer).parse(text.text, "")
     except ParseError as error:
-        found = _PLACE.match(str(error))
-        if found is None:
-            raise text.error(len(text.text), "the file ends too early") from None
-        at = text.at(int(found[2]), int(found[3] or 1))
-        cause = found[4].strip()
+        found = _PLACE.fullmatch(str(error))
+        if found is not None:
+            at, cause = text.at(int(found[1]), int(found[2] or 1)), found[3]
+        else:
+            at = 0 if Lexer.last is None else text.at(Lexer.last.lineno, Lexer.last.column)
+            cause = str(error).removeprefix(":").strip()
         cause = f"this is not C near '{cause[8:]}'" if cause.startswith("before: ") else cause[:1].lower() + cause[1:]
         raise text.error(at, cause) from None
     except (AssertionError, RecursionError) as error:

@@ -8,6 +8,7 @@ given by ``asm`` after a declarator) becomes spaces, so that columns stay.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.frontends.programs.source import SourceText
@@ -75,13 +76,21 @@ def c_text(text: str, file: str) -> CText:
         marker = _MARKER.match(line)
         if marker:
             number = int(marker[1])
-            name = _unescaped(marker[2]) if marker[2] is not None else name
+            name = as_given(_unescaped(marker[2]), file) if marker[2] is not None else name
             continue
         lines.append("" if line.lstrip().startswith("#") else line)
         came_from.append((name, number))
         number += 1
     result = CText("\n".join(lines), file, came_from)
     return CText(_plain(result), file, came_from)
+
+
+def as_given(name: str, file: str) -> str:
+    """The name of a file beside ``file`` in the way the user wrote it; preprocessors make it absolute."""
+    folder = Path(file).absolute().parent
+    if Path(name).is_absolute() and Path(name).parent == folder:
+        return str(Path(file).parent / Path(name).name)
+    return name
 
 
 def _unescaped(name: str) -> str:
