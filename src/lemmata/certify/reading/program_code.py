@@ -216,7 +216,8 @@ class _Assembler:
                 formals = dict(zip(self._implementation.results, self._contract.procedure.results, strict=True))
                 promises = [formals.get(target, target).where for target in targets]
                 is_plain = not any(map(is_assumed, targets)) and all(where is None for where in promises)
-                self._add(Instruction("havoc", line, targets=targets, is_plain=is_plain))
+                test = None if s.such_that is None else function(s.such_that)
+                self._add(Instruction("havoc", line, test, targets, is_plain=is_plain and test is None))
             case "Assign":
                 values = tuple([function(value) for value in s.values])
                 self._add(Instruction("assign", line, targets=tuple(map(variable, s.targets)), values=values))

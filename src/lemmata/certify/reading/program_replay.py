@@ -315,6 +315,8 @@ class Replay:
             raise _Stuck
         if not self._library.formal_promises(frame.code, step.targets, state.now, frame.own):
             raise _Stuck
+        if step.test is not None and not step.test(state.now, frame.own, frame.before):
+            raise _Stuck
         return [state]
 
     def _branch(self, state: _State, step: Instruction) -> list[_State]:

@@ -295,7 +295,8 @@ class Runs:
                 if variable in fixed and not fixed[variable]:
                     continue
                 (now if variable.kind == "global" else frame.own)[variable] = value
-            if self.library.formal_promises(frame.code, targets, now, frame.own):
+            is_allowed = step.test is None or step.test(now, frame.own, frame.before)
+            if is_allowed and self.library.formal_promises(frame.code, targets, now, frame.own):
                 return True
         return False
 

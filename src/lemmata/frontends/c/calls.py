@@ -154,7 +154,7 @@ class Calls:
             raise unit.error(node, f"'{symbol.name}' takes {len(function.parameters)} arguments, not {len(values)}")
         terms: list[Expression] = []
         for (value, argument), kind in zip(values, function.parameters, strict=False):
-            terms += self._terms(e.convert(value, kind, argument))
+            terms += self._terms(e.settled(value, kind, argument))
         self.program.need(symbol.name)
         return self._receive(symbol.name, function.result, terms, node)
 

@@ -13,7 +13,7 @@ from lemmata.frontends.c.arithmetic import NoForm, from_formula
 from lemmata.frontends.c.calls import Calls
 from lemmata.frontends.c.constants import characters, integer_constant
 from lemmata.frontends.c.declarations import Declarations
-from lemmata.frontends.c.nodes import FALSE, TRUE, both, choice, either, negation
+from lemmata.frontends.c.nodes import FALSE, TRUE, both, choice, either, literal_value, negation
 from lemmata.frontends.c.places import MemoryPlace, Place, Places, VariablePlace
 from lemmata.frontends.c.sorts import sort_of_term
 from lemmata.frontends.c.syntax import Node, kind_of
@@ -36,7 +36,7 @@ from lemmata.frontends.c.types import (
     promoted,
 )
 from lemmata.frontends.c.unit import Body, EnumConstant, FunctionName, GlobalObject, Scope, Storage, Unit
-from lemmata.frontends.c.values import Address, Designator, Nothing, Record, Scalar, Unknown, Value
+from lemmata.frontends.c.values import Address, Designator, Nothing, Number, Record, Scalar, Unknown, Value
 from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Assert,
@@ -104,6 +104,8 @@ class Expressions:
                 return self.unit.arithmetic.truth(value)
             case Address():
                 return negation(self.is_null(value))
+            case Number(_, address):
+                return negation(self.is_null(address))
             case Unknown():
                 return self.guess(BOOL, node).formula or TRUE
             case Designator():
@@ -236,9 +238,18 @@ class Expressions:
         """The same for a value."""
         if isinstance(value, Unknown):
             return self.guess(INT, node)
+        if isinstance(value, Number):
+            return self._spelled(value, node)
         if not isinstance(value, Scalar):
             raise self.unit.error(node, f"this needs an integer, not a value of type {value.type}")
         return value
+
+    def _spelled(self, value: Number, node: Node) -> Scalar:
+        """The integer of an address: 0 for the null pointer, and nobody knows which for others."""
+        guess, arithmetic = self.guess(value.type, node), self.unit.arithmetic
+        zero = arithmetic.literal(0, value.type)
+        term = choice(self.is_null(value.address), zero.term, guess.term)
+        return zero if term is zero.term else Scalar(value.type, term, value.type.least, value.type.most)
 
     def guess(self, kind: Integer, node: Node) -> Scalar:
         """Any value of the type: nobody knows which, so what comes of it does not count."""
@@ -252,8 +263,9 @@ class Expressions:
             flag = unit.variable(at, name, BOOL_TYPE, self.body)
             self.emit(Havoc(at, (unit.nodes.name(flag),)))
             return unit.arithmetic.convert(from_formula(unit.nodes.name(flag), unit.arithmetic), BOOL)
-        variable = unit.variable(at, name, unit.arithmetic.sort(kind), self.body, kind)
-        self.emit(Havoc(at, (unit.nodes.name(variable),)))
+        variable = unit.variable(at, name, unit.arithmetic.sort(kind), self.body)
+        within = unit.arithmetic.within(unit.nodes.name(variable), kind)
+        self.emit(Havoc(at, (unit.nodes.name(variable),), None if within is TRUE else within))
         return unit.arithmetic.read(unit.nodes.name(variable), kind)
 
     def any_value(self, kind: CType, node: Node, name: str = "nondet") -> Value:
@@ -431,6 +443,10 @@ class Expressions:
                 return Scalar(kind, self._kept(term, mark), low, high)
             case Address(kind, base, offset):
                 return Address(kind, self._kept(base, mark), self._kept(offset, mark))
+            case Number(kind, address):
+                kept_address = self.kept(address, mark)
+                assert isinstance(kept_address, Address)
+                return Number(kind, kept_address)
             case Record(kind, leaves):
                 return Record(kind, {path: tuple([self._kept(t, mark) for t in terms]) for path, terms in leaves.items()})
         return value
@@ -540,7 +556,12 @@ class Expressions:
 
     def store(self, place: Place, value: Value, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
-        self.places.write(place, self.convert(value, place.type, node), self.unit.at.of(node))
+        self.places.write(place, self.settled(value, place.type, node), self.unit.at.of(node))
+
+    def settled(self, value: Value, kind: CType, node: Node) -> Value:
+        """The value in a type, in a form that can be kept."""
+        found = self.convert(value, kind, node)
+        return self._spelled(found, node) if isinstance(found, Number) else found
 
     def _assignment(self, node: Node) -> Value:
         at = self.unit.at.of(node)
@@ -557,7 +578,7 @@ class Expressions:
         """What an assignment is worth: what is there now (6.5.16p3). Nothing is read for it again from memory."""
         if isinstance(place, VariablePlace) and not place.indices:
             return self.places.read(place, self.unit.at.of(node))
-        return self.convert(value, place.type, node) if not isinstance(place.type, Struct) else value
+        return self.settled(value, place.type, node) if not isinstance(place.type, Struct) else value
 
     def _binary(self, node: Node) -> Value:
         if node.op in ("&&", "||"):
@@ -587,6 +608,8 @@ class Expressions:
     def _combined(self, op: str, left: Value, right: Value, node: Node) -> Value:
         """Any binary operator but ``&&`` and ``||``."""
         left, right = self._decayed(left), self._decayed(right)
+        if isinstance(left, Number) or isinstance(right, Number):
+            left, right = self._compared(op, left, right, node)
         if isinstance(left, Address) or isinstance(right, Address):
             return self._with_pointers(op, left, right, node)
         if isinstance(left, Unknown) or isinstance(right, Unknown):
@@ -594,6 +617,16 @@ class Expressions:
                 return self.unit.arithmetic.convert(self.guess(BOOL, node), INT)
             return Unknown(DOUBLE)
         return self._arithmetic(op, self.as_scalar(left, node), self.as_scalar(right, node), node)
+
+    def _compared(self, op: str, left: Value, right: Value, node: Node) -> tuple[Value, Value]:
+        """Addresses as integers are equal where the addresses are; anything else needs the integers."""
+        pair = (left, right)
+        if op in ("==", "!=") and all(isinstance(v, Number) or (isinstance(v, Scalar) and v.constant == 0) for v in pair):
+            kinds = [v.address.type for v in pair if isinstance(v, Number)]
+            first, second = (v.address if isinstance(v, Number) else self.places.null(kinds[0]) for v in pair)
+            return first, second
+        spelled = [self.as_scalar(v, node) if isinstance(v, Number) else v for v in pair]
+        return spelled[0], spelled[1]
 
     def _decayed(self, value: Value) -> Value:
         return self.as_pointer(value) if isinstance(value, Designator) else value
@@ -693,9 +726,11 @@ class Expressions:
         """Both values in the type of the whole."""
         a, b = self._decayed(a), self._decayed(b)
         kind = self._joint(a, b)
-        return self.convert(a, kind, node), self.convert(b, kind, node)
+        return self.settled(a, kind, node), self.settled(b, kind, node)
 
     def _joint(self, a: Value, b: Value) -> CType:
+        if isinstance(a, Number) or isinstance(b, Number):
+            return self.unit.data.ulong
         if isinstance(a, Unknown) or isinstance(b, Unknown):
             return DOUBLE
         if isinstance(a, Scalar) and isinstance(b, Scalar):
@@ -760,8 +795,17 @@ class Expressions:
                 return self.guess(kind, node)
             case Integer(), Address() if kind is BOOL:
                 return self.unit.arithmetic.convert(from_formula(negation(self.is_null(value)), self.unit.arithmetic), BOOL)
+            case Integer(), Address() if literal_value(value.base) == 0 and literal_value(value.offset) == 0:
+                return self.unit.arithmetic.literal(0, kind)
+            case Integer(), Address() if kind.width >= self.unit.data.ptrdiff.width:
+                return Number(kind, value)
             case Integer(), Address():
                 return self.guess(kind, node)
+            case Integer(), Number():
+                is_whole = kind.width >= self.unit.data.ptrdiff.width
+                return Number(kind, value.address) if is_whole else self.convert(self._spelled(value, node), kind, node)
+            case Pointer(), Number():
+                return Address(kind, value.address.base, value.address.offset)
             case Floating(), Scalar() | Unknown():
                 return Unknown(kind)
             case Pointer(), Address():

@@ -277,9 +277,9 @@ class Places:
     def havoc(self, place: Place, at: int) -> None:
         """The value is arbitrary from now on."""
         if isinstance(place, VariablePlace) and not place.indices and not place.path:
-            names = [self._unit.nodes.name(v) for own in place.storage.leaves.values() for v in own]
-            if names:
-                self._body.statements.append(Havoc(at, tuple(names)))
+            statement = self._unit.havoc(at, place.storage)
+            if statement is not None:
+                self._body.statements.append(statement)
         elif isinstance(place, MemoryPlace):
             for memory in self._memories(place.type):
                 kind = memory.type

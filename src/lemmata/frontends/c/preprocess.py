@@ -67,6 +67,8 @@ def _by_pcpp(text: str, file: str, options: COptions) -> str:
 
         def on_directive_unknown(self, directive: Any, words: Any, is_passed: bool, before: Any) -> Any:
             said = "".join([token.value for token in words]).strip()
+            if directive.value == "line":
+                raise OutputDirective(Action.IgnoreAndPassThrough)
             if directive.value in ("warning", "ident", "pragma"):
                 raise OutputDirective(Action.IgnoreAndRemove)
             cause = (

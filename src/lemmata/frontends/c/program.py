@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from lemmata.frontends.c.declarations import Declarations, adjusted
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
-from lemmata.frontends.c.nodes import TRUE, number
+from lemmata.frontends.c.nodes import TRUE, both, number
 from lemmata.frontends.c.places import MemoryPlace
 from lemmata.frontends.c.statements import Statements
 from lemmata.frontends.c.syntax import Node, below, kind_of
+from lemmata.frontends.c.tidy import mentioned, tidied
 from lemmata.frontends.c.types import INT, VOID, Array, CType, Integer, Pointer, Signature, Struct, Void
 from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, Scope, Storage, TypeName, Unit
 from lemmata.frontends.programs.checked import CheckedProgram
@@ -244,9 +245,10 @@ class Program:
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
         end = self._end(node)
         statements.leave(end)
-        implementation = Implementation(
-            at, function.name, tuple(formals), results, tuple(body.variables), tuple(body.statements), end
-        )
+        lines = tidied(body.statements, unit.nodes)
+        used = mentioned(lines, unit.nodes)
+        own = tuple([variable for variable in body.variables if variable in used])
+        implementation = Implementation(at, function.name, tuple(formals), results, own, tuple(lines), end)
         unit.procedures[function.name] = Procedure(at, function.name, tuple(formals), results, (), (), (), (implementation,))
 
     def _end(self, node: Node) -> int:
@@ -261,6 +263,8 @@ class Program:
         unit = self.unit
         arguments = node.decl.type.args
         changed = _changed(node.body)
+        storages: list[tuple[str, Node, Storage]] = []
+        ranges: Expression = TRUE
         for parameter in arguments.params if arguments is not None else ():
             kind = adjusted(self._declarations.type(parameter, e.scope)) if kind_of(parameter) != "EllipsisParam" else VOID
             if isinstance(kind, Void):
@@ -276,14 +280,18 @@ class Program:
                 storage.leaves[path] = tuple(own)
                 formals += own
                 if isinstance(leaf, Integer):
-                    within = unit.arithmetic.within(unit.nodes.name(own[0]), leaf)
-                    if within is not TRUE:
-                        e.emit(Assume(at, within))
+                    ranges = both(ranges, unit.arithmetic.within(unit.nodes.name(own[0]), leaf))
+            storages.append((name, parameter, storage))
+        if ranges is not TRUE:
+            e.emit(Assume(unit.at.of(node), ranges))
+        for name, parameter, storage in storages:
+            at, kind = unit.at.of(parameter), storage.type
             if name in changed or id(parameter) in unit.demands.addressed:
                 copy = statements.object(at, id(parameter), name, kind, parameter)
                 e.places.write(e.places.of(copy), e.places.read(e.places.of(storage), at), at)
-                storage = copy
-            e.scope.names[name] = storage
+                e.scope.names[name] = copy
+            else:
+                e.scope.names[name] = storage
 
     # Objects.
 

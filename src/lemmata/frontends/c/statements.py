@@ -182,7 +182,7 @@ class Statements:
                     raise unit.error(node, "the length of this array is missing")
                 has_unknown = True
                 value = unit.arithmetic.convert(e.scalar(declarator.dim), unit.data.ptrdiff)
-                variable = unit.variable(unit.at.of(node), "length", unit.offset_sort, e.body, unit.data.ptrdiff)
+                variable = unit.variable(unit.at.of(node), "length", unit.offset_sort, e.body)
                 e.places.assign((variable,), [value.term], unit.at.of(node))
                 length = unit.nodes.name(variable)
             found.append(length)
@@ -315,7 +315,7 @@ class Statements:
             if isinstance(self._result, Void):
                 e.effect(node.expr)
             else:
-                value = e.convert(e.value(node.expr), self._result, node)
+                value = e.settled(e.value(node.expr), self._result, node)
                 e.places.assign(self._results, e.calls._terms(value), at)
         self.leave(at)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from lemmata.config import COptions
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.c.arithmetic import Arithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
-from lemmata.frontends.c.nodes import TRUE, Nodes, map_type
+from lemmata.frontends.c.nodes import TRUE, Nodes, both, map_type
 from lemmata.frontends.c.properties import Wanted
 from lemmata.frontends.c.syntax import Node, Offsets
 from lemmata.frontends.c.text import CText
 from lemmata.frontends.c.types import INT, Array, CType, DataModel, Floating, Integer, Pointer, Signature, Struct
-from lemmata.frontends.programs.tree import Expression, MapType, Name, Procedure, Statement, Type, Variable
+from lemmata.frontends.programs.tree import Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
 
 Path = tuple[str, ...]
 
@@ -214,13 +214,12 @@ class Unit:
             found = []
             for suffix, sort in zip(suffixes, sorts, strict=bool(sorts)):
                 whole = map_type((self.offset_sort,) * depth, sort)
-                ranged = leaf if isinstance(leaf, Integer) and depth == 0 else None
-                found.append(self.variable(at, full + suffix, whole, body, ranged))
+                found.append(self.variable(at, full + suffix, whole, body))
             storage.leaves[path] = tuple(found)
         return storage
 
-    def variable(self, at: int, name: str, sort: Type, body: Body | None, ranged: Integer | None = None) -> Variable:
-        """A variable, of a body or of the program; a local one of type ``ranged`` has its range when nothing else is known."""
+    def variable(self, at: int, name: str, sort: Type, body: Body | None) -> Variable:
+        """A variable, of a body or of the program."""
         if body is None:
             unique, number = name, 1
             while unique in self.globals:
@@ -229,14 +228,20 @@ class Unit:
             variable = self.nodes.variable(at, "global", unique, sort)
             self.globals[unique] = variable
             return variable
-        own = Name(at, name)
-        where = self.arithmetic.within(own, ranged) if ranged is not None else TRUE
-        variable = Variable(at, "local", name, sort, None if where is TRUE else where)
-        self.nodes.types[variable] = sort
-        self.nodes.types[own] = sort
-        self.nodes.names[own] = variable
+        variable = self.nodes.variable(at, "local", name, sort)
         body.variables.append(variable)
         return variable
+
+    def havoc(self, at: int, storage: Storage) -> Havoc | None:
+        """All leaves of an object in variables get any value of their types."""
+        names: list[Name] = []
+        condition: Expression = TRUE
+        for path, depth, leaf in self.leaves(storage.type):
+            own = [self.nodes.name(variable) for variable in storage.leaves[path]]
+            names += own
+            if isinstance(leaf, Integer) and depth == 0:
+                condition = both(condition, self.arithmetic.within(own[0], leaf))
+        return Havoc(at, tuple(names), None if condition is TRUE else condition) if names else None
 
     def next_base(self) -> int:
         """The number of another object that is always there."""

@@ -39,6 +39,14 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """An address as an integer (6.3.2.3p6): all that is known is which address it is."""
+
+    type: Integer
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """A number with a fraction: nothing is known of it."""
 
@@ -68,4 +76,4 @@ class Nothing:
     type: CType
 
 
-Value: TypeAlias = Scalar | Address | Unknown | Record | Designator | Nothing
+Value: TypeAlias = Scalar | Address | Number | Unknown | Record | Designator | Nothing

@@ -329,10 +329,11 @@ class Inexact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Havoc:
-    """``havoc x, y;``."""
+    """``havoc x, y;``; the new values are ``such_that`` a formula holds, for which Boogie has no text."""
 
     at: int
     targets: tuple[Name, ...]
+    such_that: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -65,6 +65,8 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return (condition,)
         case Assign(_, _, values):
             return values
+        case Havoc(_, _, such_that) if such_that is not None:
+            return (such_that,)
         case Call(arguments=arguments):
             return arguments
         case If(_, condition) if condition is not None:

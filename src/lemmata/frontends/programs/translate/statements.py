@@ -188,6 +188,9 @@ class Statements:
             new = context.havocked(list(dict.fromkeys(variables)), now, draft)
             context.assume_where(list(new), VariableScope({**now, **new}, activation.scope.before), draft)
             context.assume_where(*activation.promised(new), draft)
+            if statement.such_that is not None:
+                scope = VariableScope({**now, **new}, activation.scope.before)
+                draft.assume(context.expressions.holds(statement.such_that, scope, draft))
         changes = {now[variable]: value for variable, value in new.items()}
         self._builder.step(source, target, draft, statement.at, changes)
 
