@@ -6,7 +6,7 @@ variables are ``own``, and globals below ``old`` are ``before``. A truth value i
 function that stands for something else) the function raises ``Unclear``.
 
 The tree comes from outside (``run`` hands it in), since nothing here may import a front end: nodes are told apart by the names
-of their classes, as in ``frontends/boogie/syntax``.
+of their classes, as in ``frontends/programs/tree.py``.
 """
 
 from __future__ import annotations

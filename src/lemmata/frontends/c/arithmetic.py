@@ -333,11 +333,23 @@ class IntegerArithmetic:
         """A value of the type; what may be out of its range is reduced."""
         if not self.wraps or (kind.least <= low and high <= kind.most):
             return Scalar(kind, term, low, high, formula)
-        period, half = number(1 << kind.width), number(-kind.least)
+        turn = 1 << kind.width
+        if kind.width < INT.width and kind.least - turn <= low and high <= kind.most + turn:
+            return Scalar(kind, self._turned(term, low, high, kind), kind.least, kind.most)
+        period, half = number(turn), number(-kind.least)
         if not kind.is_signed:
             return Scalar(kind, self._binary("mod", term, period), kind.least, kind.most)
         moved = self._binary("mod", self._binary("+", term, half), period)
         return Scalar(kind, self._binary("-", moved, half), kind.least, kind.most)
+
+    def _turned(self, term: Expression, low: int, high: int, kind: Integer) -> Expression:
+        """What is at most one turn out of range, by cases. For wide types, which are seldom left, remainders were quicker."""
+        turn, reduced = number(1 << kind.width), term
+        if low < kind.least:
+            reduced = choice(self._binary("<", term, number(kind.least)), self._binary("+", term, turn), reduced)
+        if high > kind.most:
+            reduced = choice(self._binary("<", number(kind.most), term), self._binary("-", term, turn), reduced)
+        return reduced
 
     def _binary(self, op: str, a: Expression, b: Expression) -> Expression:
         return self._nodes.binary(op, a, b, BOOL_TYPE if op in _COMPARE else INT_TYPE)

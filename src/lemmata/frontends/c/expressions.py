@@ -53,7 +53,7 @@ from lemmata.frontends.programs.tree import (
     below,
 )
 
-_EFFECTS = frozenset({"FuncCall", "Assignment", "ArrayRef"})
+_EFFECTS = frozenset({"FuncCall", "Assignment"})
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _FREE = ("__BLAST_NONDET", "__NONDET__", "nondet", "NONDET")
 
@@ -149,9 +149,20 @@ class Expressions:
                 known |= self.unit.wanted.overflow and node.op in ("+", "-", "*")
             elif kind == "StructRef":
                 known = node.type == "->"
+            elif kind == "ArrayRef":
+                known = not self._is_inside(node)
             known = known or any(self.has_effects(child) for _, child in node.children())
             self._effects[id(node)] = known
         return known
+
+    def _is_inside(self, node: Node) -> bool:
+        """Is this an element of an array, by a constant index within its bounds?"""
+        if kind_of(node.name) != "ID" or kind_of(node.subscript) != "Constant":
+            return False
+        symbol, index = self.scope.find(node.name.name), integer_constant(node.subscript.value, self.unit.data)
+        if index is None or not isinstance(symbol, Storage | GlobalObject) or not isinstance(symbol.type, Array):
+            return False
+        return symbol.type.length is not None and index[0] < symbol.type.length
 
     def constant(self, node: Node, scope: Scope) -> int | None:
         """The value of a constant expression (6.6), or ``None``."""
