@@ -69,7 +69,7 @@ ERRORS = {
 }
 
 UNSUPPORTED = {
-    "int f(a) int a; { return a; }\nint main(void) { return f(1); }": "p.c:1:5: definitions in the style of K&R are not supported",
+    "int f(a) int a; { return a; }\nint main(void) { return f(1); }": "p.c:1:5: definitions in the style of K&R",
     "union u { int a; };\n" + main("union u x;"): "p.c:1:7: unions are not supported",
     "struct s { int a : 3; };": "p.c:1:16: bit-fields are not supported",
     "int f(int n, ...) { return n; }": "p.c:1:5: 'f' takes any number of arguments",

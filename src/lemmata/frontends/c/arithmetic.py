@@ -334,7 +334,7 @@ class IntegerArithmetic:
         if not self.wraps or (kind.least <= low and high <= kind.most):
             return Scalar(kind, term, low, high, formula)
         turn = 1 << kind.width
-        if kind.width < INT.width and kind.least - turn <= low and high <= kind.most + turn:
+        if kind.least - turn <= low and high <= kind.most + turn:
             return Scalar(kind, self._turned(term, low, high, kind), kind.least, kind.most)
         period, half = number(turn), number(-kind.least)
         if not kind.is_signed:
@@ -343,7 +343,7 @@ class IntegerArithmetic:
         return Scalar(kind, self._binary("-", moved, half), kind.least, kind.most)
 
     def _turned(self, term: Expression, low: int, high: int, kind: Integer) -> Expression:
-        """What is at most one turn out of range, by cases. For wide types, which are seldom left, remainders were quicker."""
+        """What is at most one turn out of range, by cases: engines take them better than remainders."""
         turn, reduced = number(1 << kind.width), term
         if low < kind.least:
             reduced = choice(self._binary("<", term, number(kind.least)), self._binary("+", term, turn), reduced)

@@ -423,7 +423,7 @@ class Expressions:
         return kind_of(node) in ("ArrayRef", "StructRef") or (kind_of(node) == "UnaryOp" and node.op == "*")
 
     def _member(self, node: Node) -> Place:
-        """``s.m`` and ``p->m`` (6.5.2.3)."""
+        """Members by ``.`` and by ``->`` (6.5.2.3)."""
         unit, name = self.unit, node.field.name
         place = self._pointed(self.value(node.name), node) if node.type == "->" else self.place(node.name)
         if not isinstance(place.type, Struct):

@@ -1,4 +1,4 @@
-"""The preprocessor (C11 6.10): ``pcpp``, with headers of ours; or a command of the user's.
+"""The preprocessor (C11 6.10): that of the package pcpp, with headers of ours; or a command of the user's.
 
 ``headers/`` has short declarations of what programs include most often; they come after the folders that the user names. A
 header that is nowhere is an error. A ``.i`` file is preprocessed already.

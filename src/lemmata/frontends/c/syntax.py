@@ -1,4 +1,4 @@
-"""``pycparser`` parses; its errors become ours. Nodes are told apart by the names of their classes."""
+"""The package pycparser parses; its errors become ours. Nodes are told apart by the names of their classes."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""The syntax of Boogie programs as values: types, expressions, statements, declarations.
+"""The syntax of programs, which is that of Boogie, as values: types, expressions, statements, declarations.
 
 Every node has ``at``, its offset in the text; ``SourceText`` turns it into line and column. Nodes are equal when they are the
 same object, so tables may be keyed by them and depth is no matter; only types are compared by what they say. Nothing may walk
 an expression or a block by recursion: both are nested as deep as the file likes (``parts`` gives the expressions right below
 one, ``blocks`` the blocks right below a statement).
 
-What a reader of a *checked* program (``check.checked.CheckedProgram``) can rely on: names are declared, sorts fit, and there
-are no structs any more (``check.structs`` makes a variable of each field).
+What a reader of a *checked* program (``checked.CheckedProgram``) can rely on: names are declared, sorts fit, and there
+are no structs any more (Boogie's checker makes a variable of each field).
 """
 
 from __future__ import annotations
