@@ -13,7 +13,7 @@ from rich.table import Table
 import lemmata
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia", HERE / "boogie")
+FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia", HERE / "boogie", HERE / "c")
 ENGINES = {"welp": "word"}  # the engine that a folder is about; elsewhere Lemmata chooses
 LIMIT = 1800  # seconds, against hanging: an idle machine needs 20 for the slowest file, one that does ten other things 200
 COLOR = {"safe": "green", "unsafe": "red", "unknown": "yellow"}

@@ -15,6 +15,7 @@ from lemmata.certify.reading import read_again
 from lemmata.certify.reading.clauses import _assertion_lines
 from lemmata.certify.reading.commands import meaningful
 from lemmata.cli.commands import _certify, _replay
+from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
@@ -325,5 +326,5 @@ def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None
     large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
     verdict = certified(graph)
     assert isinstance(verdict, Safe | Unsafe)
-    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=0.1) == ("lemmata",)
-    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
+    assert SecondReader(large, graph, Config(), None).read_by(0, verdict, spent=0.1) == ("lemmata",)
+    assert SecondReader(large, graph, Config(), None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
