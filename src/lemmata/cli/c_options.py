@@ -14,7 +14,7 @@ from lemmata.cli.command import PATH, choice
 from lemmata.config import COptions
 
 
-class DataModel(StrEnum):
+class DataModelChoice(StrEnum):
     """Sizes of C's types."""
 
     ilp32 = "ILP32"
@@ -28,14 +28,14 @@ class ArithmeticChoice(StrEnum):
     unbounded = "unbounded"
 
 
-class Check(StrEnum):
+class CheckChoice(StrEnum):
     """Properties that C programs have without saying so."""
 
     memory = "memory"
 
 
 _OPTIONS = (
-    choice("--data-model", kind=DataModel, default=DataModel.lp64, help="C: the sizes of types"),
+    choice("--data-model", kind=DataModelChoice, default=DataModelChoice.lp64, help="C: the sizes of types"),
     choice(
         "--arithmetic",
         kind=ArithmeticChoice,
@@ -46,7 +46,7 @@ _OPTIONS = (
     click.option("--define", "-D", multiple=True, metavar="NAME[=VALUE]", help="C: a macro; repeatable."),
     click.option("--cpp", metavar="COMMAND", help="C: preprocess with this command. (default: our own preprocessor)"),
     click.option("--property-file", type=PATH, metavar="PATH", help="C: what to check, as SV-COMP writes it."),
-    choice("--check", kind=Check, help="C: also check what is undefined behaviour otherwise"),
+    choice("--check", kind=CheckChoice, help="C: also check what is undefined behaviour otherwise"),
 )
 
 
@@ -56,13 +56,13 @@ def c_options(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def gathered(
         *args: Any,
-        data_model: DataModel,
+        data_model: DataModelChoice,
         arithmetic: ArithmeticChoice,
         include: tuple[str, ...],
         define: tuple[str, ...],
         cpp: str | None,
         property_file: Path | None,
-        check: Check | None,
+        check: CheckChoice | None,
         **others: Any,
     ) -> None:
         c = COptions(
