@@ -230,7 +230,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
 def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)"))
     wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + COUNT + query("(P 6)")))
-    monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect: wrong)
+    monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect, c: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
         flow = Flow(Task(file, config, in_time()), lambda event: None)
@@ -308,14 +308,14 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
     other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
     proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
     proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
-    assert _certify(other, proof, "all", None, None, None) == 0
+    assert _certify(other, proof, "all", None, Config()) == 0
     outcome = run.supervise(str(file), make_config(workers=1), wanted=Wanted(witness=True))
     bug.write_bytes(outcome.files[0].witness or b"")
-    assert _replay(file, bug, False, None, None, None) == 0
+    assert _replay(file, bug, False, None, Config()) == 0
     swapped = {str(file): load_graph(str(other)), str(other): load_graph(str(file))}
-    monkeypatch.setattr("lemmata.frontends.load", lambda path, entry, dialect: swapped[str(path)])
-    assert _certify(file, proof, "all", None, None, None) == 1
-    assert _replay(other, bug, False, None, None, None) == 1
+    monkeypatch.setattr("lemmata.frontends.load", lambda path, entry, dialect, **options: swapped[str(path)])
+    assert _certify(file, proof, "all", None, Config()) == 1
+    assert _replay(other, bug, False, None, Config()) == 1
     told = capsys.readouterr().out
     assert told.count("rejected: a second reading of") == 2
 

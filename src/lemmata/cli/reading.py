@@ -23,7 +23,7 @@ from lemmata.values import dataclass
 DESIGNS = (".v", ".sv")
 
 
-class DataModel(StrEnum):
+class DataModelChoice(StrEnum):
     """Sizes of C's types."""
 
     ilp32 = "ILP32"
@@ -37,7 +37,7 @@ class ArithmeticChoice(StrEnum):
     unbounded = "unbounded"
 
 
-class Check(StrEnum):
+class CheckChoice(StrEnum):
     """Properties that C programs have without saying so."""
 
     memory = "memory"
@@ -69,7 +69,7 @@ _OPTIONS = (
     click.option("--clock", metavar="NAME", help="The clock of a design: an error, if registers have another."),
     click.option("--multiclock", is_flag=True, help="Every change of any signal is a step, as several clocks need it."),
     click.option("--yosys-log", "log", type=PATH, metavar="PATH", help="Write what Yosys said while it read a design."),
-    choice("--data-model", kind=DataModel, default=DataModel.lp64, help="C: the sizes of types"),
+    choice("--data-model", kind=DataModelChoice, default=DataModelChoice.lp64, help="C: the sizes of types"),
     choice(
         "--arithmetic",
         kind=ArithmeticChoice,
@@ -78,7 +78,7 @@ _OPTIONS = (
     ),
     click.option("--cpp", metavar="COMMAND", help="C: preprocess with this command. (default: our own preprocessor)"),
     click.option("--property-file", type=PATH, metavar="PATH", help="C: what to check, as SV-COMP writes it."),
-    choice("--check", kind=Check, help="C: also check what is undefined behaviour otherwise"),
+    choice("--check", kind=CheckChoice, help="C: also check what is undefined behaviour otherwise"),
 )
 
 
@@ -95,11 +95,11 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
         clock: str | None,
         multiclock: bool,
         log: Path | None,
-        data_model: DataModel,
+        data_model: DataModelChoice,
         arithmetic: ArithmeticChoice,
         cpp: str | None,
         property_file: Path | None,
-        check: Check | None,
+        check: CheckChoice | None,
         **others: Any,
     ) -> None:
         folders = _folders(includes)

@@ -16,15 +16,15 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Protocol
 
-from lemmata.frontends.c.nodes import FALSE, TRUE, Nodes, both, choice, either, literal_value, negation, number
-from lemmata.frontends.c.types import BOOL, INT, Integer
+from lemmata.frontends.c.nodes import FALSITY, TRUTH, Nodes, both, conditional, either, inverse, literal_value, numeric
+from lemmata.frontends.c.types import C_BOOL, C_INT, Integer
 from lemmata.frontends.c.values import Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, INT_TYPE, BitVecType, Expression, PlainType, Type, Unary
 
 _RUNS = 6  # of ones in a mask that becomes quotients and remainders
 _SHIFTS = 64  # cases of a shift by a variable amount
 
-Compare = Callable[[int, int], bool]
+_Compare = Callable[[int, int], bool]
 
 
 class NeedsWords(Exception):
@@ -35,7 +35,7 @@ class NoForm(Exception):
     """An operation has no form at all: its result may be anything."""
 
 
-class Arithmetic(Protocol):
+class CArithmetic(Protocol):
     """What expressions need."""
 
     name: str
@@ -83,15 +83,15 @@ class Arithmetic(Protocol):
         """``offset + count * size`` of type ``kind``, where nobody asks whether it fits (6.5.6p8)."""
 
 
-def from_formula(formula: Expression, arithmetic: Arithmetic) -> Scalar:
+def from_formula(formula: Expression, arithmetic: CArithmetic) -> Scalar:
     """The ``int`` of a comparison (6.5.8p6)."""
-    sort = arithmetic.sort(INT)
-    if formula is TRUE or formula is FALSE:
-        return arithmetic.literal(int(formula is TRUE), INT)
-    return Scalar(INT, choice(formula, number(1, sort), number(0, sort)), 0, 1, formula)
+    sort = arithmetic.sort(C_INT)
+    if formula is TRUTH or formula is FALSITY:
+        return arithmetic.literal(int(formula is TRUTH), C_INT)
+    return Scalar(C_INT, conditional(formula, numeric(1, sort), numeric(0, sort)), 0, 1, formula)
 
 
-_COMPARE: dict[str, Compare] = {
+_COMPARE: dict[str, _Compare] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
@@ -105,13 +105,13 @@ def _by_intervals(op: str, a: Scalar, b: Scalar) -> Expression | None:
     """The truth of a comparison that intervals decide."""
     if op in ("==", "!="):
         if a.high < b.low or b.high < a.low:
-            return TRUE if op == "!=" else FALSE
+            return TRUTH if op == "!=" else FALSITY
         if a.constant is not None and a.constant == b.constant:
-            return TRUE if op == "==" else FALSE
+            return TRUTH if op == "==" else FALSITY
         return None
     holds = _COMPARE[op]
     corners = {holds(x, y) for x in (a.low, a.high) for y in (b.low, b.high)}
-    return None if len(corners) > 1 else TRUE if corners == {True} else FALSE
+    return None if len(corners) > 1 else TRUTH if corners == {True} else FALSITY
 
 
 def computed(op: str, a: int, b: int) -> int:
@@ -155,13 +155,13 @@ class IntegerArithmetic:
 
     def literal(self, value: int, kind: Integer) -> Scalar:
         """A constant."""
-        return Scalar(kind, number(value), value, value)
+        return Scalar(kind, numeric(value), value, value)
 
     def within(self, term: Expression, kind: Integer) -> Expression:
         """Is the term in the range of the type?"""
         if not self.wraps:
-            return self._binary(">=", term, number(0)) if kind is BOOL or not kind.is_signed else TRUE
-        return both(self._binary("<=", number(kind.least), term), self._binary("<=", term, number(kind.most)))
+            return self._binary(">=", term, numeric(0)) if kind is C_BOOL or not kind.is_signed else TRUTH
+        return both(self._binary("<=", numeric(kind.least), term), self._binary("<=", term, numeric(kind.most)))
 
     def read(self, term: Expression, kind: Integer) -> Scalar:
         """The value of a variable."""
@@ -172,7 +172,7 @@ class IntegerArithmetic:
         if value.formula is not None:
             return value.formula
         decided = _by_intervals("!=", value, self.literal(0, value.type)) if self.wraps or value.constant is not None else None
-        return decided or self._binary("!=", value.term, number(0))
+        return decided or self._binary("!=", value.term, numeric(0))
 
     def compare(self, op: str, a: Scalar, b: Scalar) -> Expression:
         """As numbers."""
@@ -181,15 +181,15 @@ class IntegerArithmetic:
             return decided
         for one, other in ((a, b), (b, a)):
             if one.formula is not None and other.constant in (0, 1) and op in ("==", "!="):
-                return one.formula if (op == "==") == (other.constant == 1) else negation(one.formula)
+                return one.formula if (op == "==") == (other.constant == 1) else inverse(one.formula)
         return self._binary(op, a.term, b.term)
 
     def convert(self, value: Scalar, kind: Integer) -> Scalar:
         """Values that fit stay (6.3.1.3p1), others are reduced (p2; p3 as gcc does it). ``_Bool`` is 0 or 1 (6.3.1.2)."""
         if value.type == kind:
             return value
-        if kind is BOOL:
-            return Scalar(BOOL, from_formula(self.truth(value), self).term, 0, 1, self.truth(value))
+        if kind is C_BOOL:
+            return Scalar(C_BOOL, from_formula(self.truth(value), self).term, 0, 1, self.truth(value))
         return self._fitted(value.term, value.low, value.high, kind, value.formula)
 
     def add(self, op: str, a: Scalar, b: Scalar) -> Scalar:
@@ -208,7 +208,7 @@ class IntegerArithmetic:
         if a.low >= 0 and (self.wraps or a.constant is not None):
             return self._fitted(plain, low, high, a.type)
         negative = Unary(0, "-", self._binary(name, Unary(0, "-", a.term), b.term))
-        term = choice(self._binary("<=", number(0), a.term), plain, negative)
+        term = conditional(self._binary("<=", numeric(0), a.term), plain, negative)
         return self._fitted(term, low, high, a.type)
 
     def _quotient_bounds(self, op: str, a: Scalar, b: Scalar) -> tuple[int, int]:
@@ -234,7 +234,7 @@ class IntegerArithmetic:
         if op == "&":
             bounds = (0, mask) if mask >= 0 else (0, a.high) if a.low >= 0 else (a.type.least, a.type.most)
             return self._fitted(common, *bounds, a.type)
-        factor = common if op == "|" else self._binary("*", number(2), common)
+        factor = common if op == "|" else self._binary("*", numeric(2), common)
         term = self._binary("-", self._binary("+", a.term, b.term), factor)
         if a.low >= 0 and mask >= 0:
             top = (1 << max(a.high.bit_length(), mask.bit_length())) - 1
@@ -246,7 +246,7 @@ class IntegerArithmetic:
             raise NeedsWords if self.wraps else NoForm
         p, q = self.truth(a), self.truth(b)
         formula = both(p, q) if op == "&" else either(p, q) if op == "|" else self._binary("!=", p, q)
-        return Scalar(a.type, choice(formula, number(1), number(0)), 0, 1, formula)
+        return Scalar(a.type, conditional(formula, numeric(1), numeric(0)), 0, 1, formula)
 
     def _masked(self, term: Expression, mask: int, kind: Integer) -> Expression:
         """``term & mask`` in two's complement of any width: each run of ones is a quotient's remainder."""
@@ -261,13 +261,13 @@ class IntegerArithmetic:
             length = 1
             while mask >> (low + length) & 1:
                 length += 1
-            moved = self._binary("div", term, number(1 << low)) if low else term
-            rest = self._binary("mod", moved, number(1 << length))
-            parts.append(self._binary("*", number(1 << low), rest) if low else rest)
+            moved = self._binary("div", term, numeric(1 << low)) if low else term
+            rest = self._binary("mod", moved, numeric(1 << length))
+            parts.append(self._binary("*", numeric(1 << low), rest) if low else rest)
             low += length
         if len(parts) > _RUNS:
             raise NeedsWords if self.wraps else NoForm
-        return reduce(partial(self._binary, "+"), parts) if parts else number(0)
+        return reduce(partial(self._binary, "+"), parts) if parts else numeric(0)
 
     def shift(self, op: str, a: Scalar, b: Scalar) -> Scalar:
         """By a constant: a product, or a quotient rounded down. By a variable only where ``a`` or few amounts are known."""
@@ -277,7 +277,7 @@ class IntegerArithmetic:
                 raise NoForm
             if a.constant is not None:
                 return self._constant(a.constant << amount if op == "<<" else a.constant >> amount, a.type)
-            power = number(1 << amount)
+            power = numeric(1 << amount)
             if op == "<<":
                 return self._fitted(self._binary("*", a.term, power), a.low << amount, a.high << amount, a.type)
             return self._fitted(self._binary("div", a.term, power), a.low >> amount, a.high >> amount, a.type)
@@ -287,16 +287,16 @@ class IntegerArithmetic:
         values = [wrapped(a.constant << n if op == "<<" else a.constant >> n, a.type) for n in range(low, high + 1)]
         if not values or len(values) > _SHIFTS:
             raise NoForm
-        term: Expression = number(values[-1])
+        term: Expression = numeric(values[-1])
         for n in range(high - 1, low - 1, -1):
-            term = choice(self._binary("==", b.term, number(n)), number(values[n - low]), term)
+            term = conditional(self._binary("==", b.term, numeric(n)), numeric(values[n - low]), term)
         return Scalar(a.type, term, min(values), max(values))
 
     def complement(self, value: Scalar) -> Scalar:
         """``-1 - x``, modulo 2ⁿ."""
         if value.constant is not None:
             return self._constant(~value.constant, value.type)
-        term = self._binary("-", number(-1), value.term)
+        term = self._binary("-", numeric(-1), value.term)
         return self._fitted(term, -1 - value.high, -1 - value.low, value.type)
 
     def overflows(self, op: str, a: Scalar, b: Scalar) -> Expression:
@@ -309,21 +309,21 @@ class IntegerArithmetic:
             if b.constant is None:
                 raise NeedsWords
             low, high = (a.low << b.constant, a.high << b.constant) if b.constant >= 0 else (0, 0)
-            term: Expression = self._binary("*", a.term, number(1 << max(0, b.constant)))
+            term: Expression = self._binary("*", a.term, numeric(1 << max(0, b.constant)))
         else:
             low, high = _bounds(op, a, b)
             term = self._binary(op, a.term, b.term)
         if kind.least <= low and high <= kind.most:
-            return FALSE
-        return negation(self.within(term, kind))
+            return FALSITY
+        return inverse(self.within(term, kind))
 
     def moved(self, offset: Expression, count: Scalar, size: int, kind: Integer) -> Expression:
         """In bytes."""
         known = literal_value(offset)
         if count.constant is not None:
             by = count.constant * size
-            return number(known + by) if known is not None else offset if by == 0 else self._binary("+", offset, number(by))
-        product = count.term if size == 1 else self._binary("*", number(size), count.term)
+            return numeric(known + by) if known is not None else offset if by == 0 else self._binary("+", offset, numeric(by))
+        product = count.term if size == 1 else self._binary("*", numeric(size), count.term)
         return product if known == 0 else self._binary("+", offset, product)
 
     def _constant(self, value: int, kind: Integer) -> Scalar:
@@ -336,7 +336,7 @@ class IntegerArithmetic:
         turn = 1 << kind.width
         if kind.least - turn <= low and high <= kind.most + turn:
             return Scalar(kind, self._turned(term, low, high, kind), kind.least, kind.most)
-        period, half = number(turn), number(-kind.least)
+        period, half = numeric(turn), numeric(-kind.least)
         if not kind.is_signed:
             return Scalar(kind, self._binary("mod", term, period), kind.least, kind.most)
         moved = self._binary("mod", self._binary("+", term, half), period)
@@ -344,11 +344,11 @@ class IntegerArithmetic:
 
     def _turned(self, term: Expression, low: int, high: int, kind: Integer) -> Expression:
         """What is at most one turn out of range, by cases: engines take them better than remainders."""
-        turn, reduced = number(1 << kind.width), term
+        turn, reduced = numeric(1 << kind.width), term
         if low < kind.least:
-            reduced = choice(self._binary("<", term, number(kind.least)), self._binary("+", term, turn), reduced)
+            reduced = conditional(self._binary("<", term, numeric(kind.least)), self._binary("+", term, turn), reduced)
         if high > kind.most:
-            reduced = choice(self._binary("<", number(kind.most), term), self._binary("-", term, turn), reduced)
+            reduced = conditional(self._binary("<", numeric(kind.most), term), self._binary("-", term, turn), reduced)
         return reduced
 
     def _binary(self, op: str, a: Expression, b: Expression) -> Expression:
@@ -381,11 +381,11 @@ class WordArithmetic:
 
     def literal(self, value: int, kind: Integer) -> Scalar:
         """A constant."""
-        return Scalar(kind, number(value, self.sort(kind)), value, value)
+        return Scalar(kind, numeric(value, self.sort(kind)), value, value)
 
     def within(self, term: Expression, kind: Integer) -> Expression:
         """Every word is a value, but of ``_Bool``."""
-        return self._relation("bvule", term, number(1, self.sort(kind)), self.sort(kind)) if kind is BOOL else TRUE
+        return self._relation("bvule", term, numeric(1, self.sort(kind)), self.sort(kind)) if kind is C_BOOL else TRUTH
 
     def read(self, term: Expression, kind: Integer) -> Scalar:
         """The value of a variable."""
@@ -396,7 +396,7 @@ class WordArithmetic:
         if value.formula is not None:
             return value.formula
         decided = _by_intervals("!=", value, self.literal(0, value.type))
-        return decided or self._nodes.binary("!=", value.term, number(0, self.sort(value.type)), BOOL_TYPE)
+        return decided or self._nodes.binary("!=", value.term, numeric(0, self.sort(value.type)), BOOL_TYPE)
 
     def compare(self, op: str, a: Scalar, b: Scalar) -> Expression:
         """Signed or not, as the type is."""
@@ -416,10 +416,10 @@ class WordArithmetic:
             return value
         if value.constant is not None:
             return self.literal(wrapped(value.constant, kind), kind)
-        if kind is BOOL:
+        if kind is C_BOOL:
             formula = self.truth(value)
-            sort = self.sort(BOOL)
-            return Scalar(BOOL, choice(formula, number(1, sort), number(0, sort)), 0, 1, formula)
+            sort = self.sort(C_BOOL)
+            return Scalar(C_BOOL, conditional(formula, numeric(1, sort), numeric(0, sort)), 0, 1, formula)
         term = self._resized(value.term, self.sort(value.type), self.sort(kind), value.type.is_signed)
         if kind.least <= value.low and value.high <= kind.most:
             return Scalar(kind, term, value.low, value.high, value.formula)
@@ -487,7 +487,7 @@ class WordArithmetic:
         if op != "<<":
             low, high = _bounds(op, a, b)
             if kind.least <= low and high <= kind.most:
-                return FALSE
+                return FALSITY
         assert isinstance(sort, BitVecType)
         wide = BitVecType(2 * sort.width)
         x, y = (self._resized(v.term, self.sort(v.type), wide, v.type.is_signed) for v in (a, b))
@@ -501,9 +501,9 @@ class WordArithmetic:
         sort = self.sort(kind)
         if count.constant is not None:
             by = count.constant * size
-            return offset if by == 0 else self._nodes.apply("bvadd", (offset, number(by, sort)), (sort, sort), sort)
+            return offset if by == 0 else self._nodes.apply("bvadd", (offset, numeric(by, sort)), (sort, sort), sort)
         wide = self.convert(count, kind).term
-        product = self._nodes.apply("bvmul", (number(size, sort), wide), (sort, sort), sort) if size != 1 else wide
+        product = self._nodes.apply("bvmul", (numeric(size, sort), wide), (sort, sort), sort) if size != 1 else wide
         return self._nodes.apply("bvadd", (offset, product), (sort, sort), sort)
 
     def _operated(self, operator: str, a: Scalar, b: Scalar, low: int | None = None, high: int | None = None) -> Scalar:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lemmata.frontends.c import library
-from lemmata.frontends.c.nodes import FALSE, number
+from lemmata.frontends.c.nodes import FALSITY, numeric
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import INT, VOID, CType, Pointer, Signature, Struct, Void
+from lemmata.frontends.c.types import C_INT, VOID, CType, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName
-from lemmata.frontends.c.values import Address, Designator, Nothing, Record, Scalar, Value
+from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
 from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
 
 if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
-    from lemmata.frontends.c.program import Program
+    from lemmata.frontends.c.program import CProgram
 
 
-class Calls:
+class CallTranslator:
     """Translates the calls of one body."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._e = expressions
-        self.program: Program  # set by the program itself
+        self.program: CProgram  # set by the program itself
 
-    def call(self, node: Node, is_used: bool) -> Value:
+    def call(self, node: Node, is_used: bool) -> CValue:
         """The value of a call."""
         arguments = [] if node.args is None else list(node.args.exprs)
         callee = node.name
@@ -39,7 +39,7 @@ class Calls:
             return self._named(value.name, self._e.unit.functions.get(value.name), arguments, node, is_used)
         return self._through(value, arguments, node)
 
-    def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> Value:
+    def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         unit = self._e.unit
         if name in unit.wanted.errors:
             return self._fail(name, node)
@@ -53,7 +53,7 @@ class Calls:
 
     # The library.
 
-    def _library(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node) -> Value | None:
+    def _library(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node) -> CValue | None:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if name in library.ASSERTS and arguments:
             if unit.wanted.asserts:
@@ -83,15 +83,15 @@ class Calls:
             raise unit.unsupported(node, f"the function {name} is not supported", "define it in the program")
         return None
 
-    def _fail(self, what: str, node: Node) -> Value:
-        self._e.emit(Assert(self._e.unit.at.of(node), FALSE, (), what))
+    def _fail(self, what: str, node: Node) -> CValue:
+        self._e.emit(Assert(self._e.unit.at.of(node), FALSITY, (), what))
         return Nothing(VOID)
 
-    def _end(self, node: Node) -> Value:
-        self._e.emit(Assume(self._e.unit.at.of(node), FALSE))
+    def _end(self, node: Node) -> CValue:
+        self._e.emit(Assume(self._e.unit.at.of(node), FALSITY))
         return Nothing(VOID)
 
-    def _allocate(self, size: Scalar, node: Node, is_zero: bool) -> Value:
+    def _allocate(self, size: Scalar, node: Node, is_zero: bool) -> CValue:
         """Another object, which is always to be had; nothing is known of what is in it."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         base = self.program.new_base(e, at)
@@ -103,11 +103,11 @@ class Calls:
         self.program.casts.allocations.add(id(node))
         return pointer
 
-    def _release(self, value: Value, node: Node) -> Value:
+    def _release(self, value: CValue, node: Node) -> CValue:
         """The object has no bytes any more (7.22.3.3); ``free(0)`` does nothing."""
         e, at = self._e, self._e.unit.at.of(node)
         if isinstance(value, Address):
-            zero = number(0, e.unit.arithmetic.sort(e.unit.data.ptrdiff))
+            zero = numeric(0, e.unit.arithmetic.sort(e.unit.data.ptrdiff))
             e.places.set_length(value.base, zero, at)
         return Nothing(VOID)
 
@@ -115,7 +115,7 @@ class Calls:
 
     def _nobody(
         self, name: str, kind: CType, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool
-    ) -> Value:
+    ) -> CValue:
         """It returns anything and changes nothing; a known meaning makes that inexact."""
         e = self._e
         for argument in arguments:
@@ -123,7 +123,7 @@ class Calls:
                 continue
             e.effect(argument)
         e.unit.undefined[name] = None
-        if not is_used and not isinstance(kind, Struct):
+        if not is_used and not isinstance(kind, Structure):
             return Nothing(VOID)
         if name in library.MEANT:
             e.emit(Inexact(e.unit.at.of(node)))
@@ -133,8 +133,8 @@ class Calls:
 
     # The program's own.
 
-    def _values(self, kind: Signature, arguments: list[Node]) -> list[tuple[Value, Node]]:
-        values: list[tuple[Value, Node]] = []
+    def _values(self, kind: Signature, arguments: list[Node]) -> list[tuple[CValue, Node]]:
+        values: list[tuple[CValue, Node]] = []
         marks: list[int] = []
         for argument in arguments:
             values.append((self._e.value(argument), argument))
@@ -146,7 +146,7 @@ class Calls:
             marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
         return values
 
-    def _own(self, symbol: FunctionName, values: list[tuple[Value, Node]], node: Node) -> Value:
+    def _own(self, symbol: FunctionName, values: list[tuple[CValue, Node]], node: Node) -> CValue:
         e, unit = self._e, self._e.unit
         function = self.program.signature(symbol)
         too_many = len(values) > len(function.parameters) and symbol.type.parameters is not None
@@ -158,17 +158,17 @@ class Calls:
         self.program.need(symbol.name)
         return self._receive(symbol.name, function.result, terms, node)
 
-    def _terms(self, value: Value) -> list[Expression]:
+    def _terms(self, value: CValue) -> list[Expression]:
         match value:
             case Scalar():
                 return [value.term]
             case Address():
                 return [value.base, value.offset]
-            case Record():
+            case Aggregate():
                 return [term for terms in value.leaves.values() for term in terms]
         return []
 
-    def _receive(self, name: str, kind: CType, terms: list[Expression], node: Node) -> Value:
+    def _receive(self, name: str, kind: CType, terms: list[Expression], node: Node) -> CValue:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if isinstance(kind, Void):
             e.emit(Call(at, (), name, tuple(terms)))
@@ -180,7 +180,7 @@ class Calls:
 
     # Through pointers.
 
-    def _through(self, value: Value, arguments: list[Node], node: Node) -> Value:
+    def _through(self, value: CValue, arguments: list[Node], node: Node) -> CValue:
         """Any function whose address is taken and whose type fits; what else a pointer may be does not count."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if not (isinstance(value, Address) and isinstance(value.type.target, Signature)):
@@ -192,10 +192,10 @@ class Calls:
         storage = None if isinstance(kind.result, Void) else unit.storage(at, 0, "result", kind.result, e.body)
         for name in candidates:
             yes, no = e.body.label("call"), e.body.label("other")
-            base = number(-1 - unit.pointed.index(name), unit.arithmetic.sort(INT))
+            base = numeric(-1 - unit.pointed.index(name), unit.arithmetic.sort(C_INT))
             e.split(
                 at,
-                unit.arithmetic.compare("==", unit.arithmetic.read(value.base, INT), unit.arithmetic.read(base, INT)),
+                unit.arithmetic.compare("==", unit.arithmetic.read(value.base, C_INT), unit.arithmetic.read(base, C_INT)),
                 yes,
                 no,
             )

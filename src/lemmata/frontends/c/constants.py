@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lemmata.frontends.c.types import INT, LLONG, UINT, ULLONG, DataModel, Integer
+from lemmata.frontends.c.types import C_INT, LLONG, UINT, ULLONG, DataModel, Integer
 
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlL]*)")
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "\\": 92, "'": 39, '"': 34, "?": 63}
@@ -25,7 +25,7 @@ def integer_constant(text: str, data: DataModel) -> tuple[int, Integer] | None:
         value = int(digits, 8 if digits[0] == "0" and len(digits) > 1 else 10)
     is_unsigned, longs = "u" in suffix, suffix.count("l")
     is_decimal = digits[0] != "0" or digits == "0"
-    pairs = ((INT, UINT), (data.long, data.ulong), (LLONG, ULLONG))[longs:]
+    pairs = ((C_INT, UINT), (data.long, data.ulong), (LLONG, ULLONG))[longs:]
     for signed, unsigned in pairs:
         if not is_unsigned and value <= signed.most:
             return value, signed

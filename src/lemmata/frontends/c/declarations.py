@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import INT, UINT, Array, CType, Pointer, Signature, Struct, Void
-from lemmata.frontends.c.unit import EnumConstant, Scope, TypeName, Unit
+from lemmata.frontends.c.types import C_INT, UINT, ArrayType, CType, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.unit import EnumConstant, Scope, TranslationUnit, TypeName
 
 _IGNORED = frozenset({"const", "volatile", "restrict", "inline", "_Atomic"})
 Constant = Callable[[Node, Scope], int | None]
 
 
-class Declarations:
+class DeclarationReader:
     """Reads types; ``constant`` evaluates constant expressions (6.6)."""
 
-    def __init__(self, unit: Unit, constant: Constant) -> None:
+    def __init__(self, unit: TranslationUnit, constant: Constant) -> None:
         self._unit = unit
         self._constant = constant
         self._anonymous = 0
-        self._structs: dict[int, Struct] = {}  # by the node that declares their members
+        self._structs: dict[int, Structure] = {}  # by the node that declares their members
 
     def type(self, node: Node, scope: Scope) -> CType:
         """The type that a declarator, a type name or a declaration has."""
@@ -48,7 +48,7 @@ class Declarations:
             symbol = scope.find(words[0])
             if isinstance(symbol, TypeName):
                 return symbol.type
-        found = self._unit.data.named(words) if words else INT
+        found = self._unit.data.named(words) if words else C_INT
         if found is None:
             if "_Complex" in words:
                 raise self._unit.unsupported(node, "complex numbers are not supported")
@@ -58,11 +58,11 @@ class Declarations:
     def _array(self, node: Node, scope: Scope) -> CType:
         element = self.type(node.type, scope)
         if node.dim is None:
-            return Array(element, None)
+            return ArrayType(element, None)
         length = self._constant(node.dim, scope)
         if length is not None and length < 0:
             raise self._unit.error(node.dim, f"an array cannot have {length} elements")
-        return Array(element, length)
+        return ArrayType(element, length)
 
     def signature(self, node: Node, scope: Scope) -> Signature:
         """A function's type; parameters that are arrays or functions are pointers (6.7.6.3p7)."""
@@ -93,8 +93,8 @@ class Declarations:
             name = f"#{self._anonymous}"
         known = scope.tags.get(name) if node.decls is not None else scope.tag(name)
         if known is None:
-            known = scope.tags[name] = Struct(name)
-        if not isinstance(known, Struct):
+            known = scope.tags[name] = Structure(name)
+        if not isinstance(known, Structure):
             raise self._unit.error(node, f"'{name}' is no struct")
         if node.decls is None:
             return known
@@ -106,20 +106,20 @@ class Declarations:
         self._structs[id(node)] = known
         return known
 
-    def _member(self, struct: Struct, node: Node, scope: Scope) -> None:
+    def _member(self, struct: Structure, node: Node, scope: Scope) -> None:
         if kind_of(node) != "Decl":
             return
         if node.bitsize is not None:
             raise self._unit.unsupported(node, "bit-fields are not supported", "use a member of its own")
         kind = self.type(node, scope)
         if node.name is None:  # an anonymous structure: its members are members (6.7.2.1p13)
-            if not isinstance(kind, Struct):
+            if not isinstance(kind, Structure):
                 return
             struct.members.update(kind.members)
             return
         if node.name in struct.members:
             raise self._unit.error(node, f"the member '{node.name}' is declared twice")
-        if isinstance(kind, Struct) and not kind.is_complete:
+        if isinstance(kind, Structure) and not kind.is_complete:
             raise self._unit.error(node, f"the struct '{kind.name}' of this member is not complete")
         struct.members[node.name] = kind
 
@@ -140,7 +140,7 @@ class Declarations:
                 value = given
             lowest = min(lowest, value)
             scope.names[enumerator.name] = EnumConstant(value)
-        kind = INT if lowest < 0 else UINT
+        kind = C_INT if lowest < 0 else UINT
         if node.name is not None:
             scope.tags[node.name] = kind
         return kind
@@ -149,7 +149,7 @@ class Declarations:
 def adjusted(kind: CType) -> CType:
     """The type of a parameter."""
     match kind:
-        case Array(element):
+        case ArrayType(element):
             return Pointer(element)
         case Signature():
             return Pointer(kind)

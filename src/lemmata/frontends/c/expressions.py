@@ -10,33 +10,33 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from lemmata.frontends.c.arithmetic import NoForm, from_formula
-from lemmata.frontends.c.calls import Calls
+from lemmata.frontends.c.calls import CallTranslator
 from lemmata.frontends.c.constants import characters, integer_constant
-from lemmata.frontends.c.declarations import Declarations
-from lemmata.frontends.c.nodes import FALSE, TRUE, both, choice, either, literal_value, negation
-from lemmata.frontends.c.places import MemoryPlace, Place, Places, VariablePlace
+from lemmata.frontends.c.declarations import DeclarationReader
+from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, conditional, either, inverse, literal_value
+from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.sorts import sort_of_term
 from lemmata.frontends.c.syntax import Node, kind_of
 from lemmata.frontends.c.types import (
-    BOOL,
+    C_BOOL,
+    C_INT,
     CHAR,
     DOUBLE,
     FLOAT,
-    INT,
     VOID,
-    Array,
+    ArrayType,
     CType,
     Floating,
     Integer,
     Pointer,
     Signature,
-    Struct,
+    Structure,
     Void,
     common,
     promoted,
 )
-from lemmata.frontends.c.unit import Body, EnumConstant, FunctionName, GlobalObject, Scope, Storage, Unit
-from lemmata.frontends.c.values import Address, Designator, Nothing, Number, Record, Scalar, Unknown, Value
+from lemmata.frontends.c.unit import Body, EnumConstant, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit
+from lemmata.frontends.c.values import Address, AddressNumber, Aggregate, CValue, Designator, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Assert,
@@ -61,13 +61,13 @@ _FREE = ("__BLAST_NONDET", "__NONDET__", "nondet", "NONDET")
 class Expressions:
     """Translates the expressions of one body."""
 
-    def __init__(self, unit: Unit, body: Body, declarations: Declarations) -> None:
+    def __init__(self, unit: TranslationUnit, body: Body, declarations: DeclarationReader) -> None:
         self.unit = unit
         self.body = body
         self.declarations = declarations
         self.places = Places(unit, body)
         self.scope = Scope(unit.scope)
-        self.calls = Calls(self)
+        self.calls = CallTranslator(self)
         self._effects: dict[int, bool] = {}
 
     # Statements that are made on the way.
@@ -86,8 +86,8 @@ class Expressions:
 
     def split(self, at: int, formula: Expression, yes: str, no: str) -> None:
         """Go on at one label or the other."""
-        if formula is TRUE or formula is FALSE:
-            self.jump(at, yes if formula is TRUE else no)
+        if formula is TRUTH or formula is FALSITY:
+            self.jump(at, yes if formula is TRUTH else no)
             return
         self.emit(If(at, formula, (Goto(at, ((yes, at),)),), (Goto(at, ((no, at),)),)))
 
@@ -97,19 +97,19 @@ class Expressions:
         """Is it unequal to 0 (6.8.4.1p2)?"""
         return self.as_truth(self.value(node), node)
 
-    def as_truth(self, value: Value, node: Node) -> Expression:
+    def as_truth(self, value: CValue, node: Node) -> Expression:
         """Is the value unequal to 0?"""
         match value:
             case Scalar():
                 return self.unit.arithmetic.truth(value)
             case Address():
-                return negation(self.is_null(value))
-            case Number(_, address):
-                return negation(self.is_null(address))
-            case Unknown():
-                return self.guess(BOOL, node).formula or TRUE
+                return inverse(self.is_null(value))
+            case AddressNumber(_, address):
+                return inverse(self.is_null(address))
+            case FloatValue():
+                return self.guess(C_BOOL, node).formula or TRUTH
             case Designator():
-                return TRUE
+                return TRUTH
         raise self.unit.error(node, f"a value of type {value.type} is no condition")
 
     def is_null(self, address: Address) -> Expression:
@@ -160,7 +160,7 @@ class Expressions:
         if kind_of(node.name) != "ID" or kind_of(node.subscript) != "Constant":
             return False
         symbol, index = self.scope.find(node.name.name), integer_constant(node.subscript.value, self.unit.data)
-        if index is None or not isinstance(symbol, Storage | GlobalObject) or not isinstance(symbol.type, Array):
+        if index is None or not isinstance(symbol, ObjectStorage | GlobalObject) or not isinstance(symbol.type, ArrayType):
             return False
         return symbol.type.length is not None and index[0] < symbol.type.length
 
@@ -212,7 +212,7 @@ class Expressions:
 
     # Values.
 
-    def value(self, node: Node) -> Value:
+    def value(self, node: Node) -> CValue:
         """The value of any expression; arrays and functions are pointers (6.3.2.1p3)."""
         match kind_of(node):
             case "Constant":
@@ -245,21 +245,21 @@ class Expressions:
         """A value that has to be an integer; one of a floating type is arbitrary."""
         return self.as_scalar(self.value(node), node)
 
-    def as_scalar(self, value: Value, node: Node) -> Scalar:
+    def as_scalar(self, value: CValue, node: Node) -> Scalar:
         """The same for a value."""
-        if isinstance(value, Unknown):
-            return self.guess(INT, node)
-        if isinstance(value, Number):
+        if isinstance(value, FloatValue):
+            return self.guess(C_INT, node)
+        if isinstance(value, AddressNumber):
             return self._spelled(value, node)
         if not isinstance(value, Scalar):
             raise self.unit.error(node, f"this needs an integer, not a value of type {value.type}")
         return value
 
-    def _spelled(self, value: Number, node: Node) -> Scalar:
+    def _spelled(self, value: AddressNumber, node: Node) -> Scalar:
         """The integer of an address: 0 for the null pointer, and nobody knows which for others."""
         guess, arithmetic = self.guess(value.type, node), self.unit.arithmetic
         zero = arithmetic.literal(0, value.type)
-        term = choice(self.is_null(value.address), zero.term, guess.term)
+        term = conditional(self.is_null(value.address), zero.term, guess.term)
         return zero if term is zero.term else Scalar(value.type, term, value.type.least, value.type.most)
 
     def guess(self, kind: Integer, node: Node) -> Scalar:
@@ -270,35 +270,35 @@ class Expressions:
     def anything(self, kind: Integer, node: Node, name: str = "nondet") -> Scalar:
         """Any value of the type."""
         at, unit = self.unit.at.of(node), self.unit
-        if kind is BOOL:
+        if kind is C_BOOL:
             flag = unit.variable(at, name, BOOL_TYPE, self.body)
             self.emit(Havoc(at, (unit.nodes.name(flag),)))
-            return unit.arithmetic.convert(from_formula(unit.nodes.name(flag), unit.arithmetic), BOOL)
+            return unit.arithmetic.convert(from_formula(unit.nodes.name(flag), unit.arithmetic), C_BOOL)
         variable = unit.variable(at, name, unit.arithmetic.sort(kind), self.body)
         within = unit.arithmetic.within(unit.nodes.name(variable), kind)
-        self.emit(Havoc(at, (unit.nodes.name(variable),), None if within is TRUE else within))
+        self.emit(Havoc(at, (unit.nodes.name(variable),), None if within is TRUTH else within))
         return unit.arithmetic.read(unit.nodes.name(variable), kind)
 
-    def any_value(self, kind: CType, node: Node, name: str = "nondet") -> Value:
+    def any_value(self, kind: CType, node: Node, name: str = "nondet") -> CValue:
         """Any value of any type."""
         match kind:
             case Integer():
                 return self.anything(kind, node, name)
             case Floating():
-                return Unknown(kind)
+                return FloatValue(kind)
             case Pointer():
                 at, unit = self.unit.at.of(node), self.unit
                 base = unit.variable(at, f"{name}.base", unit.base_sort, self.body)
                 offset = unit.variable(at, f"{name}.offset", unit.offset_sort, self.body)
                 self.emit(Havoc(at, (unit.nodes.name(base), unit.nodes.name(offset))))
                 return Address(kind, unit.nodes.name(base), unit.nodes.name(offset))
-            case Struct():
+            case Structure():
                 storage = self.unit.storage(self.unit.at.of(node), 0, name, kind, self.body)
                 self.places.havoc(self.places.of(storage), self.unit.at.of(node))
                 return self.places.read(self.places.of(storage), self.unit.at.of(node))
         return Nothing(kind)
 
-    def _constant(self, node: Node) -> Value:
+    def _constant(self, node: Node) -> CValue:
         unit = self.unit
         if node.type == "string":
             found = characters(node.value)
@@ -309,36 +309,36 @@ class Expressions:
             found = characters(node.value)
             if not found or len(found) > 1:
                 raise unit.unsupported(node, f"the character constant {node.value} is not supported")
-            return unit.arithmetic.literal(found[0] - 256 if found[0] > 127 else found[0], INT)
+            return unit.arithmetic.literal(found[0] - 256 if found[0] > 127 else found[0], C_INT)
         if node.type in ("float", "double", "long double"):
-            return Unknown(FLOAT if node.type == "float" else DOUBLE)
+            return FloatValue(FLOAT if node.type == "float" else DOUBLE)
         number = integer_constant(node.value, unit.data)
         if number is None:
             raise unit.error(node, f"no integer type has the constant {node.value[:40]}")
         return unit.arithmetic.literal(*number)
 
-    def _string(self, content: list[int], node: Node) -> Value:
-        kind = Array(CHAR, len(content))
+    def _string(self, content: list[int], node: Node) -> CValue:
+        kind = ArrayType(CHAR, len(content))
         found = GlobalObject(f"string.{id(node)}", kind, node)
         storage = self.calls.program.string(found, content)
         return self.places.read(self.places.of(storage), self.unit.at.of(node))
 
-    def _named(self, node: Node) -> Value:
+    def _named(self, node: Node) -> CValue:
         symbol = self.scope.find(node.name)
         match symbol:
             case EnumConstant(value):
-                return self.unit.arithmetic.literal(value, INT)
+                return self.unit.arithmetic.literal(value, C_INT)
             case FunctionName(name, kind):
                 return Designator(kind, name)
             case None if any(node.name.startswith(word) for word in _FREE):
-                return self.anything(INT, node, node.name)
+                return self.anything(C_INT, node, node.name)
             case None if node.name in self.unit.functions:
                 return Designator(self.unit.functions[node.name].type, node.name)
         return self.places.read(self.place(node), self.unit.at.of(node))
 
     # Places.
 
-    def place(self, node: Node) -> Place:
+    def place(self, node: Node) -> Lvalue:
         """An lvalue."""
         unit, at = self.unit, self.unit.at.of(node)
         match kind_of(node):
@@ -348,7 +348,7 @@ class Expressions:
                     raise unit.error(node, f"'{node.name}' is not declared")
                 if isinstance(symbol, GlobalObject):
                     return self.places.of(self.calls.program.object(symbol))
-                if not isinstance(symbol, Storage):
+                if not isinstance(symbol, ObjectStorage):
                     raise unit.error(node, f"'{node.name}' is no variable")
                 return self.places.of(symbol)
             case "ArrayRef":
@@ -362,21 +362,21 @@ class Expressions:
             case "Constant" if node.type == "string":
                 value = self.value(node)
                 assert isinstance(value, Address)
-                return MemoryPlace(Array(CHAR, None), value.base, value.offset)
+                return MemoryPlace(ArrayType(CHAR, None), value.base, value.offset)
             case "ExprList" | "TernaryOp" | "Assignment" | "FuncCall":
                 value = self.value(node)
-                if isinstance(value, Record):
+                if isinstance(value, Aggregate):
                     storage = unit.storage(at, 0, "value", value.type, self.body)
                     self.places.write(self.places.of(storage), value, at)
                     return self.places.of(storage)
         raise unit.error(node, "this is no place to store something")
 
-    def _pointed(self, value: Value, node: Node) -> Place:
+    def _pointed(self, value: CValue, node: Node) -> Lvalue:
         if not isinstance(value, Address):
             raise self.unit.error(node, f"a value of type {value.type} points to nothing")
         return MemoryPlace(value.type.target, value.base, value.offset)
 
-    def _subscript(self, node: Node) -> Place:
+    def _subscript(self, node: Node) -> Lvalue:
         """``a[i]`` (6.5.2.1)."""
         unit, at = self.unit, self.unit.at.of(node)
         array = self._array_place(node.name)
@@ -396,15 +396,15 @@ class Expressions:
         moved = self._moved(left, self.as_scalar(right, node), "+", node)
         return self._pointed(moved, node)
 
-    def _array_place(self, node: Node) -> Place | None:
+    def _array_place(self, node: Node) -> Lvalue | None:
         """The array that is subscripted, where it is one and no pointer."""
         kind = kind_of(node)
         if kind == "ID":
             symbol = self.scope.find(node.name)
-            if isinstance(symbol, Storage | GlobalObject) and isinstance(symbol.type, Array):
+            if isinstance(symbol, ObjectStorage | GlobalObject) and isinstance(symbol.type, ArrayType):
                 return self.place(node)
             return None
-        if kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), Array):
+        if kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), ArrayType):
             return self.place(node)
         return None
 
@@ -414,19 +414,19 @@ class Expressions:
             if self._is_place(node):
                 return self.place(node).type
             if kind_of(node) == "Constant" and node.type == "string":
-                return Array(CHAR, len(characters(node.value) or ()) + 1)
+                return ArrayType(CHAR, len(characters(node.value) or ()) + 1)
             return self.value(node).type
 
     def _is_place(self, node: Node) -> bool:
         if kind_of(node) == "ID":
-            return isinstance(self.scope.find(node.name), Storage | GlobalObject)
+            return isinstance(self.scope.find(node.name), ObjectStorage | GlobalObject)
         return kind_of(node) in ("ArrayRef", "StructRef") or (kind_of(node) == "UnaryOp" and node.op == "*")
 
-    def _member(self, node: Node) -> Place:
+    def _member(self, node: Node) -> Lvalue:
         """Members by ``.`` and by ``->`` (6.5.2.3)."""
         unit, name = self.unit, node.field.name
         place = self._pointed(self.value(node.name), node) if node.type == "->" else self.place(node.name)
-        if not isinstance(place.type, Struct):
+        if not isinstance(place.type, Structure):
             raise unit.error(node, f"a value of type {place.type} has no members")
         if name not in place.type.members:
             what = "has no member" if place.type.is_complete else "is not complete: it has no member"
@@ -435,13 +435,13 @@ class Expressions:
 
     # Operators.
 
-    def _operands(self, left: Node, right: Node) -> tuple[Value, Value]:
+    def _operands(self, left: Node, right: Node) -> tuple[CValue, CValue]:
         first = self.value(left)
         mark = len(self.body.statements)
         second = self.value(right)
         return self.kept(first, mark), second
 
-    def kept(self, value: Value, mark: int) -> Value:
+    def kept(self, value: CValue, mark: int) -> CValue:
         """A value that was computed before the statements from ``mark`` on; if they change it, a copy of it."""
         match value:
             case Scalar(kind, term, low, high, formula):
@@ -454,12 +454,12 @@ class Expressions:
                 return Scalar(kind, self._kept(term, mark), low, high)
             case Address(kind, base, offset):
                 return Address(kind, self._kept(base, mark), self._kept(offset, mark))
-            case Number(kind, address):
+            case AddressNumber(kind, address):
                 kept_address = self.kept(address, mark)
                 assert isinstance(kept_address, Address)
-                return Number(kind, kept_address)
-            case Record(kind, leaves):
-                return Record(kind, {path: tuple([self._kept(t, mark) for t in terms]) for path, terms in leaves.items()})
+                return AddressNumber(kind, kept_address)
+            case Aggregate(kind, leaves):
+                return Aggregate(kind, {path: tuple([self._kept(t, mark) for t in terms]) for path, terms in leaves.items()})
         return value
 
     def _kept(self, term: Expression, mark: int, is_formula: bool = False) -> Expression:
@@ -489,7 +489,7 @@ class Expressions:
                         return True
         return False
 
-    def _unary(self, node: Node) -> Value:
+    def _unary(self, node: Node) -> CValue:
         unit, arithmetic, at = self.unit, self.unit.arithmetic, self.unit.at.of(node)
         match node.op:
             case "&":
@@ -514,9 +514,9 @@ class Expressions:
             case "++" | "--" | "p++" | "p--":
                 return self._step(node, node.op[-2:], is_used=True)
             case "!":
-                return from_formula(negation(self.truth(node.expr)), arithmetic)
+                return from_formula(inverse(self.truth(node.expr)), arithmetic)
         value = self.value(node.expr)
-        if isinstance(value, Unknown):
+        if isinstance(value, FloatValue):
             return value
         operand = self.as_scalar(value, node)
         operand = arithmetic.convert(operand, promoted(operand.type))
@@ -530,7 +530,7 @@ class Expressions:
                 return arithmetic.complement(operand)
         raise unit.unsupported(node, f"the operator {node.op} is not supported")
 
-    def _address(self, node: Node) -> Value:
+    def _address(self, node: Node) -> CValue:
         inner = node.expr
         if kind_of(inner) == "UnaryOp" and inner.op == "*":
             return self.value(inner.expr)
@@ -551,30 +551,30 @@ class Expressions:
             Pointer(value.type), self.places.known_base(-1 - unit.pointed.index(value.name)), self.places.zero_offset
         )
 
-    def _step(self, node: Node, op: str, is_used: bool) -> Value:
+    def _step(self, node: Node, op: str, is_used: bool) -> CValue:
         """``++`` and ``--`` (6.5.2.4, 6.5.3.1)."""
         at = self.unit.at.of(node)
         place = self.place(node.expr)
         old = self.places.read(place, at)
-        if isinstance(old, Unknown):
+        if isinstance(old, FloatValue):
             return old
         mark = len(self.body.statements)
-        one = self.unit.arithmetic.literal(1, INT)
+        one = self.unit.arithmetic.literal(1, C_INT)
         self.store(place, self._combined(op[0], old, one, node), node)
         if not is_used:
             return old
         return self.kept(old, mark) if node.op[0] == "p" else self.places.read(place, at)
 
-    def store(self, place: Place, value: Value, node: Node) -> None:
+    def store(self, place: Lvalue, value: CValue, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
         self.places.write(place, self.settled(value, place.type, node), self.unit.at.of(node))
 
-    def settled(self, value: Value, kind: CType, node: Node) -> Value:
+    def settled(self, value: CValue, kind: CType, node: Node) -> CValue:
         """The value in a type, in a form that can be kept."""
         found = self.convert(value, kind, node)
-        return self._spelled(found, node) if isinstance(found, Number) else found
+        return self._spelled(found, node) if isinstance(found, AddressNumber) else found
 
-    def _assignment(self, node: Node) -> Value:
+    def _assignment(self, node: Node) -> CValue:
         at = self.unit.at.of(node)
         value = self.value(node.rvalue)
         mark = len(self.body.statements)
@@ -585,19 +585,19 @@ class Expressions:
         self.store(place, value, node)
         return self._stored(place, value, node)
 
-    def _stored(self, place: Place, value: Value, node: Node) -> Value:
+    def _stored(self, place: Lvalue, value: CValue, node: Node) -> CValue:
         """What an assignment is worth: what is there now (6.5.16p3). Nothing is read for it again from memory."""
         if isinstance(place, VariablePlace) and not place.indices:
             return self.places.read(place, self.unit.at.of(node))
-        return self.settled(value, place.type, node) if not isinstance(place.type, Struct) else value
+        return self.settled(value, place.type, node) if not isinstance(place.type, Structure) else value
 
-    def _binary(self, node: Node) -> Value:
+    def _binary(self, node: Node) -> CValue:
         if node.op in ("&&", "||"):
             return self._connective(node)
         left, right = self._operands(node.left, node.right)
         return self._combined(node.op, left, right, node)
 
-    def _connective(self, node: Node) -> Value:
+    def _connective(self, node: Node) -> CValue:
         arithmetic = self.unit.arithmetic
         if not self.has_effects(node.right):
             left = self.truth(node.left)
@@ -609,37 +609,39 @@ class Expressions:
         yes, no, end = map(self.body.label, ("yes", "no", "end"))
         self.branch(node, yes, no)
         self.mark(at, yes)
-        self.emit(Assign(at, (name(flag),), (TRUE,)))
+        self.emit(Assign(at, (name(flag),), (TRUTH,)))
         self.jump(at, end)
         self.mark(at, no)
-        self.emit(Assign(at, (name(flag),), (FALSE,)))
+        self.emit(Assign(at, (name(flag),), (FALSITY,)))
         self.mark(at, end)
         return from_formula(name(flag), arithmetic)
 
-    def _combined(self, op: str, left: Value, right: Value, node: Node) -> Value:
+    def _combined(self, op: str, left: CValue, right: CValue, node: Node) -> CValue:
         """Any binary operator but ``&&`` and ``||``."""
         left, right = self._decayed(left), self._decayed(right)
-        if isinstance(left, Number) or isinstance(right, Number):
+        if isinstance(left, AddressNumber) or isinstance(right, AddressNumber):
             left, right = self._compared(op, left, right, node)
         if isinstance(left, Address) or isinstance(right, Address):
             return self._with_pointers(op, left, right, node)
-        if isinstance(left, Unknown) or isinstance(right, Unknown):
+        if isinstance(left, FloatValue) or isinstance(right, FloatValue):
             if op in _COMPARISONS:
-                return self.unit.arithmetic.convert(self.guess(BOOL, node), INT)
-            return Unknown(DOUBLE)
+                return self.unit.arithmetic.convert(self.guess(C_BOOL, node), C_INT)
+            return FloatValue(DOUBLE)
         return self._arithmetic(op, self.as_scalar(left, node), self.as_scalar(right, node), node)
 
-    def _compared(self, op: str, left: Value, right: Value, node: Node) -> tuple[Value, Value]:
+    def _compared(self, op: str, left: CValue, right: CValue, node: Node) -> tuple[CValue, CValue]:
         """Addresses as integers are equal where the addresses are; anything else needs the integers."""
         pair = (left, right)
-        if op in ("==", "!=") and all(isinstance(v, Number) or (isinstance(v, Scalar) and v.constant == 0) for v in pair):
-            kinds = [v.address.type for v in pair if isinstance(v, Number)]
-            first, second = (v.address if isinstance(v, Number) else self.places.null(kinds[0]) for v in pair)
+        if op in ("==", "!=") and all(
+            isinstance(v, AddressNumber) or (isinstance(v, Scalar) and v.constant == 0) for v in pair
+        ):
+            kinds = [v.address.type for v in pair if isinstance(v, AddressNumber)]
+            first, second = (v.address if isinstance(v, AddressNumber) else self.places.null(kinds[0]) for v in pair)
             return first, second
-        spelled = [self.as_scalar(v, node) if isinstance(v, Number) else v for v in pair]
+        spelled = [self.as_scalar(v, node) if isinstance(v, AddressNumber) else v for v in pair]
         return spelled[0], spelled[1]
 
-    def _decayed(self, value: Value) -> Value:
+    def _decayed(self, value: CValue) -> CValue:
         return self.as_pointer(value) if isinstance(value, Designator) else value
 
     def _arithmetic(self, op: str, left: Scalar, right: Scalar, node: Node) -> Scalar:
@@ -678,16 +680,16 @@ class Expressions:
             if unit.wanted.overflow:
                 self._assert_range(op, left, right, at)
             elif op in ("/", "%"):
-                self.places.must(negation(arithmetic.overflows("/", left, right)), at, "division")
+                self.places.must(inverse(arithmetic.overflows("/", left, right)), at, "division")
 
     def _assert_range(self, op: str, left: Scalar, right: Scalar, at: int) -> None:
         overflow = self.unit.arithmetic.overflows("/" if op == "%" else op, left, right)
         if op == "<<":
             overflow = either(overflow, self.unit.arithmetic.compare("<", left, self.unit.arithmetic.literal(0, left.type)))
-        if overflow is not FALSE:
-            self.emit(Assert(at, negation(overflow), (), "overflow"))
+        if overflow is not FALSITY:
+            self.emit(Assert(at, inverse(overflow), (), "overflow"))
 
-    def _with_pointers(self, op: str, left: Value, right: Value, node: Node) -> Value:
+    def _with_pointers(self, op: str, left: CValue, right: CValue, node: Node) -> CValue:
         unit, nodes = self.unit, self.unit.nodes
         if op in ("+", "-") and isinstance(left, Address) and isinstance(right, Scalar):
             return self._moved(left, right, op, node)
@@ -702,7 +704,7 @@ class Expressions:
         same_base = nodes.binary("==", left.base, right.base, BOOL_TYPE)
         if op in ("==", "!="):
             same = both(same_base, nodes.binary("==", left.offset, right.offset, BOOL_TYPE))
-            return from_formula(same if op == "==" else negation(same), unit.arithmetic)
+            return from_formula(same if op == "==" else inverse(same), unit.arithmetic)
         self.places.must(same_base, at, "pointers")
         a, b = unit.arithmetic.read(left.offset, ptrdiff), unit.arithmetic.read(right.offset, ptrdiff)
         if op in _COMPARISONS:
@@ -724,7 +726,7 @@ class Expressions:
         offset = unit.arithmetic.moved(address.offset, wide, size if op == "+" else -size, unit.data.ptrdiff)
         return Address(address.type, address.base, offset)
 
-    def _ternary(self, node: Node) -> Value:
+    def _ternary(self, node: Node) -> CValue:
         """``c ? a : b`` (6.5.15)."""
         if not (self.has_effects(node.iftrue) or self.has_effects(node.iffalse)):
             condition = self.truth(node.cond)
@@ -733,16 +735,16 @@ class Expressions:
             return self._chosen(condition, *values) if len(self.body.statements) == mark else self._jumping(node)
         return self._jumping(node)
 
-    def _balanced(self, a: Value, b: Value, node: Node) -> tuple[Value, Value]:
+    def _balanced(self, a: CValue, b: CValue, node: Node) -> tuple[CValue, CValue]:
         """Both values in the type of the whole."""
         a, b = self._decayed(a), self._decayed(b)
         kind = self._joint(a, b)
         return self.settled(a, kind, node), self.settled(b, kind, node)
 
-    def _joint(self, a: Value, b: Value) -> CType:
-        if isinstance(a, Number) or isinstance(b, Number):
+    def _joint(self, a: CValue, b: CValue) -> CType:
+        if isinstance(a, AddressNumber) or isinstance(b, AddressNumber):
             return self.unit.data.ulong
-        if isinstance(a, Unknown) or isinstance(b, Unknown):
+        if isinstance(a, FloatValue) or isinstance(b, FloatValue):
             return DOUBLE
         if isinstance(a, Scalar) and isinstance(b, Scalar):
             return common(a.type, b.type, self.unit.data)
@@ -752,23 +754,23 @@ class Expressions:
             return a.type
         return b.type
 
-    def _chosen(self, condition: Expression, a: Value, b: Value) -> Value:
+    def _chosen(self, condition: Expression, a: CValue, b: CValue) -> CValue:
         match a, b:
             case Scalar(), Scalar():
-                if condition is TRUE or condition is FALSE:
-                    return a if condition is TRUE else b
-                return Scalar(a.type, choice(condition, a.term, b.term), min(a.low, b.low), max(a.high, b.high))
+                if condition is TRUTH or condition is FALSITY:
+                    return a if condition is TRUTH else b
+                return Scalar(a.type, conditional(condition, a.term, b.term), min(a.low, b.low), max(a.high, b.high))
             case Address(), Address():
-                return Address(a.type, choice(condition, a.base, b.base), choice(condition, a.offset, b.offset))
-            case Record(), Record():
+                return Address(a.type, conditional(condition, a.base, b.base), conditional(condition, a.offset, b.offset))
+            case Aggregate(), Aggregate():
                 leaves = {
-                    path: tuple([choice(condition, x, y) for x, y in zip(terms, b.leaves[path], strict=True)])
+                    path: tuple([conditional(condition, x, y) for x, y in zip(terms, b.leaves[path], strict=True)])
                     for path, terms in a.leaves.items()
                 }
-                return Record(a.type, leaves)
+                return Aggregate(a.type, leaves)
         return a
 
-    def _jumping(self, node: Node) -> Value:
+    def _jumping(self, node: Node) -> CValue:
         at = self.unit.at.of(node)
         with self._aside(self.scope):
             kind = self._joint(self._decayed(self.value(node.iftrue)), self._decayed(self.value(node.iffalse)))
@@ -789,36 +791,36 @@ class Expressions:
 
     # Conversions.
 
-    def _cast(self, node: Node) -> Value:
+    def _cast(self, node: Node) -> CValue:
         kind = self.declarations.type(node.to_type, self.scope)
         if isinstance(kind, Void):
             self.effect(node.expr)
             return Nothing(VOID)
         return self.convert(self.value(node.expr), kind, node)
 
-    def convert(self, value: Value, kind: CType, node: Node) -> Value:
+    def convert(self, value: CValue, kind: CType, node: Node) -> CValue:
         """The value in another type (6.3)."""
         value = self._decayed(value)
         match kind, value:
             case Integer(), Scalar():
                 return self.unit.arithmetic.convert(value, kind)
-            case Integer(), Unknown():
+            case Integer(), FloatValue():
                 return self.guess(kind, node)
-            case Integer(), Address() if kind is BOOL:
-                return self.unit.arithmetic.convert(from_formula(negation(self.is_null(value)), self.unit.arithmetic), BOOL)
+            case Integer(), Address() if kind is C_BOOL:
+                return self.unit.arithmetic.convert(from_formula(inverse(self.is_null(value)), self.unit.arithmetic), C_BOOL)
             case Integer(), Address() if literal_value(value.base) == 0 and literal_value(value.offset) == 0:
                 return self.unit.arithmetic.literal(0, kind)
             case Integer(), Address() if kind.width >= self.unit.data.ptrdiff.width:
-                return Number(kind, value)
+                return AddressNumber(kind, value)
             case Integer(), Address():
                 return self.guess(kind, node)
-            case Integer(), Number():
+            case Integer(), AddressNumber():
                 is_whole = kind.width >= self.unit.data.ptrdiff.width
-                return Number(kind, value.address) if is_whole else self.convert(self._spelled(value, node), kind, node)
-            case Pointer(), Number():
+                return AddressNumber(kind, value.address) if is_whole else self.convert(self._spelled(value, node), kind, node)
+            case Pointer(), AddressNumber():
                 return Address(kind, value.address.base, value.address.offset)
-            case Floating(), Scalar() | Unknown():
-                return Unknown(kind)
+            case Floating(), Scalar() | FloatValue():
+                return FloatValue(kind)
             case Pointer(), Address():
                 self.calls.program.casts.check(value.type.target, kind.target, node)
                 return Address(kind, value.base, value.offset)
@@ -827,7 +829,7 @@ class Expressions:
             case Pointer(), Scalar():
                 self.emit(Inexact(self.unit.at.of(node)))
                 return self.any_value(kind, node, "address")
-            case Struct(), Record() if value.type is kind:
+            case Structure(), Aggregate() if value.type is kind:
                 return value
             case Void(), _:
                 return Nothing(VOID)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from lemmata.config import COptions
 from lemmata.errors import UsageError
 from lemmata.frontends.c.arithmetic import NeedsWords
-from lemmata.frontends.c.program import Program
+from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
 from lemmata.frontends.c.syntax import INSTALL, parse
-from lemmata.frontends.c.unit import Demands, Unit
+from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.graph import program_graph
 from lemmata.models.graph import Graph
@@ -34,7 +34,7 @@ def read_c(
     while True:
         before = demands.size()
         try:
-            program = Program(Unit(text, options, asked, demands), tree, start).translate()
+            program = CProgram(TranslationUnit(text, options, asked, demands), tree, start).translate()
         except NeedsWords:
             demands.needs_words = True
             continue

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lemmata.frontends.c.constants import characters
 from lemmata.frontends.c.expressions import Expressions
-from lemmata.frontends.c.places import Place
+from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import Array, CType, Integer, Struct
-from lemmata.frontends.c.values import Record
+from lemmata.frontends.c.types import ArrayType, CType, Integer, Structure
+from lemmata.frontends.c.values import Aggregate
 
 _MOST = 100_000  # elements of an array that a string or a list may fill
 
@@ -37,10 +37,10 @@ class Initializers:
 
     def completed(self, kind: CType, init: Node | None) -> CType:
         """The type of an array whose length its initialiser tells (6.7.9p22)."""
-        if not (isinstance(kind, Array) and kind.length is None and init is not None):
+        if not (isinstance(kind, ArrayType) and kind.length is None and init is not None):
             return kind
         if kind_of(init) == "Constant" and init.type == "string":
-            return Array(kind.element, len(characters(init.value) or ()) + 1)
+            return ArrayType(kind.element, len(characters(init.value) or ()) + 1)
         if kind_of(init) != "InitList":
             return kind
         length = position = 0
@@ -50,24 +50,24 @@ class Initializers:
                 position = position if index is None else index
             position += 1
             length = max(length, position)
-        if isinstance(kind.element, Array | Struct) and not any(
+        if isinstance(kind.element, ArrayType | Structure) and not any(
             kind_of(i) in ("InitList", "NamedInitializer") for i in init.exprs
         ):
             each = sum(1 for _ in self._e.unit.leaves(kind.element)) * _count(kind.element)
             length = -(-length // max(1, each))
-        return Array(kind.element, length)
+        return ArrayType(kind.element, length)
 
-    def initialize(self, place: Place, init: Node, node: Node, is_zero: bool = False) -> None:
+    def initialize(self, place: Lvalue, init: Node, node: Node, is_zero: bool = False) -> None:
         """The whole object; ``is_zero`` where it is zero already."""
         e, at = self._e, self._e.unit.at.of(node)
         kind = place.type
-        if isinstance(kind, Array) and kind_of(init) == "Constant" and init.type == "string":
+        if isinstance(kind, ArrayType) and kind_of(init) == "Constant" and init.type == "string":
             self._string(place, kind, init, node, is_zero)
-        elif isinstance(kind, Array | Struct) and kind_of(init) == "InitList":
+        elif isinstance(kind, ArrayType | Structure) and kind_of(init) == "InitList":
             if not is_zero:
                 e.places.zero(place, at)
             self._list(place, kind, init)
-        elif isinstance(kind, Array):
+        elif isinstance(kind, ArrayType):
             raise e.unit.error(node, "an array is initialised by a list or a string")
         else:
             while kind_of(init) == "InitList":  # a scalar in braces (6.7.9p11)
@@ -76,7 +76,7 @@ class Initializers:
                 init = init.exprs[0]
             e.store(place, e.value(init), node)
 
-    def _string(self, place: Place, kind: Array, init: Node, node: Node, is_zero: bool) -> None:
+    def _string(self, place: Lvalue, kind: ArrayType, init: Node, node: Node, is_zero: bool) -> None:
         e, at = self._e, self._e.unit.at.of(node)
         found = characters(init.value)
         if found is None or not (isinstance(kind.element, Integer) and kind.element.width == 8):
@@ -88,7 +88,7 @@ class Initializers:
             index = e.unit.arithmetic.literal(position, e.unit.data.ptrdiff)
             e.store(e.places.element(place, index, at), value, node)
 
-    def _list(self, place: Place, kind: Array | Struct, init: Node) -> None:
+    def _list(self, place: Lvalue, kind: ArrayType | Structure, init: Node) -> None:
         items = list(init.exprs or ())
         if len(items) > _MOST:
             raise self._e.unit.unsupported(init, f"lists of more than {_MOST} initialisers are not supported")
@@ -107,19 +107,19 @@ class Initializers:
             self._fill(part, cursor)
             position += 1
 
-    def _designated(self, place: Place, kind: CType, item: Node) -> tuple[Place, int]:
+    def _designated(self, place: Lvalue, kind: CType, item: Node) -> tuple[Lvalue, int]:
         """The part that ``[3]`` or ``.name`` designate, and its position (6.7.9p17)."""
         e = self._e
         first = -1
         for designator in item.name:
-            if isinstance(kind, Array):
+            if isinstance(kind, ArrayType):
                 index = e.constant(designator, e.scope)
                 if index is None or index < 0 or (kind.length is not None and index >= kind.length):
                     raise e.unit.error(item, "this designator is no index of the array")
                 position = index
             else:
                 name = getattr(designator, "name", None)
-                if not isinstance(kind, Struct) or name not in kind.members:
+                if not isinstance(kind, Structure) or name not in kind.members:
                     raise e.unit.error(item, f"there is no member '{name}' to initialise")
                 position = list(kind.members).index(name)
             first = position if first < 0 else first
@@ -128,31 +128,31 @@ class Initializers:
             place, kind = part, part.type
         return place, first
 
-    def _part(self, place: Place, kind: CType, position: int, node: Node) -> Place | None:
+    def _part(self, place: Lvalue, kind: CType, position: int, node: Node) -> Lvalue | None:
         e = self._e
-        if isinstance(kind, Array):
+        if isinstance(kind, ArrayType):
             if kind.length is not None and position >= kind.length:
                 return None
             index = e.unit.arithmetic.literal(position, e.unit.data.ptrdiff)
             return e.places.element(place, index, e.unit.at.of(node))
-        assert isinstance(kind, Struct)
+        assert isinstance(kind, Structure)
         names = list(kind.members)
         return e.places.member(place, names[position]) if position < len(names) else None
 
-    def _fill(self, place: Place, cursor: _Cursor) -> None:
+    def _fill(self, place: Lvalue, cursor: _Cursor) -> None:
         """One part; where braces were left out it takes as many items as it needs (6.7.9p20)."""
         e, kind, item = self._e, place.type, cursor.peek()
         assert item is not None
-        is_string = kind_of(item) == "Constant" and item.type == "string" and isinstance(kind, Array)
-        if kind_of(item) == "InitList" or is_string or not isinstance(kind, Array | Struct):
+        is_string = kind_of(item) == "Constant" and item.type == "string" and isinstance(kind, ArrayType)
+        if kind_of(item) == "InitList" or is_string or not isinstance(kind, ArrayType | Structure):
             self.initialize(place, cursor.take(), item, is_zero=True)
             return
-        if isinstance(kind, Struct) and isinstance(e.type_of(item), Struct):
+        if isinstance(kind, Structure) and isinstance(e.type_of(item), Structure):
             value = e.value(cursor.take())
-            assert isinstance(value, Record)
+            assert isinstance(value, Aggregate)
             e.store(place, value, item)
             return
-        count = len(kind.members) if isinstance(kind, Struct) else kind.length or 0
+        count = len(kind.members) if isinstance(kind, Structure) else kind.length or 0
         for position in range(count):
             if cursor.peek() is None or kind_of(cursor.peek()) == "NamedInitializer":
                 return
@@ -163,7 +163,7 @@ class Initializers:
 
 def _count(kind: CType) -> int:
     count = 1
-    while isinstance(kind, Array):
+    while isinstance(kind, ArrayType):
         count *= kind.length or 1
         kind = kind.element
     return count

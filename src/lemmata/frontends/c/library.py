@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from lemmata.frontends.c.types import (
-    BOOL,
+    C_BOOL,
+    C_INT,
     CHAR,
     DOUBLE,
     FLOAT,
-    INT,
     LLONG,
     SHORT,
     UCHAR,
@@ -49,8 +49,8 @@ def nondet_type(name: str, data: DataModel) -> CType:
     found = _NONDET.fullmatch(name)
     word = next((group for group in found.groups() if group), "") if found else ""
     named: dict[str, CType] = {
-        "bool": BOOL,
-        "_Bool": BOOL,
+        "bool": C_BOOL,
+        "_Bool": C_BOOL,
         "char": CHAR,
         "uchar": UCHAR,
         "unsigned_char": UCHAR,
@@ -73,4 +73,4 @@ def nondet_type(name: str, data: DataModel) -> CType:
         "pointer": Pointer(VOID),
         "charp": Pointer(CHAR),
     }
-    return named.get(word, INT)
+    return named.get(word, C_INT)

@@ -26,7 +26,7 @@ from lemmata.frontends.programs.tree import (
     Variable,
 )
 
-TRUE, FALSE = Literal(0, True, BOOL_TYPE), Literal(0, False, BOOL_TYPE)
+TRUTH, FALSITY = Literal(0, True, BOOL_TYPE), Literal(0, False, BOOL_TYPE)
 
 
 class Nodes:
@@ -76,7 +76,7 @@ class Nodes:
         return Store(0, table, tuple(indices), value) if indices else value
 
 
-def number(value: int, type_: PlainType | BitVecType = INT_TYPE) -> Literal:
+def numeric(value: int, type_: PlainType | BitVecType = INT_TYPE) -> Literal:
     """A literal."""
     if isinstance(type_, BitVecType):
         value &= (1 << type_.width) - 1
@@ -90,10 +90,10 @@ def literal_value(expression: Expression) -> int | None:
     return None
 
 
-def negation(formula: Expression) -> Expression:
+def inverse(formula: Expression) -> Expression:
     """``!formula``."""
     if isinstance(formula, Literal):
-        return FALSE if formula.value else TRUE
+        return FALSITY if formula.value else TRUTH
     if isinstance(formula, Unary) and formula.op == "!":
         return formula.argument
     return Unary(0, "!", formula)
@@ -102,20 +102,18 @@ def negation(formula: Expression) -> Expression:
 def both(a: Expression, b: Expression) -> Expression:
     """``a && b``."""
     if isinstance(a, Literal):
-        return b if a.value else FALSE
+        return b if a.value else FALSITY
     if isinstance(b, Literal):
-        return a if b.value else FALSE
+        return a if b.value else FALSITY
     return Binary(0, "&&", a, b)
 
 
 def either(a: Expression, b: Expression) -> Expression:
     """``a || b``."""
-    return (
-        negation(both(negation(a), negation(b))) if isinstance(a, Literal) or isinstance(b, Literal) else Binary(0, "||", a, b)
-    )
+    return inverse(both(inverse(a), inverse(b))) if isinstance(a, Literal) or isinstance(b, Literal) else Binary(0, "||", a, b)
 
 
-def choice(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+def conditional(condition: Expression, then: Expression, otherwise: Expression) -> Expression:
     """``if condition then … else …``."""
     if isinstance(condition, Literal):
         return then if condition.value else otherwise

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from lemmata.frontends.c.nodes import TRUE, both, number
-from lemmata.frontends.c.types import INT, Array, CType, Floating, Integer, Pointer, Signature, Struct, Void
-from lemmata.frontends.c.unit import Body, Path, Storage, Unit
-from lemmata.frontends.c.values import Address, Nothing, Record, Scalar, Unknown, Value
+from lemmata.frontends.c.nodes import TRUTH, both, numeric
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.unit import Body, ObjectStorage, Path, TranslationUnit
+from lemmata.frontends.c.values import Address, Aggregate, CValue, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
@@ -39,7 +39,7 @@ class VariablePlace:
     """A part of an object in variables: the members and indices that lead there."""
 
     type: CType
-    storage: Storage
+    storage: ObjectStorage
     path: Path = ()
     indices: tuple[Expression, ...] = ()
 
@@ -54,19 +54,19 @@ class MemoryPlace:
     is_sure: bool = False
 
 
-Place: TypeAlias = VariablePlace | MemoryPlace
+Lvalue: TypeAlias = VariablePlace | MemoryPlace
 
 
 class Places:
     """Reads and writes."""
 
-    def __init__(self, unit: Unit, body: Body) -> None:
+    def __init__(self, unit: TranslationUnit, body: Body) -> None:
         self._unit = unit
         self._body = body
 
     # Parts.
 
-    def of(self, storage: Storage) -> Place:
+    def of(self, storage: ObjectStorage) -> Lvalue:
         """The whole object."""
         if storage.base is not None:
             return MemoryPlace(storage.type, storage.base, self.zero_offset, True)
@@ -76,12 +76,12 @@ class Places:
     def zero_offset(self) -> Expression:
         """The start of an object."""
         sort = self._unit.arithmetic.sort(self._unit.data.ptrdiff)
-        return number(0, sort)
+        return numeric(0, sort)
 
-    def member(self, place: Place, name: str) -> Place:
+    def member(self, place: Lvalue, name: str) -> Lvalue:
         """``place.name``."""
         struct = place.type
-        assert isinstance(struct, Struct)
+        assert isinstance(struct, Structure)
         kind = struct.members[name]
         if isinstance(place, VariablePlace):
             return replace(place, type=kind, path=(*place.path, name))
@@ -90,10 +90,10 @@ class Places:
         offset = unit.arithmetic.moved(place.offset, by, unit.data.offset(struct, name), unit.data.ptrdiff)
         return MemoryPlace(kind, place.base, offset, place.is_sure)
 
-    def element(self, place: Place, index: Scalar, at: int) -> Place:
+    def element(self, place: Lvalue, index: Scalar, at: int) -> Lvalue:
         """``place[index]`` of an array."""
         array = place.type
-        assert isinstance(array, Array)
+        assert isinstance(array, ArrayType)
         unit, arithmetic = self._unit, self._unit.arithmetic
         wide = (
             arithmetic.convert(index, unit.data.ptrdiff)
@@ -115,7 +115,7 @@ class Places:
         is_sure = place.is_sure and array.length is not None and index.low >= 0 and index.high < array.length
         return MemoryPlace(array.element, place.base, arithmetic.moved(place.offset, wide, size, unit.data.ptrdiff), is_sure)
 
-    def _bound(self, place: VariablePlace, array: Array) -> Scalar | None:
+    def _bound(self, place: VariablePlace, array: ArrayType) -> Scalar | None:
         unit = self._unit
         if array.length is not None:
             return unit.arithmetic.literal(array.length, unit.data.ptrdiff)
@@ -126,14 +126,14 @@ class Places:
 
     def must(self, condition: Expression, at: int, what: str = "memory") -> None:
         """What has to hold, or behaviour is undefined from here on: that does not count, unless it was asked for."""
-        if condition is TRUE:
+        if condition is TRUTH:
             return
         if what == "memory" and self._unit.wanted.memory:
             self._body.statements.append(Assert(at, condition, (), what))
         else:
             self._body.statements.append(If(at, condition, (), (Inexact(at),)))
 
-    def address(self, place: Place, kind: Pointer) -> Address:
+    def address(self, place: Lvalue, kind: Pointer) -> Address:
         """``&place``; an object in variables has to be in memory for that, so the file is translated again."""
         if isinstance(place, MemoryPlace):
             return Address(kind, place.base, place.offset)
@@ -142,42 +142,42 @@ class Places:
 
     def null(self, kind: Pointer) -> Address:
         """The null pointer."""
-        return Address(kind, number(0, self._unit.arithmetic.sort(INT)), self.zero_offset)
+        return Address(kind, numeric(0, self._unit.arithmetic.sort(C_INT)), self.zero_offset)
 
     def known_base(self, value: int) -> Expression:
         """The number of an object."""
-        return number(value, self._unit.arithmetic.sort(INT))
+        return numeric(value, self._unit.arithmetic.sort(C_INT))
 
     # Reading.
 
-    def read(self, place: Place, at: int) -> Value:
+    def read(self, place: Lvalue, at: int) -> CValue:
         """The value there (6.3.2.1p2)."""
         match place.type:
             case Integer() | Pointer() as kind:
                 terms = self._terms(place, kind, at)
                 return self._value(kind, terms, is_checked=isinstance(place, MemoryPlace) or bool(place.indices))
             case Floating() as kind:
-                return Unknown(kind)
-            case Struct() as kind:
-                return Record(
+                return FloatValue(kind)
+            case Structure() as kind:
+                return Aggregate(
                     kind, {path: self._leaf(place, path, depth, leaf, at) for path, depth, leaf in self._unit.leaves(kind)}
                 )
-            case Array(element):
+            case ArrayType(element):
                 return self.address(place, Pointer(element))
             case Signature() | Void() as kind:
                 return Nothing(kind)
 
-    def _value(self, kind: Integer | Pointer, terms: tuple[Expression, ...], is_checked: bool) -> Value:
+    def _value(self, kind: Integer | Pointer, terms: tuple[Expression, ...], is_checked: bool) -> CValue:
         if isinstance(kind, Pointer):
             return Address(kind, *terms)
         arithmetic = self._unit.arithmetic
         if is_checked:
             within = arithmetic.within(terms[0], kind)
-            if within is not TRUE:
+            if within is not TRUTH:
                 self._body.statements.append(Assume(self._unit.at.of(None), within))
         return arithmetic.read(terms[0], kind)
 
-    def _terms(self, place: Place, kind: Integer | Pointer, at: int) -> tuple[Expression, ...]:
+    def _terms(self, place: Lvalue, kind: Integer | Pointer, at: int) -> tuple[Expression, ...]:
         nodes = self._unit.nodes
         if isinstance(place, VariablePlace):
             variables = place.storage.leaves[place.path]
@@ -204,11 +204,11 @@ class Places:
         offset = arithmetic.read(place.offset, ptrdiff)
         length = arithmetic.read(unit.nodes.select(unit.nodes.name(unit.lengths()), (place.base,)), ptrdiff)
         end = arithmetic.read(arithmetic.moved(place.offset, arithmetic.literal(1, ptrdiff), size, ptrdiff), ptrdiff)
-        is_object = arithmetic.compare("<", arithmetic.literal(0, INT), arithmetic.read(place.base, INT))
+        is_object = arithmetic.compare("<", arithmetic.literal(0, C_INT), arithmetic.read(place.base, C_INT))
         inside = both(arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), offset), arithmetic.compare("<=", end, length))
         self.must(both(is_object, inside), at)
 
-    def _leaf(self, place: Place, path: Path, depth: int, kind: CType, at: int) -> tuple[Expression, ...]:
+    def _leaf(self, place: Lvalue, path: Path, depth: int, kind: CType, at: int) -> tuple[Expression, ...]:
         """What is at a leaf of a structure: a map, if there are arrays on the way."""
         nodes = self._unit.nodes
         if isinstance(place, VariablePlace):
@@ -220,7 +220,7 @@ class Places:
             return ()
         return self._terms(self._down(place, path), kind, at)
 
-    def _down(self, place: Place, path: Path) -> MemoryPlace:
+    def _down(self, place: Lvalue, path: Path) -> MemoryPlace:
         for name in path:
             place = self.member(place, name)
         assert isinstance(place, MemoryPlace)
@@ -228,17 +228,17 @@ class Places:
 
     # Writing.
 
-    def write(self, place: Place, value: Value, at: int) -> None:
+    def write(self, place: Lvalue, value: CValue, at: int) -> None:
         """Store a value of the type of the place."""
         match value:
             case Scalar():
                 self._store(place, (value.term,), at)
             case Address():
                 self._store(place, (value.base, value.offset), at)
-            case Record(_, leaves):
+            case Aggregate(_, leaves):
                 self._copy(place, leaves, at)
 
-    def _store(self, place: Place, terms: tuple[Expression, ...], at: int) -> None:
+    def _store(self, place: Lvalue, terms: tuple[Expression, ...], at: int) -> None:
         nodes, unit = self._unit.nodes, self._unit
         variables: tuple[Variable, ...]
         indices: tuple[Expression, ...]
@@ -259,7 +259,7 @@ class Places:
         if names:
             self._body.statements.append(Assign(at, names, tuple(terms)))
 
-    def _copy(self, place: Place, leaves: dict[Path, tuple[Expression, ...]] | object, at: int) -> None:
+    def _copy(self, place: Lvalue, leaves: dict[Path, tuple[Expression, ...]] | object, at: int) -> None:
         assert isinstance(leaves, dict)
         nodes = self._unit.nodes
         if isinstance(place, MemoryPlace):
@@ -275,7 +275,7 @@ class Places:
             values += [nodes.store(nodes.name(v), place.indices, t) for v, t in zip(own, terms, strict=True)]
         self.assign(tuple(variables), values, at)
 
-    def havoc(self, place: Place, at: int) -> None:
+    def havoc(self, place: Lvalue, at: int) -> None:
         """The value is arbitrary from now on."""
         if isinstance(place, VariablePlace) and not place.indices and not place.path:
             statement = self._unit.havoc(at, place.storage)
@@ -293,7 +293,7 @@ class Places:
     def _memories(self, kind: CType) -> Iterator[Variable]:
         yield from dict.fromkeys(m for _, _, leaf in self._unit.leaves(kind) for m in self._unit.memory(leaf))
 
-    def zero(self, place: Place, at: int) -> None:
+    def zero(self, place: Lvalue, at: int) -> None:
         """All leaves are zero or null (6.7.9p10)."""
         nodes = self._unit.nodes
         if isinstance(place, MemoryPlace):
@@ -309,7 +309,7 @@ class Places:
 
     def _filled(self, sort: Type, depth: int) -> Expression:
         assert not isinstance(sort, MapType)
-        nothing = number(0, sort)  # type: ignore[arg-type]
+        nothing = numeric(0, sort)  # type: ignore[arg-type]
         return Filled(0, MapType((self._unit.offset_sort,) * depth, sort), nothing) if depth else nothing
 
     def _zero_memory(self, place: MemoryPlace, at: int) -> None:
@@ -318,7 +318,7 @@ class Places:
         for memory in self._memories(place.type):
             kind = memory.type
             assert isinstance(kind, MapType)
-            row = Filled(0, MapType(kind.indices[1:], kind.element), number(0, kind.element))  # type: ignore[arg-type]
+            row = Filled(0, MapType(kind.indices[1:], kind.element), numeric(0, kind.element))  # type: ignore[arg-type]
             self.assign((memory,), [nodes.store(nodes.name(memory), (place.base,), row)], at)
 
     def set_length(self, base: Expression, length: Expression, at: int) -> None:

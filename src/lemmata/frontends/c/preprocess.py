@@ -14,7 +14,7 @@ from typing import Any
 
 from lemmata.config import COptions
 from lemmata.errors import InputError, Place, UsageError
-from lemmata.frontends.c.text import CText, as_given, c_text, decoded
+from lemmata.frontends.c.text import CText, as_given, c_text, source_text
 
 HEADERS = Path(__file__).parent / "headers"
 _SECONDS = 60  # for the user's own preprocessor
@@ -25,7 +25,7 @@ def preprocessed(data: bytes, file: str, options: COptions) -> CText:
     """The text after preprocessing."""
     if options.cpp is not None:
         return c_text(_by_command(file, options), file)
-    text = decoded(data, file)
+    text = source_text(data, file)
     if Path(file).suffix.lower() == ".i":
         return c_text(text, file)
     return c_text(_by_pcpp(text, file, options), file)
@@ -47,9 +47,9 @@ def _by_command(file: str, options: COptions) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UsageError(f"the preprocessor '{words[0]}' does not work: {type(error).__name__}") from None
     if done.returncode != 0:
-        said = decoded(done.stderr, file).strip().split("\n")[0] or f"it ended with {done.returncode}"
+        said = source_text(done.stderr, file).strip().split("\n")[0] or f"it ended with {done.returncode}"
         raise InputError(Place(file), f"the preprocessor refuses the file: {said}")
-    return decoded(done.stdout, file)
+    return source_text(done.stdout, file)
 
 
 def _by_pcpp(text: str, file: str, options: COptions) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from lemmata.frontends.c.declarations import Declarations, adjusted
+from lemmata.frontends.c.declarations import DeclarationReader, adjusted
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
-from lemmata.frontends.c.nodes import TRUE, both, number
+from lemmata.frontends.c.nodes import TRUTH, both, numeric
 from lemmata.frontends.c.places import MemoryPlace
-from lemmata.frontends.c.statements import Statements
-from lemmata.frontends.c.syntax import Node, below, kind_of
-from lemmata.frontends.c.tidy import mentioned, tidied
-from lemmata.frontends.c.types import INT, VOID, Array, CType, Integer, Pointer, Signature, Struct, Void
-from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, Scope, Storage, TypeName, Unit
+from lemmata.frontends.c.statements import StatementTranslator
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
+from lemmata.frontends.c.tidy import compacted, mentioned
+from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.tree import (
     Assign,
@@ -26,6 +26,7 @@ from lemmata.frontends.programs.tree import (
     Procedure,
     Statement,
     Variable,
+    below,
 )
 from lemmata.values import dataclass
 
@@ -36,14 +37,14 @@ _NEXT = "memory.next"
 class Casts:
     """Pointers that become pointers to something else (6.3.2.3p7)."""
 
-    unit: Unit
+    unit: TranslationUnit
     allocations: set[int] = field(default_factory=set)
 
     def check(self, old: CType, new: CType, node: Node) -> None:
         """Refuse what would read the bytes of one class of leaves as another."""
-        if isinstance(old, Void | Signature) or isinstance(new, Void | Signature | Struct) or old == new:
+        if isinstance(old, Void | Signature) or isinstance(new, Void | Signature | Structure) or old == new:
             return
-        while isinstance(new, Array):
+        while isinstance(new, ArrayType):
             new = new.element
         if not isinstance(new, Integer):
             return
@@ -65,19 +66,19 @@ class CFunction:
     result: CType
 
 
-class Program:
+class CProgram:
     """One translation of one file."""
 
-    def __init__(self, unit: Unit, tree: Node, entry: str) -> None:
+    def __init__(self, unit: TranslationUnit, tree: Node, entry: str) -> None:
         self.unit = unit
         self.casts = Casts(unit)
         self._tree = tree
         self._entry = entry
         self._start = Body("start")
-        self._declarations = Declarations(unit, self._constant)
+        self._declarations = DeclarationReader(unit, self._constant)
         self._top = self._expressions(self._start)
         self._signatures: dict[str, CFunction] = {}
-        self._strings: dict[int, Storage] = {}
+        self._strings: dict[int, ObjectStorage] = {}
 
     def _expressions(self, body: Body) -> Expressions:
         expressions = Expressions(self.unit, body, self._declarations)
@@ -122,7 +123,7 @@ class Program:
                 for part in node.decls:
                     self._external(part)
             case "StaticAssert":
-                Statements(self._top, VOID, ())._static_assert(node)
+                StatementTranslator(self._top, VOID, ())._static_assert(node)
             case "Pragma" | "EmptyStatement":
                 pass
             case other:
@@ -166,7 +167,7 @@ class Program:
         if isinstance(known, GlobalObject):  # tentative definitions (6.9.2)
             if node.init is not None:
                 known.initial, known.type = node.init, kind
-            if isinstance(known.type, Array) and known.type.length is None:
+            if isinstance(known.type, ArrayType) and known.type.length is None:
                 known.type = kind
             known.is_extern = known.is_extern and "extern" in node.storage and node.init is None
             return
@@ -176,8 +177,8 @@ class Program:
     def _find_pointed(self) -> None:
         """Functions that are mentioned and not just called: pointers may point to them."""
         functions = self.unit.functions
-        called = {id(part.name) for part in below(self._tree) if kind_of(part) == "FuncCall"}
-        mentioned = (part.name for part in below(self._tree) if kind_of(part) == "ID" and id(part) not in called)
+        called = {id(part.name) for part in descendants(self._tree) if kind_of(part) == "FuncCall"}
+        mentioned = (part.name for part in descendants(self._tree) if kind_of(part) == "ID" and id(part) not in called)
         self.unit.pointed = list(dict.fromkeys(name for name in mentioned if name in functions))
 
     def _find_recursion(self) -> None:
@@ -186,7 +187,7 @@ class Program:
         mentions: dict[str, set[str]] = {}
         for name, function in functions.items():
             if function.definition is not None:
-                ids = {part.name for part in below(function.definition.body) if kind_of(part) == "ID"}
+                ids = {part.name for part in descendants(function.definition.body) if kind_of(part) == "ID"}
                 mentions[name] = ids & functions.keys()
         reached = {name: set(found) for name, found in mentions.items()}
         changed = True
@@ -239,14 +240,14 @@ class Program:
                 )
             ]
         )
-        statements = Statements(e, function.type.result, results)
+        statements = StatementTranslator(e, function.type.result, results)
         self._parameters(node, e, statements, formals)
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
         end = self._end(node)
         statements.leave(end)
-        lines = tidied(body.statements, unit.nodes)
+        lines = compacted(body.statements, unit.nodes)
         used = mentioned(lines, unit.nodes)
         own = tuple([variable for variable in body.variables if variable in used])
         implementation = Implementation(at, function.name, tuple(formals), results, own, tuple(lines), end)
@@ -254,24 +255,24 @@ class Program:
 
     def _end(self, node: Node) -> int:
         last = self.unit.at.of(node)
-        for part in below(node.body):
+        for part in descendants(node.body):
             if getattr(part, "coord", None) is not None:
                 last = max(last, self.unit.at.of(part))
         return last
 
-    def _parameters(self, node: Node, e: Expressions, statements: Statements, formals: list[Variable]) -> None:
+    def _parameters(self, node: Node, e: Expressions, statements: StatementTranslator, formals: list[Variable]) -> None:
         """Parameters are copied where they are changed, or have to be in memory."""
         unit = self.unit
         arguments = node.decl.type.args
         changed = _changed(node.body)
-        storages: list[tuple[str, Node, Storage]] = []
-        ranges: Expression = TRUE
+        storages: list[tuple[str, Node, ObjectStorage]] = []
+        ranges: Expression = TRUTH
         for parameter in arguments.params if arguments is not None else ():
             kind = adjusted(self._declarations.type(parameter, e.scope)) if kind_of(parameter) != "EllipsisParam" else VOID
             if isinstance(kind, Void):
                 continue
             at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"
-            storage = Storage(id(parameter), kind)
+            storage = ObjectStorage(id(parameter), kind)
             for path, depth, leaf in unit.leaves(kind):
                 if depth:
                     raise unit.unsupported(parameter, "a struct with arrays in it is passed by value", "pass its address")
@@ -283,7 +284,7 @@ class Program:
                 if isinstance(leaf, Integer):
                     ranges = both(ranges, unit.arithmetic.within(unit.nodes.name(own[0]), leaf))
             storages.append((name, parameter, storage))
-        if ranges is not TRUE:
+        if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
         for name, parameter, storage in storages:
             at, kind = unit.at.of(parameter), storage.type
@@ -296,26 +297,26 @@ class Program:
 
     # Objects.
 
-    def object(self, symbol: GlobalObject) -> Storage:
+    def object(self, symbol: GlobalObject) -> ObjectStorage:
         """The storage of a global, which is initialised when the program starts."""
         if symbol.storage is None:
             unit, at = self.unit, self.unit.at.of(symbol.node)
-            if isinstance(symbol.type, Struct) and not symbol.type.is_complete:
+            if isinstance(symbol.type, Structure) and not symbol.type.is_complete:
                 raise unit.error(symbol.node, f"the variable '{symbol.name}' has an incomplete type")
             key = id(symbol.node)
             if key in unit.demands.addressed:
-                symbol.storage = Storage(key, symbol.type, base=self._top.places.known_base(unit.next_base()))
+                symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(unit.next_base()))
             else:
                 symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None)
             unit.used.append(symbol)
         return symbol.storage
 
-    def string(self, symbol: GlobalObject, content: list[int]) -> Storage:
+    def string(self, symbol: GlobalObject, content: list[int]) -> ObjectStorage:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:
             base = self._top.places.known_base(self.unit.next_base())
-            storage = self._strings[key] = Storage(key, symbol.type, base=base)
+            storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
             symbol.storage = storage
             symbol.initial = symbol.node
             symbol.scope = self.unit.scope
@@ -328,8 +329,8 @@ class Program:
         following = unit.table(_NEXT, unit.base_sort)
         own = unit.variable(at, "object", unit.base_sort, e.body)
         name = unit.nodes.name
-        one = unit.arithmetic.literal(1, INT)
-        more = unit.arithmetic.moved(name(following), one, 1, INT)
+        one = unit.arithmetic.literal(1, C_INT)
+        more = unit.arithmetic.moved(name(following), one, 1, C_INT)
         e.emit(Assign(at, (name(own), name(following)), (name(following), more)))
         return name(own)
 
@@ -339,7 +340,7 @@ class Program:
         for variable in [v for n, v in unit.globals.items() if n.startswith("memory.") and n not in (_NEXT, "memory.length")]:
             kind = variable.type
             assert isinstance(kind, MapType)
-            row = Filled(0, MapType(kind.indices[1:], kind.element), number(0, kind.element))  # type: ignore[arg-type]
+            row = Filled(0, MapType(kind.indices[1:], kind.element), numeric(0, kind.element))  # type: ignore[arg-type]
             e.places.assign((variable,), [unit.nodes.store(unit.nodes.name(variable), (base,), row)], at)
 
     # The start.
@@ -360,7 +361,7 @@ class Program:
         following = unit.globals.get(_NEXT)
         at = unit.at.of(unit.functions[self._entry].definition)
         if following is not None:
-            first = unit.arithmetic.literal(unit.last_base + 1, INT).term
+            first = unit.arithmetic.literal(unit.last_base + 1, C_INT).term
             statements.insert(0, Assign(at, (unit.nodes.name(following),), (first,)))
         if "memory.length" in unit.globals:
             lengths = unit.lengths()
@@ -378,13 +379,13 @@ class Program:
             e.places.set_length(place.base, length, at)
         if symbol.is_extern:
             for path, _, leaf in self.unit.leaves(symbol.type):
-                if isinstance(leaf, Integer) and symbol.storage.leaves.get(path) and not isinstance(symbol.type, Array):
+                if isinstance(leaf, Integer) and symbol.storage.leaves.get(path) and not isinstance(symbol.type, ArrayType):
                     within = self.unit.arithmetic.within(self.unit.nodes.name(symbol.storage.leaves[path][0]), leaf)
-                    if within is not TRUE:
+                    if within is not TRUTH:
                         e.emit(Assume(at, within))
             return
         outer, e.scope = e.scope, symbol.scope or self.unit.scope
-        is_scalar = not isinstance(symbol.type, Array | Struct)
+        is_scalar = not isinstance(symbol.type, ArrayType | Structure)
         if symbol.initial is None or not is_scalar:
             e.places.zero(place, at)
         if symbol.initial is not None:
@@ -433,15 +434,13 @@ def _merged(statements: list[Statement]) -> list[Statement]:
 
 
 def _names(value: Expression) -> list[Name]:
-    from lemmata.frontends.programs.tree import below as expressions_below
-
-    return [node for node in expressions_below(value) if isinstance(node, Name)]
+    return [node for node in below(value) if isinstance(node, Name)]
 
 
 def _changed(body: Node) -> set[str]:
     """Names that are assigned somewhere in a body, or whose parts are."""
     found = set()
-    for part in below(body):
+    for part in descendants(body):
         target = None
         if kind_of(part) == "Assignment":
             target = part.lvalue

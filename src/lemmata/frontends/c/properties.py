@@ -21,7 +21,7 @@ _SUPPORTED = "Lemmata answers unreach-call and no-overflow"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Asked:
     """``errors`` are functions that must not be called."""
 
     errors: tuple[str, ...] = ERRORS
@@ -31,11 +31,11 @@ class Wanted:
     entry: str | None = None
 
 
-def wanted(options: COptions) -> Wanted:
+def wanted(options: COptions) -> Asked:
     """What the options ask."""
     memory = "memory" in options.check
     if options.property_file is None:
-        return Wanted(memory=memory)
+        return Asked(memory=memory)
     file = options.property_file
     text = read_bytes(file).decode("utf-8", "replace").strip()
     match = _CHECK.fullmatch(text)
@@ -45,8 +45,8 @@ def wanted(options: COptions) -> Wanted:
         )
     entry, formula = match[1], match[3].strip()
     if call := _CALL.fullmatch(formula):
-        return Wanted((call[1],), asserts=False, memory=memory, entry=entry)
+        return Asked((call[1],), asserts=False, memory=memory, entry=entry)
     if re.fullmatch(r"G\s*!\s*overflow", formula):
-        return Wanted((), asserts=False, overflow=True, memory=memory, entry=entry)
+        return Asked((), asserts=False, overflow=True, memory=memory, entry=entry)
     name = Path(file).stem
     raise Unsupported(Place(file, 1, 1), f"the property {name} ({formula[:40]}) is not supported", _SUPPORTED)

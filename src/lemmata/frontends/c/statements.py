@@ -7,10 +7,10 @@ from dataclasses import field
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
-from lemmata.frontends.c.nodes import FALSE
-from lemmata.frontends.c.syntax import Node, below, kind_of
-from lemmata.frontends.c.types import Array, CType, Signature, Struct, Void, promoted
-from lemmata.frontends.c.unit import FunctionName, GlobalObject, Scope, Storage, TypeName
+from lemmata.frontends.c.nodes import FALSITY
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
+from lemmata.frontends.c.types import ArrayType, CType, Signature, Structure, Void, promoted
+from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
 from lemmata.frontends.programs.tree import Assert, Expression, Return, Variable
 from lemmata.values import dataclass
 
@@ -22,7 +22,7 @@ class _Switch:
     labels: dict[int, str] = field(default_factory=dict)  # of cases, by node
 
 
-class Statements:
+class StatementTranslator:
     """Translates the statements of one body."""
 
     def __init__(self, expressions: Expressions, result: CType, results: tuple[Variable, ...]) -> None:
@@ -98,7 +98,7 @@ class Statements:
         if value is None:
             raise self._unit.error(node, "a static assertion needs a constant")
         if not value:
-            self._e.emit(Assert(self._unit.at.of(node), FALSE, (), "static_assert"))
+            self._e.emit(Assert(self._unit.at.of(node), FALSITY, (), "static_assert"))
 
     # Declarations.
 
@@ -134,7 +134,7 @@ class Statements:
     def _local(self, node: Node, kind: CType) -> None:
         e, unit, at = self._e, self._unit, self._unit.at.of(node)
         kind = self._initializers.completed(kind, node.init)
-        if isinstance(kind, Void) or (isinstance(kind, Struct) and not kind.is_complete):
+        if isinstance(kind, Void) or (isinstance(kind, Structure) and not kind.is_complete):
             raise unit.error(node, f"the variable '{node.name}' has an incomplete type")
         storage = self.object(at, id(node), node.name, kind, node)
         e.scope.names[node.name] = storage
@@ -144,7 +144,7 @@ class Statements:
         else:
             self._initializers.initialize(place, node.init, node)
 
-    def object(self, at: int, key: int, name: str, kind: CType, node: Node) -> Storage:
+    def object(self, at: int, key: int, name: str, kind: CType, node: Node) -> ObjectStorage:
         """An object of this body: in variables, or in memory if its address is taken."""
         e, unit = self._e, self._unit
         bounds = self._bounds(node, kind)
@@ -161,14 +161,14 @@ class Statements:
         if size is not None:
             length = unit.arithmetic.literal(size, ptrdiff).term
         else:
-            each = unit.data.size(kind.element) if isinstance(kind, Array) else None
+            each = unit.data.size(kind.element) if isinstance(kind, ArrayType) else None
             if each is None or not bounds:
                 raise unit.unsupported(node, f"the size of '{name}' is not known")
             count = unit.arithmetic.read(bounds[0], ptrdiff)
             length = unit.arithmetic.moved(e.places.zero_offset, count, each, ptrdiff)
         e.places.set_length(base, length, at)
         self.in_memory.append(base)
-        return Storage(key, kind, {}, bounds, base)
+        return ObjectStorage(key, kind, {}, bounds, base)
 
     def _bounds(self, node: Node, kind: CType) -> tuple[Expression, ...]:
         """The lengths of an array that are computed (6.7.6.2p5), each kept in a variable."""
@@ -176,7 +176,7 @@ class Statements:
         found: list[Expression] = []
         declarator: Node = getattr(node, "type", None)
         has_unknown = False
-        while isinstance(kind, Array) and kind_of(declarator) == "ArrayDecl":
+        while isinstance(kind, ArrayType) and kind_of(declarator) == "ArrayDecl":
             length = unit.arithmetic.literal(kind.length, unit.data.ptrdiff).term if kind.length is not None else None
             if length is None:
                 if declarator.dim is None:
@@ -300,14 +300,14 @@ class Statements:
         self._labels.add(node.name)
         e.mark(at, f"{node.name}:")
         if node.name == _ERROR and self._unit.wanted.asserts and not self._calls_error(node.stmt):
-            e.emit(Assert(at, FALSE, (), _ERROR))
+            e.emit(Assert(at, FALSITY, (), _ERROR))
         self.statement(node.stmt)
 
     def _calls_error(self, node: Node) -> bool:
         """Does the statement itself say that this is an error? Then the call is the property, and the label is none."""
         return any(
             kind_of(part) == "FuncCall" and getattr(part.name, "name", "") in (*self._unit.wanted.errors, *FAILS, "assert")
-            for part in below(node)
+            for part in descendants(node)
         )
 
     def _return(self, node: Node) -> None:

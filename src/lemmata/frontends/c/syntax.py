@@ -56,7 +56,7 @@ def kind_of(node: Node) -> str:
     return type(node).__name__
 
 
-def below(node: Node) -> Iterator[Node]:
+def descendants(node: Node) -> Iterator[Node]:
     """A node and all those below it."""
     stack = [node]
     while stack:

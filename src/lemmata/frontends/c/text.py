@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from lemmata.errors import InputError, Place, Unsupported
+from lemmata.errors import InputError, Place
 from lemmata.frontends.programs.source import SourceText
 
 _MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?')
@@ -165,7 +165,7 @@ def _closed(tokens: list[str], position: int, source: CText, at: int) -> int:
     raise source.error(at, "there is no list in parentheses here")
 
 
-def decoded(data: bytes, file: str) -> str:
+def source_text(data: bytes, file: str) -> str:
     """The bytes as text: UTF-8, or, where they are not, one character per byte (5.2.1 leaves it open)."""
     if b"\0" in data:
         line = data[: data.index(b"\0")].count(b"\n") + 1
@@ -174,6 +174,3 @@ def decoded(data: bytes, file: str) -> str:
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return data.decode("latin-1").replace("\r\n", "\n")
-
-
-__all__ = ["CText", "Unsupported", "c_text", "decoded", "without_comments"]

@@ -30,7 +30,7 @@ from lemmata.frontends.programs.tree import (
 )
 
 
-def tidied(statements: list[Statement], nodes: Nodes) -> list[Statement]:
+def compacted(statements: list[Statement], nodes: Nodes) -> list[Statement]:
     """The same body."""
     return _merged(_without_labels(_without_jumps(_handed_on(statements, nodes))), nodes)
 

@@ -69,7 +69,7 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class ArrayType:
     """``length`` elements; ``None`` where it is not known when the program is read (6.7.6.2)."""
 
     element: CType
@@ -92,7 +92,7 @@ class Signature:
 
 
 @dataclass(eq=False, slots=True)
-class Struct:
+class Structure:
     """A structure, complete once it has ``members``."""
 
     name: str
@@ -103,16 +103,16 @@ class Struct:
         return f"struct {self.name}"
 
 
-CType: TypeAlias = Integer | Floating | Void | Pointer | Array | Signature | Struct
+CType: TypeAlias = Integer | Floating | Void | Pointer | ArrayType | Signature | Structure
 
 VOID = Void()
-BOOL = Integer("_Bool", 1, False, 0)
+C_BOOL = Integer("_Bool", 1, False, 0)
 CHAR = Integer("char", 8, True, 1)
 SCHAR = Integer("signed char", 8, True, 1)
 UCHAR = Integer("unsigned char", 8, False, 1)
 SHORT = Integer("short", 16, True, 2)
 USHORT = Integer("unsigned short", 16, False, 2)
-INT = Integer("int", 32, True, 3)
+C_INT = Integer("int", 32, True, 3)
 UINT = Integer("unsigned int", 32, False, 3)
 LLONG = Integer("long long", 64, True, 5)
 ULLONG = Integer("unsigned long long", 64, False, 5)
@@ -130,7 +130,7 @@ class DataModel:
         self.long = Integer("long", width, True, 4)
         self.ulong = Integer("unsigned long", width, False, 4)
         self.size_t = self.ulong if is_64 else UINT
-        self.ptrdiff = self.long if is_64 else INT
+        self.ptrdiff = self.long if is_64 else C_INT
         self._pointer = width // CHAR_BITS
         self._widest = 8 if is_64 else 4  # alignment inside of structures
         self.long_double = Floating("long double", 16 if is_64 else 12)
@@ -149,10 +149,10 @@ class DataModel:
                 return size
             case Pointer():
                 return self._pointer
-            case Array(element, length):
+            case ArrayType(element, length):
                 each = self.size(element)
                 return None if each is None or length is None else each * length
-            case Struct():
+            case Structure():
                 return self._layout(kind)[1] if kind.is_complete else None
             case Void() | Signature():
                 return 1  # as gcc has it
@@ -161,17 +161,17 @@ class DataModel:
     def alignment(self, kind: CType) -> int:
         """The alignment inside of structures."""
         match kind:
-            case Array(element):
+            case ArrayType(element):
                 return self.alignment(element)
-            case Struct(members=members):
+            case Structure(members=members):
                 return max([self.alignment(member) for member in members.values()], default=1)
         return min(self.size(kind) or 1, self._widest if not isinstance(kind, Floating) or kind.size <= 8 else 16)
 
-    def offset(self, kind: Struct, member: str) -> int:
+    def offset(self, kind: Structure, member: str) -> int:
         """Where a member begins, in bytes."""
         return self._layout(kind)[0][member]
 
-    def _layout(self, kind: Struct) -> tuple[dict[str, int], int | None]:
+    def _layout(self, kind: Structure) -> tuple[dict[str, int], int | None]:
         offsets: dict[str, int] = {}
         at = 0
         for name, member in kind.members.items():
@@ -180,7 +180,7 @@ class DataModel:
             offsets[name] = at
             size = self.size(member)
             if size is None:
-                if isinstance(member, Array) and name == list(kind.members)[-1]:  # a flexible array member (6.7.2.1p18)
+                if isinstance(member, ArrayType) and name == list(kind.members)[-1]:  # a flexible array member (6.7.2.1p18)
                     size = 0
                 else:
                     return offsets, None
@@ -192,7 +192,7 @@ class DataModel:
 def _words(long: Integer, ulong: Integer, long_double: Floating) -> dict[tuple[str, ...], CType]:
     spelled: dict[str, CType] = {
         "void": VOID,
-        "_Bool": BOOL,
+        "_Bool": C_BOOL,
         "char": CHAR,
         "signed char": SCHAR,
         "unsigned char": UCHAR,
@@ -205,7 +205,7 @@ def _words(long: Integer, ulong: Integer, long_double: Floating) -> dict[tuple[s
     }
     for signed, unsigned, texts in (
         (SHORT, USHORT, ("short", "short int")),
-        (INT, UINT, ("int", "")),
+        (C_INT, UINT, ("int", "")),
         (long, ulong, ("long", "long int")),
         (LLONG, ULLONG, ("long long", "long long int")),
     ):
@@ -219,7 +219,7 @@ def _words(long: Integer, ulong: Integer, long_double: Floating) -> dict[tuple[s
 
 def promoted(kind: Integer) -> Integer:
     """Integer promotion (6.3.1.1p2): what ``int`` can hold becomes ``int``."""
-    return INT if kind.rank < INT.rank else kind
+    return C_INT if kind.rank < C_INT.rank else kind
 
 
 def common(a: Integer, b: Integer, data: DataModel) -> Integer:
@@ -238,7 +238,7 @@ def common(a: Integer, b: Integer, data: DataModel) -> Integer:
 def unsigned_of(kind: Integer, data: DataModel) -> Integer:
     """The unsigned type that corresponds to a signed one."""
     for signed, unsigned in (
-        (INT, UINT),
+        (C_INT, UINT),
         (data.long, data.ulong),
         (LLONG, ULLONG),
         (SHORT, USHORT),

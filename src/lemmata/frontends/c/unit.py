@@ -12,12 +12,12 @@ from dataclasses import field
 
 from lemmata.config import COptions
 from lemmata.errors import InputError, Unsupported
-from lemmata.frontends.c.arithmetic import Arithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
-from lemmata.frontends.c.nodes import TRUE, Nodes, both, map_type
-from lemmata.frontends.c.properties import Wanted
+from lemmata.frontends.c.arithmetic import CArithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
+from lemmata.frontends.c.nodes import TRUTH, Nodes, both, map_type
+from lemmata.frontends.c.properties import Asked
 from lemmata.frontends.c.syntax import Node, Offsets
 from lemmata.frontends.c.text import CText
-from lemmata.frontends.c.types import INT, Array, CType, DataModel, Floating, Integer, Pointer, Signature, Struct
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, DataModel, Floating, Integer, Pointer, Signature, Structure
 from lemmata.frontends.programs.tree import Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
 from lemmata.values import dataclass
 
@@ -38,7 +38,7 @@ class Demands:
 
 
 @dataclass(eq=False, slots=True)
-class Storage:
+class ObjectStorage:
     """An object: variables for its leaves, or (``base``) a place in memory."""
 
     key: int
@@ -57,7 +57,7 @@ class GlobalObject:
     node: Node
     initial: Node | None = None
     scope: Scope | None = None
-    storage: Storage | None = None
+    storage: ObjectStorage | None = None
     is_extern: bool = False  # declared only: its value is arbitrary
 
 
@@ -84,7 +84,7 @@ class FunctionName:
     definition: Node | None = None
 
 
-Symbol = Storage | GlobalObject | EnumConstant | TypeName | FunctionName
+Symbol = ObjectStorage | GlobalObject | EnumConstant | TypeName | FunctionName
 
 
 class Scope:
@@ -129,10 +129,10 @@ class Body:
         return f"{hint}#{self._labels}"
 
 
-class Unit:
+class TranslationUnit:
     """One translation of one file."""
 
-    def __init__(self, text: CText, options: COptions, wanted: Wanted, demands: Demands) -> None:
+    def __init__(self, text: CText, options: COptions, wanted: Asked, demands: Demands) -> None:
         self.text = text
         self.options = options
         self.wanted = wanted
@@ -140,7 +140,7 @@ class Unit:
         self.data = DataModel(options.data_model)
         self.nodes = Nodes()
         self.at = Offsets(text)
-        self.arithmetic: Arithmetic = self._arithmetic()
+        self.arithmetic: CArithmetic = self._arithmetic()
         self.scope = Scope()
         self.functions: dict[str, FunctionName] = {}
         self.procedures: dict[str, Procedure] = {}
@@ -153,7 +153,7 @@ class Unit:
         self.recursive: set[str] = set()
         self._bases = 0
 
-    def _arithmetic(self) -> Arithmetic:
+    def _arithmetic(self) -> CArithmetic:
         if self.options.arithmetic == "unbounded":
             return UnboundedArithmetic(self.nodes)
         return WordArithmetic(self.nodes) if self.demands.needs_words else IntegerArithmetic(self.nodes)
@@ -176,7 +176,7 @@ class Unit:
     @property
     def base_sort(self) -> Type:
         """Of the numbers of objects."""
-        return self.arithmetic.sort(INT)
+        return self.arithmetic.sort(C_INT)
 
     @property
     def offset_sort(self) -> Type:
@@ -195,9 +195,9 @@ class Unit:
     def leaves(self, kind: CType, path: Path = (), depth: int = 0) -> Iterator[tuple[Path, int, CType]]:
         """The leaves of a type: the members that lead there, the number of indices, the type."""
         match kind:
-            case Array(element):
+            case ArrayType(element):
                 yield from self.leaves(element, path, depth + 1)
-            case Struct(members=members):
+            case Structure(members=members):
                 for name, member in members.items():
                     yield from self.leaves(member, (*path, name), depth)
             case _:
@@ -205,9 +205,9 @@ class Unit:
 
     # Variables.
 
-    def storage(self, at: int, key: int, name: str, kind: CType, body: Body | None) -> Storage:
+    def storage(self, at: int, key: int, name: str, kind: CType, body: Body | None) -> ObjectStorage:
         """Variables for all leaves of an object, global where there is no body."""
-        storage = Storage(key, kind)
+        storage = ObjectStorage(key, kind)
         for path, depth, leaf in self.leaves(kind):
             full = ".".join((name, *path))
             sorts = self.sorts(leaf)
@@ -233,16 +233,16 @@ class Unit:
         body.variables.append(variable)
         return variable
 
-    def havoc(self, at: int, storage: Storage) -> Havoc | None:
+    def havoc(self, at: int, storage: ObjectStorage) -> Havoc | None:
         """All leaves of an object in variables get any value of their types."""
         names: list[Name] = []
-        condition: Expression = TRUE
+        condition: Expression = TRUTH
         for path, depth, leaf in self.leaves(storage.type):
             own = [self.nodes.name(variable) for variable in storage.leaves[path]]
             names += own
             if isinstance(leaf, Integer) and depth == 0:
                 condition = both(condition, self.arithmetic.within(own[0], leaf))
-        return Havoc(at, tuple(names), None if condition is TRUE else condition) if names else None
+        return Havoc(at, tuple(names), None if condition is TRUTH else condition) if names else None
 
     def next_base(self) -> int:
         """The number of another object that is always there."""
@@ -268,7 +268,7 @@ class Unit:
             sign = "" if kind.is_signed or self.demands.merges_signs or kind.width == 1 else "u"
             names = (f"memory.{sign}int{max(8, kind.width)}",)
         else:
-            assert isinstance(kind, Floating | Struct | Signature)
+            assert isinstance(kind, Floating | Structure | Signature)
             return ()
         indices = (self.base_sort, self.offset_sort)
         return tuple([self.table(name, MapType(indices, sort)) for name, sort in zip(names, self.sorts(kind), strict=True)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from lemmata.frontends.c.types import CType, Floating, Integer, Pointer, Signature, Struct
+from lemmata.frontends.c.types import CType, Floating, Integer, Pointer, Signature, Structure
 from lemmata.frontends.programs.tree import Expression
 from lemmata.values import dataclass
 
@@ -39,7 +39,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class AddressNumber:
     """An address as an integer (6.3.2.3p6): all that is known is which address it is."""
 
     type: Integer
@@ -47,17 +47,17 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class FloatValue:
     """A number with a fraction: nothing is known of it."""
 
     type: Floating
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Aggregate:
     """A structure by value: the expressions of its leaves, by the members that lead there."""
 
-    type: Struct
+    type: Structure
     leaves: Mapping[tuple[str, ...], tuple[Expression, ...]]
 
 
@@ -76,4 +76,4 @@ class Nothing:
     type: CType
 
 
-Value: TypeAlias = Scalar | Address | Number | Unknown | Record | Designator | Nothing
+CValue: TypeAlias = Scalar | Address | AddressNumber | FloatValue | Aggregate | Designator | Nothing
