@@ -143,7 +143,7 @@ $(VENV)/bin/python:
 
 COMPILE = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q --invalidation-mode checked-hash
 
-$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt hatch_build.py $(wildcard native/*)
 	$(BIN)/python -m pip install -q -e ".[c,verilog]"
 	$(COMPILE) src/lemmata
 	@touch $@

@@ -99,7 +99,8 @@ static int oracle_object_init(OracleObject *self, PyObject *args, PyObject *kwar
         oracle_init(&self->oracle, &c);
         self->oracle.is_relative = relative;
         self->oracle.by_index = by_index;
-        self->oracle.lifting = strcmp(lifting, "none") == 0 ? LIFT_NONE : strcmp(lifting, "ternary") == 0 ? LIFT_TERNARY : LIFT_CORE;
+        bool is_none = strcmp(lifting, "none") == 0, is_ternary = strcmp(lifting, "ternary") == 0;
+        self->oracle.lifting = is_none ? LIFT_NONE : is_ternary ? LIFT_TERNARY : LIFT_CORE;
         self->is_ready = true;
     }
     for (int i = 0; i < 6; i++)

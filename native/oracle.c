@@ -153,11 +153,11 @@ void oracle_free(Oracle *o) {
         free(o->learnt.at[i]);
     for (int d = 0; d < 3; d++)
         free(o->needed[d]);
-    void *all[] = {o->number,         o->reads_from,   o->reads,      o->next,      o->start,     o->functions.at, o->function_roots.at,
-                   o->constraints.at, o->assumptions.at, o->extra.at, o->walk.at,   o->marked,    o->lemmas.at,    o->history.at,   o->having,
-                   o->home,           o->score,        o->core.at,    o->state.at,  o->inputs.at, o->cti.at,       o->learnt.at,
-                   o->lefts,          o->rights,       o->given_next, o->given_constraints.at, o->cone.at, o->reached, o->sim,
-                   o->needed_gate,    o->cost};
+    void *all[] = {o->number, o->reads_from, o->reads, o->next, o->start, o->functions.at,
+                   o->function_roots.at, o->constraints.at, o->assumptions.at, o->extra.at, o->walk.at,
+                   o->marked, o->lemmas.at, o->history.at, o->having, o->home, o->score, o->core.at,
+                   o->state.at, o->inputs.at, o->cti.at, o->learnt.at, o->lefts, o->rights, o->given_next,
+                   o->given_constraints.at, o->cone.at, o->reached, o->sim, o->needed_gate, o->cost};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     solver_free(&o->solver);

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-enum { WIDTH = 12 /* literals of a clause */, READERS = 8, MANY = 32, IRREDUNDANT = 24 /* clauses that are compared with each other */ };
+enum { WIDTH = 12 /* literals of a clause */, READERS = 8, MANY = 32 };
+enum { IRREDUNDANT = 24 /* clauses that are compared with each other */ };
 
 static Clause copied(const Lit *lits, int size) {
     Clause c = {size, grown(NULL, (size_t)size * sizeof *lits)};
@@ -217,7 +218,8 @@ static void eliminate_gates(Relation *r, const uint8_t *keep) {
         }
 }
 
-void relation_init(Relation *r, int first_gate, int gates, const Lit *lefts, const Lit *rights, const uint8_t *keep, bool eliminate) {
+void relation_init(Relation *r, int first_gate, int gates, const Lit *lefts, const Lit *rights, const uint8_t *keep,
+                   bool eliminate) {
     r->first_gate = first_gate;
     r->gates = gates;
     r->gate = grown(NULL, (size_t)(gates + 1) * sizeof *r->gate);

@@ -22,7 +22,8 @@ typedef struct {
 } Relation;
 
 /* Gate g is lefts[g] ∧ rights[g], as in AIGER; `keep` marks the variables that must stay. */
-void relation_init(Relation *r, int first_gate, int gates, const Lit *lefts, const Lit *rights, const uint8_t *keep, bool eliminate);
+void relation_init(Relation *r, int first_gate, int gates, const Lit *lefts, const Lit *rights, const uint8_t *keep,
+                   bool eliminate);
 void relation_free(Relation *r);
 
 #endif

@@ -63,10 +63,11 @@ void solver_init(Solver *s) {
 void solver_free(Solver *s) {
     for (int lit = 0; lit < 2 * s->room; lit++)
         free(s->watches[lit].at);
-    void *all[] = {s->value,       s->level,      s->reason,     s->fact_tag,   s->phase,      s->activity,   s->heap,
-                   s->heap_place,  s->place,      s->domain,     s->inside.at,  s->trail.at,   s->starts.at,  s->seen,       s->watches,
-                   s->memory,      s->learnt.at,  s->brief.at,   s->handles.at, s->unit_tag,   s->units.at,   s->first_units.at, s->lasting.at,
-                   s->core.at,     s->clause.at,  s->unmarked.at, s->stack.at,  s->counted};
+    void *all[] = {s->value, s->level, s->reason, s->fact_tag, s->phase, s->activity, s->heap, s->heap_place,
+                   s->place, s->domain, s->inside.at, s->trail.at, s->starts.at, s->seen, s->watches,
+                   s->memory, s->learnt.at, s->brief.at, s->handles.at, s->unit_tag, s->units.at,
+                   s->first_units.at, s->lasting.at, s->core.at, s->clause.at, s->unmarked.at, s->stack.at,
+                   s->counted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }

@@ -43,9 +43,6 @@ class PropertyResult:
         verdict = self.verdict
         return {
             "name": self.name,
-            "kind": "cover" if self.is_cover else "assert",
-            "file": None if self.place is None else str(self.place.file),
-            "line": None if self.place is None else self.place.line,
             "verdict": self.word,
             "reason": verdict.reason if isinstance(verdict, Unknown) else None,
             "engine": self.engine,
@@ -58,6 +55,9 @@ class PropertyResult:
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
             "statistics": None if self.statistics is None else dict(self.statistics),
+            "kind": "cover" if self.is_cover else "assert",
+            "file": None if self.place is None else str(self.place.file),
+            "line": None if self.place is None else self.place.line,
         }
 
 

@@ -13,7 +13,7 @@ from lemmata.logic.terms import name_of
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.models.words import WordTrace
-from lemmata.report.waveform import STEP, Row, Waveform, format_vcd, joined_bits
+from lemmata.report.waveform import STEP, Waveform, WaveRow, format_vcd, joined_bits
 from lemmata.run.evidence.testbench import format_testbench
 from lemmata.run.evidence.waveforms import vcd, words
 from lemmata.verdict import Unsafe
@@ -83,19 +83,22 @@ def test_circuits_and_words_have_waveforms_too(name: str) -> None:
 
 
 def test_bits_of_a_vector_are_one_row() -> None:
-    rows = [Row(("u", f"x[{k}]"), 1, [k & 1, 1]) for k in (0, 2, 1)] + [Row(("y[0]",), 1, [0, 0]), Row(("y[2]",), 1, [0, 0])]
+    rows = [WaveRow(("u", f"x[{k}]"), 1, [k & 1, 1]) for k in (0, 2, 1)] + [
+        WaveRow(("y[0]",), 1, [0, 0]),
+        WaveRow(("y[2]",), 1, [0, 0]),
+    ]
     joined = {row.path: (row.width, list(row.values)) for row in joined_bits(rows)}
     assert joined == {("u", "x"): (3, [2, 7]), ("y[0]",): (1, [0, 0]), ("y[2]",): (1, [0, 0])}
 
 
 def test_odd_names_stay_readable() -> None:
-    rows = (Row(("a b", "c\nd"), 2, [3]), Row(("$end",), 1, [1]))
+    rows = (WaveRow(("a b", "c\nd"), 2, [3]), WaveRow(("$end",), 1, [1]))
     found = read_vcd(format_vcd(Waveform("top level", 1, rows)).decode())
     assert found["top_level.a_b.c\\nd"] == {0: 3} and found["top_level.$end"] == {0: 1}
 
 
 def test_a_large_waveform_is_written_quickly() -> None:
-    rows = tuple(Row((f"u{k % 7}", f"x{k}"), 16, [k * step & 0xFFFF for step in range(1000)]) for k in range(1000))
+    rows = tuple(WaveRow((f"u{k % 7}", f"x{k}"), 16, [k * step & 0xFFFF for step in range(1000)]) for k in range(1000))
     started = time.process_time()
     data = format_vcd(Waveform("top", 1000, rows))
     assert time.process_time() - started < 2

@@ -27,6 +27,7 @@ from lemmata.solvers.relation import Relation
 from tests.support.random_circuits import random_circuit
 
 DEPTH = 3
+PARTS = 20  # of a run, each told when it is done
 ALWAYS = 2**31 - 1
 _LEVELS = (0, 1, 2, 3, 1 << 30, ALWAYS)
 
@@ -254,8 +255,17 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     native = native_core()
     assert native is not None, "the native core was not built"
-    print(f"{native.__file__}: {count} scripts, {run_scripts(native, count)} queries: agreed", flush=True)
-    print(f"{count // 5} circuits, {run_circuits(count // 5)} questions: agreed", flush=True)
+    print(native.__file__)
+    queries = questions = 0
+    for part in range(PARTS):
+        scripts, circuits = count // PARTS, count // PARTS // 5
+        queries += run_scripts(native, scripts, seed=part)
+        questions += run_circuits(circuits, seed=part * circuits)
+        done = part + 1
+        print(
+            f"{done * scripts} scripts, {queries} queries, {done * circuits} circuits, {questions} questions: agreed",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

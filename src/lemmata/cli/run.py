@@ -25,7 +25,9 @@ from lemmata.escapes import printable
 def run_command(
     file: Path, tasks: tuple[str, ...], force: bool, backup: bool, folder: Path | None, more: tuple[str, ...]
 ) -> None:
-    """Run the tasks of a .sby file as sby does: its folders, status lines and exit codes, with Lemmata's engines.
+    """Run the tasks of a .sby file as sby does, with Lemmata's engines.
+
+    The folders, the status lines and the exit codes are those of sby.
 
     \b
     Examples:

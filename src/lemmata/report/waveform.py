@@ -22,7 +22,7 @@ _BIT = re.compile(r"(?P<name>.*\D)\[(?P<bit>\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WaveRow:
     """A row of the picture: the path of its scopes and its name, how many bits, and its value in every step."""
 
     path: tuple[str, ...]
@@ -37,7 +37,7 @@ class Waveform:
 
     top: str
     steps: int
-    traces: tuple[Row, ...]
+    traces: tuple[WaveRow, ...]
     clocks: tuple[tuple[str, ...], ...] = ()
     is_rising: bool = True
 
@@ -58,7 +58,7 @@ def format_vcd(waveform: Waveform, remark: str = "") -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
-def _declared(trace: Row, code: str) -> str:
+def _declared(trace: WaveRow, code: str) -> str:
     span = f" [{trace.lowest + trace.width - 1}:{trace.lowest}]" if trace.width > 1 else ""
     return f"$var wire {trace.width} {code} {_plain(trace.path[-1])}{span} $end"
 
@@ -77,7 +77,7 @@ def _scopes(top: str, declared: Sequence[tuple[tuple[str, ...], str]]) -> Iterat
     yield from ["$upscope $end"] * (len(here) + 1)
 
 
-def _changes(waveform: Waveform, traces: Sequence[Row], codes: Sequence[str]) -> Iterator[str]:
+def _changes(waveform: Waveform, traces: Sequence[WaveRow], codes: Sequence[str]) -> Iterator[str]:
     """What changes when; everything has a value at time 0."""
     columns = [_texts(trace, code) for trace, code in zip(traces, codes, strict=False)]
     active, passive = (f"{int(level)}{codes[-1]}" for level in (waveform.is_rising, not waveform.is_rising))
@@ -95,7 +95,7 @@ def _changes(waveform: Waveform, traces: Sequence[Row], codes: Sequence[str]) ->
         yield active
 
 
-def _texts(trace: Row, code: str) -> list[str]:
+def _texts(trace: WaveRow, code: str) -> list[str]:
     """Per step the new value, or nothing where it stays."""
     values = trace.values
     is_new = [True, *(a != b for a, b in pairwise(values))]
@@ -117,9 +117,9 @@ def _plain(name: str) -> str:
     return _BLANK.sub("_", printable(name)) or "_"
 
 
-def joined_bits(traces: Sequence[Row]) -> tuple[Row, ...]:
+def joined_bits(traces: Sequence[WaveRow]) -> tuple[WaveRow, ...]:
     """Rows called ``x[0]`` to ``x[n]`` as one row ``x``; others, and vectors with gaps, as they are."""
-    groups: dict[tuple[tuple[str, ...], str], dict[int, Row]] = {}
+    groups: dict[tuple[tuple[str, ...], str], dict[int, WaveRow]] = {}
     for trace in traces:
         if trace.width == 1 and (found := _BIT.fullmatch(trace.path[-1])) and len(found["bit"]) < 6:
             groups.setdefault((trace.path[:-1], found["name"]), {})[int(found["bit"])] = trace
@@ -135,5 +135,5 @@ def joined_bits(traces: Sequence[Row]) -> tuple[Row, ...]:
         low = min(bits)
         columns = [bits[k].values for k in sorted(bits)]
         values = [sum(bit << k for k, bit in enumerate(row)) for row in zip(*columns, strict=True)]
-        rest.append(Row((*scopes, name), len(bits), values, low))
+        rest.append(WaveRow((*scopes, name), len(bits), values, low))
     return tuple(rest)

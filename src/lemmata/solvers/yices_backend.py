@@ -29,7 +29,18 @@ from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
-from lemmata.solvers.yices_library import INTERRUPTED, SAT, UNKNOWN, UNSAT, Node, NodeVector, TermVector, lib, numbers, text_of
+from lemmata.solvers.yices_library import (
+    YICES_INTERRUPTED,
+    YICES_SAT,
+    YICES_UNKNOWN,
+    YICES_UNSAT,
+    Node,
+    NodeVector,
+    TermVector,
+    lib,
+    numbers,
+    text_of,
+)
 
 _LOOK_S = 0.01
 _GRACE_S = 0.3  # past its time a search may go on for so long: to stop it is costly, since a new context has to be built
@@ -268,17 +279,17 @@ class Yices(NativeSolver[int]):
         if self._dead is not None:
             return False
         answer = self._search(assumptions, until)
-        if answer == SAT:
+        if answer == YICES_SAT:
             return True
-        if answer == UNSAT:
+        if answer == YICES_UNSAT:
             self._core_found = self._read_core() if assumptions else ()
             if not self._core_found:
                 self._dead = len(self._scopes)
             return False
-        if answer == INTERRUPTED:
+        if answer == YICES_INTERRUPTED:
             self._renew()
             raise GaveUp("timeout")
-        if answer == UNKNOWN:
+        if answer == YICES_UNKNOWN:
             raise GaveUp("incomplete")
         raise _complaint()
 

@@ -67,7 +67,7 @@ _SIGNATURES = {
     "yices_val_get_rational64": "ipppp",
 }
 
-UNKNOWN, SAT, UNSAT, INTERRUPTED = 2, 3, 4, 5  # smt_status
+YICES_UNKNOWN, YICES_SAT, YICES_UNSAT, YICES_INTERRUPTED = 2, 3, 4, 5  # smt_status
 
 
 class TermVector(Structure):

@@ -28,14 +28,14 @@ from lemmata.solvers.z3_library import (
     OP_AS_ARRAY,
     OP_CONST_ARRAY,
     OP_STORE,
+    Z3_TRUE,
+    Z3_UNKNOWN,
     checked,
     complaint,
     new_context,
     require_no_error,
     set_timeout,
 )
-from lemmata.solvers.z3_library import TRUE as Z3_TRUE
-from lemmata.solvers.z3_library import UNKNOWN as Z3_UNKNOWN
 from lemmata.solvers.z3_library import z3 as c
 
 _WORD = 64

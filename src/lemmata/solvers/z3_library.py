@@ -155,7 +155,7 @@ _SIGNATURES = {
     "Z3_probe_apply": "dppp",
 }
 
-TRUE, FALSE, UNKNOWN = 1, -1, 0  # Z3_lbool
+Z3_TRUE, Z3_FALSE, Z3_UNKNOWN = 1, -1, 0  # Z3_lbool
 APP_AST, QUANTIFIER_AST = 1, 3  # Z3_ast_kind
 INT_SYMBOL = 0
 SMTLIB2_COMPLIANT = 2  # Z3_ast_print_mode

@@ -19,8 +19,8 @@ from lemmata.logic.values import ArrayValue
 from lemmata.solvers.foreign import handles
 from lemmata.solvers.z3_library import (
     ENDLESS_MS,
-    TRUE,
-    UNKNOWN,
+    Z3_TRUE,
+    Z3_UNKNOWN,
     Z3Error,
     checked,
     new_context,
@@ -162,9 +162,9 @@ class Peer:
                 z3.Z3_solver_assert(context, solver, formula.handle)
                 require_no_error(context)
             answer = z3.Z3_solver_check(context, solver)
-            if answer == UNKNOWN:
+            if answer == Z3_UNKNOWN:
                 raise GaveUp("incomplete")
-            return Z3Model(context, z3.Z3_solver_get_model(context, solver)) if answer == TRUE else None
+            return Z3Model(context, z3.Z3_solver_get_model(context, solver)) if answer == Z3_TRUE else None
         finally:
             z3.Z3_solver_dec_ref(context, solver)
 

@@ -35,7 +35,7 @@ def _bitwuzla(script: str, until: float | None) -> bool | None:
 
 
 def _z3(script: str, until: float | None) -> bool | None:
-    from lemmata.solvers.z3_library import TRUE, UNKNOWN, checked, complaint, new_context, set_timeout, z3
+    from lemmata.solvers.z3_library import Z3_TRUE, Z3_UNKNOWN, checked, complaint, new_context, set_timeout, z3
 
     context = new_context()
     solver = checked(context, z3.Z3_mk_solver(context))
@@ -49,4 +49,4 @@ def _z3(script: str, until: float | None) -> bool | None:
     if complaint(context) is not None:
         return None
     answer = z3.Z3_solver_check(context, solver)
-    return None if answer == UNKNOWN else bool(answer == TRUE)
+    return None if answer == Z3_UNKNOWN else bool(answer == Z3_TRUE)

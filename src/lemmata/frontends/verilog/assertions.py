@@ -15,7 +15,7 @@ the property fails if and only if one of them does. Supported:
 - sequences of Boolean expressions with delays ``##n``, and in antecedents and covers also ``##[+]``, ``##[*]``, ``##[n:$]``;
 - ``|->`` and ``|=>`` between sequences; ``a |-> x [*] ##1 b``, where x holds until b does;
 - properties that are declared without arguments and used by name; ``let`` for conditions; ``inside`` lists;
-- ``bind`` of an instance to a module, which is put there.
+- an instance that is bound to a module (bind), which is put there.
 
 Everything else stays as it is, and Yosys says where. Lines keep their numbers: a rewritten assertion is one line, followed by
 as many ends of lines as it had.

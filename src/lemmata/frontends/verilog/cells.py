@@ -15,7 +15,7 @@ from lemmata.logic.terms import Term, bv, value_of
 
 Parameters = Mapping[str, int]
 Operands = Mapping[str, Term]
-Function = Callable[[Operands, Parameters], Term]
+CellFunction = Callable[[Operands, Parameters], Term]
 
 
 def resized(word: Term, width: int, is_signed: bool = False) -> Term:
@@ -32,7 +32,7 @@ def nonzero(word: Term) -> Term:
     return truth(word) if word.width == 1 else negate(equal(word, bv(0, word.width)))
 
 
-def parity(word: Term) -> Term:
+def xor_of_bits(word: Term) -> Term:
     """The exclusive or of the bits; constant bits are only counted, so that parities of the same bits are comparable."""
     bits = [build("extract", (word,), (k, k)) for k in range(word.width)]
     rest = [one for one in bits if not one.is_const]
@@ -41,7 +41,7 @@ def parity(word: Term) -> Term:
     return build("bvnot", (sum_of_rest,)) if is_odd else sum_of_rest
 
 
-def _unary(op: str | None) -> Function:
+def _unary(op: str | None) -> CellFunction:
     def function(given: Operands, given_parameters: Parameters) -> Term:
         word = resized(given["A"], given_parameters["Y_WIDTH"], bool(given_parameters["A_SIGNED"]))
         return word if op is None else build(op, (word,))
@@ -53,7 +53,7 @@ def _is_signed(parameters: Parameters) -> bool:
     return bool(parameters["A_SIGNED"] and parameters["B_SIGNED"])
 
 
-def _modular(op: str, is_inverted: bool = False) -> Function:
+def _modular(op: str, is_inverted: bool = False) -> CellFunction:
     """Operators whose low bits depend on low bits only."""
 
     def function(given: Operands, parameters: Parameters) -> Term:
@@ -64,7 +64,7 @@ def _modular(op: str, is_inverted: bool = False) -> Function:
     return function
 
 
-def _division(unsigned: str, signed: str) -> Function:
+def _division(unsigned: str, signed: str) -> CellFunction:
     def function(given: Operands, parameters: Parameters) -> Term:
         a, b, sign = given["A"], given["B"], _is_signed(parameters)
         width = max(a.width, b.width, parameters["Y_WIDTH"])
@@ -87,7 +87,7 @@ def _floor_division(given: Operands, parameters: Parameters) -> Term:
     return resized(ite(is_less, build("bvsub", (quotient, bv(1, width))), quotient), parameters["Y_WIDTH"])
 
 
-def _comparison(op: str, is_swapped: bool = False, is_negated: bool = False) -> Function:
+def _comparison(op: str, is_swapped: bool = False, is_negated: bool = False) -> CellFunction:
     def function(given: Operands, parameters: Parameters) -> Term:
         sign = _is_signed(parameters)
         width = max(given["A"].width, given["B"].width)
@@ -104,11 +104,11 @@ def _flag(formula: Term, parameters: Parameters) -> Term:
     return resized(bit(formula), parameters["Y_WIDTH"])
 
 
-def _logic(join: Callable[[list[Term]], Term]) -> Function:
+def _logic(join: Callable[[list[Term]], Term]) -> CellFunction:
     return lambda given, parameters: _flag(join([nonzero(given["A"]), nonzero(given["B"])]), parameters)
 
 
-def _shift(op: str, is_arithmetic: bool = False) -> Function:
+def _shift(op: str, is_arithmetic: bool = False) -> CellFunction:
     def function(given: Operands, parameters: Parameters) -> Term:
         sign = bool(parameters["A_SIGNED"])
         word = resized(given["A"], max(given["A"].width, parameters["Y_WIDTH"]), sign)
@@ -124,7 +124,7 @@ def shifted(op: str, word: Term, amount: Term, is_arithmetic: bool = False) -> T
     return resized(build(op, (resized(word, width, is_arithmetic), resized(amount, width))), word.width)
 
 
-def _either_shift(is_extended: bool) -> Function:
+def _either_shift(is_extended: bool) -> CellFunction:
     """To the right, or to the left where the amount is negative."""
 
     def function(given: Operands, parameters: Parameters) -> Term:
@@ -184,12 +184,12 @@ def _power(given: Operands, parameters: Parameters) -> Term:
     return reduce(lambda product, _: build("bvmul", (product, word)), range(value_of(exponent)), bv(1, width))
 
 
-def _gate(join: Callable[..., Term]) -> Function:
+def _gate(join: Callable[..., Term]) -> CellFunction:
     """Gates of one bit, as ``simplemap`` and hand-written netlists have them."""
     return lambda given, parameters: bit(join(*(truth(given[port]) for port in sorted(given))))
 
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, CellFunction] = {
     "$not": _unary("bvnot"),
     "$pos": _unary(None),
     "$buf": lambda given, parameters: given["A"],
@@ -220,8 +220,8 @@ FUNCTIONS: dict[str, Function] = {
     "$reduce_and": lambda given, parameters: _flag(equal(given["A"], bv(-1, given["A"].width)), parameters),
     "$reduce_or": lambda given, parameters: _flag(nonzero(given["A"]), parameters),
     "$reduce_bool": lambda given, parameters: _flag(nonzero(given["A"]), parameters),
-    "$reduce_xor": lambda given, parameters: resized(parity(given["A"]), parameters["Y_WIDTH"]),
-    "$reduce_xnor": lambda given, parameters: _flag(negate(truth(parity(given["A"]))), parameters),
+    "$reduce_xor": lambda given, parameters: resized(xor_of_bits(given["A"]), parameters["Y_WIDTH"]),
+    "$reduce_xnor": lambda given, parameters: _flag(negate(truth(xor_of_bits(given["A"]))), parameters),
     "$shl": _shift("bvshl"),
     "$sshl": _shift("bvshl"),
     "$shr": _shift("bvlshr"),

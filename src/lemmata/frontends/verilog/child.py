@@ -15,7 +15,7 @@ MISSING = 77  # exit code: there is no pyosys
 _PR_SET_PDEATHSIG = 1
 
 
-def main(parent: int, commands: list[str]) -> int:
+def run_commands(parent: int, commands: list[str]) -> int:
     """Run the commands; the process dies with its parent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -34,4 +34,4 @@ def main(parent: int, commands: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))
+    sys.exit(run_commands(int(sys.argv[1]), sys.argv[2:]))

@@ -2,7 +2,7 @@
 
 Addresses are as wide as the size needs: the commands of ``yosys`` make sure that nothing is read or written elsewhere. Among
 writes in the same step the later port wins, as the source orders them. Where several clocks made writes unclocked
-(``clk2fflogic``), reads see what is written in the same step. A word whose initial value is partly unknown starts as
+(by Yosys' clk2fflogic), reads see what is written in the same step. A word whose initial value is partly unknown starts as
 a free one does.
 """
 

@@ -18,7 +18,7 @@ from lemmata.frontends.verilog.cells import FUNCTIONS
 from lemmata.frontends.verilog.memories import MemoryWords, is_unclocked, read_memory
 from lemmata.frontends.verilog.netlist import Bit, Cell, Module, read_module
 from lemmata.frontends.verilog.words import Names, Wiring
-from lemmata.frontends.verilog.yosys import Netlist, synthesize
+from lemmata.frontends.verilog.yosys import Synthesized, synthesize
 from lemmata.logic.build import conj, implies, negate, truth
 from lemmata.logic.sorts import BitVec
 from lemmata.logic.terms import Term, bv, name_of, var
@@ -58,7 +58,7 @@ class _Reader:
         self._contested: dict[Term, Bit] = {}  # bits with several drivers: an error, if anything depends on them
         self._is_exact = True  # does Yosys' BTOR2 say the same?
 
-    def graph(self, netlist: Netlist) -> Graph:
+    def graph(self, netlist: Synthesized) -> Graph:
         """The whole design."""
         self._contests()
         self._ports()
@@ -323,7 +323,7 @@ class _Reader:
             default="?",
         )
 
-    def _design(self, netlist: Netlist, checks: Sequence[Cell]) -> Design:
+    def _design(self, netlist: Synthesized, checks: Sequence[Cell]) -> Design:
         return Design(
             self._module.name,
             tuple(self._signals),

@@ -37,14 +37,11 @@ _ERROR = re.compile(r"^(?:ERROR: |.*: ERROR: )", re.MULTILINE)
 _INSTANCE = re.compile(
     r"Module [`']\\?(?P<module>.*?)' referenced in module [`']\\?(?P<parent>.*?)' in cell [`']\\?(?P<cell>.*?)' (?P<what>.*)"
 )
-_WIDTH = re.compile(
-    r"^Warning: Resizing cell port (?P<port>\S+) from (?P<here>\d+) bits to (?P<there>\d+) bits\.", re.MULTILINE
-)
 _FLIP_FLOPS = "t:$*ff* t:$*latch* %u t:$sr %u"
 
 
 @dataclass(frozen=True, slots=True)
-class Netlist:
+class Synthesized:
     """What Yosys made of a design: the netlist as JSON, cells before they were made synchronous (RTLIL), BTOR2 for asserts and
     for covers (empty where Yosys cannot write it), and its log."""
 
@@ -55,7 +52,7 @@ class Netlist:
     log: str
 
 
-def synthesize(files: Sequence[str], options: DesignOptions) -> Netlist:
+def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
     """Read ``files`` as one design; whatever Yosys refuses is an ``InputError`` with its place."""
     for file in () if options.script else files:
         reject_packed(read_bytes(file), file)
@@ -73,8 +70,8 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Netlist:
         if log.returncode == child.MISSING:
             raise UsageError(_INSTALL)
         if not (folder / "design.json").exists():
-            raise error_of(said, files)
-        return Netlist(
+            raise reading_error(said, files)
+        return Synthesized(
             (folder / "design.json").read_bytes(),
             (folder / "before.il").read_text(errors="surrogateescape"),
             _bytes(folder / "design.btor2"),
@@ -185,7 +182,7 @@ def _bytes(path: Path) -> bytes:
     return data if b"; end of yosys output" in data else b""
 
 
-def error_of(log: str, files: Sequence[str]) -> InputError:
+def reading_error(log: str, files: Sequence[str]) -> InputError:
     """The error in Yosys' log: where, and what it says in one line."""
     found = list(_ERROR.finditer(log))
     if not found:

@@ -17,7 +17,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System, system_of
 from lemmata.models.trace import Trace
 from lemmata.models.words import WordTrace
-from lemmata.report.waveform import Row, Waveform, format_vcd, joined_bits
+from lemmata.report.waveform import Waveform, WaveRow, format_vcd, joined_bits
 from lemmata.verdict import Evidence
 
 _CELLS = 256  # of one array, at most
@@ -54,7 +54,7 @@ def _circuit(model: Aig, trace: Trace) -> Waveform:
             values.append((values[left >> 1] ^ left & 1) & (values[right >> 1] ^ right & 1))
         latches = [values[lit >> 1] ^ lit & 1 for lit in model.nexts]
     names = [*map(model.input_name, range(model.inputs)), *map(model.latch_name, range(model.latches))]
-    rows = [Row(_path(name), 1, column) for name, column in zip(names, zip(*columns, strict=True), strict=True)]
+    rows = [WaveRow(_path(name), 1, column) for name, column in zip(names, zip(*columns, strict=True), strict=True)]
     return _with_clock(_TOP, len(columns), joined_bits(rows))
 
 
@@ -71,7 +71,7 @@ def words(system: System, trace: WordTrace) -> list[dict[Term, Value]]:
 
 
 def _system(model: Graph, system: System, steps: Sequence[Mapping[Term, Value]]) -> Waveform:
-    rows: list[Row] = []
+    rows: list[WaveRow] = []
     for v in (*system.variables, *system.inputs):
         rows += _rows(v, _path(name_of(v)), [values[v] for values in steps])
     return _with_clock(_TOP, len(steps), tuple(rows))
@@ -85,13 +85,13 @@ def _design(design: Design, system: System, steps: Sequence[Mapping[Term, Value]
     shown = [s for s in shown if known.issuperset(_leaves(s.term))]
     program = Program([signal.term for signal in shown])
     columns = zip(*(program.run(values) for values in steps), strict=True)
-    rows = [Row(s.path, s.term.width, column, s.lowest) for s, column in zip(shown, columns, strict=True)]
+    rows = [WaveRow(s.path, s.term.width, column, s.lowest) for s, column in zip(shown, columns, strict=True)]
     for memory in design.memories:
         values = [step[memory.term] for step in steps if memory.term in step]
         rows += _rows(memory.term, memory.path, values, memory.size, memory.first) if values else []
     seen = {signal.term for signal in shown}
     hidden = [v for v in (*system.variables, *system.inputs) if v not in seen and isinstance(v.sort, BitVec)]
-    rows += [Row(("$hidden", name_of(v)), v.width, [values[v] for values in steps]) for v in hidden]
+    rows += [WaveRow(("$hidden", name_of(v)), v.width, [values[v] for values in steps]) for v in hidden]
     clocks = tuple(s.path for s, drawn in zip(design.signals, is_drawn, strict=True) if drawn)
     return Waveform(design.top, len(steps), tuple(rows), clocks, clock is None or clock.is_rising)
 
@@ -106,7 +106,7 @@ def _derivation(model: Graph, derivation: Derivation) -> Waveform:
     places = {fact.place for fact in facts}
     if len(places) != 1 or any(len(fact.premises) > 1 or fact.stretch is not None for fact in derivation.facts):
         raise Unsupported(Place(model.file), "a run through several places has no waveform", "write it as text (.txt)")
-    rows: list[Row] = []
+    rows: list[WaveRow] = []
     for position, v in enumerate(places.pop().variables):
         rows += _rows(v, _path(name_of(v)), [fact.values[position] for fact in facts])
     if not rows:
@@ -114,13 +114,13 @@ def _derivation(model: Graph, derivation: Derivation) -> Waveform:
     return _with_clock(_TOP, len(facts), tuple(rows))
 
 
-def _rows(v: Term, path: tuple[str, ...], values: Sequence[Value], size: int | None = None, first: int = 0) -> list[Row]:
+def _rows(v: Term, path: tuple[str, ...], values: Sequence[Value], size: int | None = None, first: int = 0) -> list[WaveRow]:
     """One row, or one per cell of an array: all of a small memory, else those that differ from the others; none for numbers."""
     sort = v.sort
     if isinstance(sort, BitVec):
-        return [Row(path, sort.width, values)]
+        return [WaveRow(path, sort.width, values)]
     if sort is BOOL:
-        return [Row(path, 1, [int(value) for value in values])]
+        return [WaveRow(path, 1, [int(value) for value in values])]
     if not (isinstance(sort, Array) and isinstance(sort.element, BitVec)):
         return []
     cells: Sequence[ArrayValue] = values
@@ -130,7 +130,7 @@ def _rows(v: Term, path: tuple[str, ...], values: Sequence[Value], size: int | N
     contents: list[dict[int, int]] = [dict(value.items) for value in cells]
     width = sort.element.width
     return [
-        Row(
+        WaveRow(
             (*path[:-1], f"{path[-1]}[{first + index}]"),
             width,
             [content.get(index, int(value.default)) for content, value in zip(contents, cells, strict=True)],
@@ -144,7 +144,7 @@ def _path(name: str) -> tuple[str, ...]:
     return tuple(_SEPARATOR.split(name))
 
 
-def _with_clock(top: str, steps: int, rows: tuple[Row, ...]) -> Waveform:
+def _with_clock(top: str, steps: int, rows: tuple[WaveRow, ...]) -> Waveform:
     """Where no clock is known, a step has one of its own."""
     taken = {row.path for row in rows}
     name = "clock"

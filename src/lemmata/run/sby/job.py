@@ -1,7 +1,7 @@
 """One task of a ``.sby`` file in a folder of its own, as sby does it.
 
-The folder has ``src`` (the files), ``model`` (the log of Yosys), ``engine_0`` (traces and testbenches), ``config.sby``,
-``logfile.txt``, ``status``, and a file called like the result. ``bmc`` looks at ``depth`` steps, ``prove`` has no bound, and
+The folder has ``src`` (the files), ``model`` (the log of Yosys), ``engine_0`` (traces and testbenches), the task itself,
+a log, ``status``, and a file called like the result. ``bmc`` looks at ``depth`` steps, ``prove`` has no bound, and
 ``cover`` wants every cover reached within ``depth`` steps. The engines that a task names are sby's; Lemmata's own do their
 work.
 """
