@@ -96,12 +96,14 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
+	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 
@@ -142,7 +144,7 @@ $(VENV)/bin/python:
 COMPILE = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q --invalidation-mode checked-hash
 
 $(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt hatch_build.py $(wildcard native/*)
-	$(BIN)/python -m pip install -q -e ".[verilog]"
+	$(BIN)/python -m pip install -q -e ".[c,verilog]"
 	$(COMPILE) src/lemmata
 	@touch $@
 

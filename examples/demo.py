@@ -14,7 +14,7 @@ import lemmata
 from lemmata.config import DesignOptions
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia", HERE / "boogie", HERE / "verilog")
+FOLDERS = (HERE, HERE / "btor2", HERE / "welp", HERE / "lia", HERE / "boogie", HERE / "c", HERE / "verilog")
 ENGINES = {"welp": "word"}  # the engine that a folder is about; elsewhere Lemmata chooses
 LIMIT = 1800  # seconds, against hanging: an idle machine needs 20 for the slowest file, one that does ten other things 200
 COLOR = {"safe": "green", "unsafe": "red", "unknown": "yellow", "covered": "green", "unreachable": "red"}

@@ -10,6 +10,8 @@ from lemmata.values import dataclass
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 DialectName = Literal["boogie", "ultimate"]
 DESIGNS = (".v", ".sv")  # suffixes of hardware descriptions
+DataModelName = Literal["ILP32", "LP64"]
+ArithmeticName = Literal["exact", "unbounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,19 @@ class DesignOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class COptions:
+    """How a C program is read; see ``docs/c.md``."""
+
+    data_model: DataModelName = "LP64"
+    arithmetic: ArithmeticName = "exact"  # unbounded: integers of C are those of mathematics
+    includes: tuple[str, ...] = ()  # folders of headers
+    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
+    cpp: str | None = None  # the command that preprocesses, instead of our own preprocessor
+    property_file: str | None = None  # what to check, as SV-COMP writes it
+    check: tuple[str, ...] = ()  # implicit properties: memory
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -91,6 +106,7 @@ class Config:
     entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
     dialect: DialectName | None = None  # of a program; None: Ultimate's if it has the procedure ULTIMATE.start
     design: DesignOptions = field(default_factory=DesignOptions)
+    c: COptions = field(default_factory=COptions)  # of a C program
     timeout: float | None = None  # wall seconds for the whole call
     memory_mb: int | None = None
     seed: int = 0

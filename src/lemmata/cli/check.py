@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
@@ -17,9 +17,9 @@ from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Form
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
-from lemmata.cli.design import chosen_design, design_options, is_design
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
+from lemmata.cli.reading import Reading, is_design, reading_options
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
 from lemmata.values import dataclass
@@ -45,14 +45,15 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     nargs=-1,
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
-@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
+@click.option(
+    "--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each; in C main)"
+)
 @choice(
     "--dialect",
     kind=DialectChoice,
     help="The Boogie of a program (default: ultimate where there is ULTIMATE.start, else boogie)",
 )
 @choice("--engine", "-e", kind=EngineChoice, default=EngineChoice(AUTO), help="Which engine works")
-@design_options
 @click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for all processes. (default: no limit)")
 @click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")
@@ -93,6 +94,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 )
 @click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
+@reading_options
 def check_command(
     file: Path,
     more: tuple[Path, ...],
@@ -118,7 +120,7 @@ def check_command(
     second_reader: Switch,
     no_preprocess: bool,
     bundle_dir: Path | None,
-    **design: Any,
+    reading: Reading,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
 
@@ -136,6 +138,7 @@ def check_command(
       lemmata check clauses.smt2 --format chc --model
       lemmata check program.bpl --entry main
       lemmata check program.bpl --engine traces --checker pdr
+      lemmata check program.c --data-model ILP32 --check memory
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
       lemmata check a.smt2 b.smt2 examples/lia --timeout 10
       lemmata check fifo.sv --top fifo --param DEPTH=8 -D FORMAL --witness bug.vcd
@@ -181,7 +184,8 @@ def check_command(
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
-        design=chosen_design(sources, **design),
+        design=reading.design_of(sources),
+        c=reading.c,
     )
     if paths.kind == ".sv" and not is_design(file):
         raise UsageError("--certificate FILE.sv is for designs (.v, .sv): the invariant as assertions to bind into them")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
@@ -16,13 +16,13 @@ from click.exceptions import Exit
 from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
-from lemmata.cli.design import chosen_design, design_options
 from lemmata.cli.output import say
+from lemmata.cli.reading import Reading, reading_options
+from lemmata.config import Config
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
 
 if TYPE_CHECKING:
-    from lemmata.config import DesignOptions
     from lemmata.models.aig import Aig, Property
     from lemmata.models.graph import Graph, GraphProperty
 
@@ -48,9 +48,9 @@ _memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for t
 @_entry
 @_dialect
 @click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
-@design_options
 @_timeout
 @_memory
+@reading_options
 def info_command(
     file: Path,
     form: _InfoFormat,
@@ -59,7 +59,7 @@ def info_command(
     graph: Path | None,
     timeout: float | None,
     memory: int | None,
-    **design: Any,
+    reading: Reading,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -72,7 +72,12 @@ def info_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _info(file, form, entry, dialect, graph, chosen_design(**design)), timeout, memory)
+    _watch(lambda until: _info(file, form, _config(entry, dialect, reading), graph), timeout, memory)
+
+
+def _config(entry: str | None, dialect: DialectChoice | None, reading: Reading) -> Config:
+    """How the file is read."""
+    return Config(entry=entry, dialect=None if dialect is None else dialect.value, design=reading.design, c=reading.c)
 
 
 def _watch(work: Callable[[float | None], int], timeout: float | None, memory: int | None) -> None:
@@ -86,18 +91,11 @@ def _watch(work: Callable[[float | None], int], timeout: float | None, memory: i
         raise Exit(code)
 
 
-def _info(
-    file: Path,
-    form: _InfoFormat,
-    entry: str | None,
-    dialect: DialectChoice | None,
-    graph: Path | None,
-    design: DesignOptions,
-) -> int:
+def _info(file: Path, form: _InfoFormat, config: Config, graph: Path | None) -> int:
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    model = load(file, entry, None if dialect is None else dialect.value, design)
+    model = load(file, config.entry, config.dialect, design=config.design, c=config.c)
     if graph is not None:
         from lemmata.cli.picture import draw_graph
 
@@ -128,9 +126,9 @@ def _fact(value: object) -> str:
 @argument("target", "The file to write: .aag, .aig, .vmt or .smt2.", metavar="OUT")
 @_entry
 @_dialect
-@design_options
 @_timeout
 @_memory
+@reading_options
 def convert_command(
     source: Path,
     target: Path,
@@ -138,7 +136,7 @@ def convert_command(
     dialect: DialectChoice | None,
     timeout: float | None,
     memory: int | None,
-    **design: Any,
+    reading: Reading,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -150,17 +148,18 @@ def convert_command(
       lemmata convert design.btor2 design.vmt
       lemmata convert loop.vmt loop.smt2
       lemmata convert program.bpl clauses.smt2
+      lemmata convert program.c clauses.smt2
 
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _convert(source, target, entry, dialect, chosen_design(**design)), timeout, memory)
+    _watch(lambda until: _convert(source, target, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, design: DesignOptions) -> int:
+def _convert(source: Path, target: Path, config: Config) -> int:
     from lemmata.cli.convert import convert as rewrite
 
-    rewrite(source, target, entry, None if dialect is None else dialect.value, design)
+    rewrite(source, target, config)
     return 0
 
 
@@ -170,11 +169,11 @@ def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoi
     "certificate", "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses."
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME", default="all", help="The property that is proved.")
-@design_options
 @_timeout
 @_memory
 @_entry
 @_dialect
+@reading_options
 def certify_command(
     model: Path,
     certificate: Path,
@@ -183,7 +182,7 @@ def certify_command(
     memory: int | None,
     entry: str | None,
     dialect: DialectChoice | None,
-    **design: Any,
+    reading: Reading,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -197,30 +196,22 @@ def certify_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _certify(model, certificate, prop, until, entry, dialect, chosen_design(**design)), timeout, memory)
+    _watch(lambda until: _certify(model, certificate, prop, until, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _certify(
-    model: Path,
-    certificate: Path,
-    prop: str,
-    until: float | None,
-    entry: str | None,
-    dialect: DialectChoice | None,
-    design: DesignOptions,
-) -> int:
+def _certify(model: Path, certificate: Path, prop: str, until: float | None, config: Config) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
     from lemmata.run.second_reader import SecondReader
 
-    loaded = load(model, entry, None if dialect is None else dialect.value, design)
+    loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
             started = monotonic()
             proof = check_proof(loaded, chosen.index, certificate, until)
             if proof is not None:
-                reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value, until)
+                reader = SecondReader(str(model), loaded, config, until)
                 reader.read_by(chosen.index, proof, monotonic() - started)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
@@ -256,9 +247,9 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
 @click.option("--verbose", "-v", is_flag=True, help="Show the traces.")
 @_entry
 @_dialect
-@design_options
 @_timeout
 @_memory
+@reading_options
 def replay_command(
     model: Path,
     witness: Path,
@@ -267,7 +258,7 @@ def replay_command(
     dialect: DialectChoice | None,
     timeout: float | None,
     memory: int | None,
-    **design: Any,
+    reading: Reading,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -280,26 +271,18 @@ def replay_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _replay(model, witness, verbose, until, entry, dialect, chosen_design(**design)), timeout, memory)
+    _watch(lambda until: _replay(model, witness, verbose, until, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _replay(
-    model: Path,
-    witness: Path,
-    verbose: bool,
-    until: float | None,
-    entry: str | None,
-    dialect: DialectChoice | None,
-    design: DesignOptions,
-) -> int:
+def _replay(model: Path, witness: Path, verbose: bool, until: float | None, config: Config) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
     from lemmata.run.second_reader import SecondReader
     from lemmata.verdict import Unsafe
 
-    loaded = load(model, entry, None if dialect is None else dialect.value, design)
-    reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value, until)
+    loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
+    reader = SecondReader(str(model), loaded, config, until)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:

@@ -11,7 +11,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.run.kinds import is_system_of_words
 
-_KINDS = {"boogie": "Boogie program", "horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
+_KINDS = {"boogie": "Boogie program", "c": "C program", "horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
 
 
 def info(model: Aig | Graph) -> dict[str, object]:

@@ -30,7 +30,7 @@ from lemmata.run.task import Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
-_SUFFIXES = frozenset({".aag", ".aig", ".btor", ".btor2", ".vmt", ".smt2", ".bpl"})
+_SUFFIXES = frozenset({".aag", ".aig", ".btor", ".btor2", ".vmt", ".smt2", ".bpl", ".c", ".i"})
 _FORMATS = (Format.text, Format.json, Format.jsonl)
 _COLUMNS = ("file", "verdict", "properties", "engine", "seconds", "remark")
 _WIDTHS = (0, 7, 10, 10, 7, 0)

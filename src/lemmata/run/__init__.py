@@ -85,7 +85,7 @@ def supervise(
         else:
             from lemmata.frontends import load
 
-            source = load(source, config.entry, config.dialect, config.design)
+            source = load(source, config.entry, config.dialect, design=config.design, c=config.c)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lemmata import run
-from lemmata.config import DesignOptions
+from lemmata.config import COptions, DesignOptions
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
@@ -32,16 +32,17 @@ def check(
     checker: str | None = None,
     second_reader: bool = True,
     design: DesignOptions | None = None,
+    c: COptions | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets
     fields of ``lemmata.config.PdrOptions``, ``WordOptions``, ``LiftedOptions`` and ``TraceOptions``, ``unit`` is that of the
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
-    of Boogie, ``design`` how a hardware description is read; ``second_reader`` says whether evidence is checked against another
-    reading of the file, too. Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown
-    verdict and a warning that names the bug bundle.
-    ``KeyboardInterrupt`` has the partial result as its argument.
+    of Boogie, ``design`` how a hardware description is read (``lemmata.config.DesignOptions``), ``c`` how a C program is
+    (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too.
+    Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names
+    the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
         engine=engine,
@@ -57,6 +58,7 @@ def check(
         checker=checker,
         second_reader=second_reader,
         design=design,
+        c=c,
     )
     line = LiveLine(sys.stderr) if progress else None
     try:

@@ -31,13 +31,16 @@ class Flow:
         """``model`` is what the file says, where it was read already."""
         self._listener = listener
         self._keeps_proofs = task.config.as_read
-        entry, dialect = task.config.entry, task.config.dialect
+        config = task.config
         if model is None:
-            model = load(task.source, entry, dialect, task.config.design) if isinstance(task.source, str) else task.source
+            given = task.source
+            model = (
+                load(given, config.entry, config.dialect, design=config.design, c=config.c) if isinstance(given, str) else given
+            )
         self._model = model
         self._wanted = task.wanted
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
-        self._second_reader = SecondReader(file, model, dialect, task.deadline)
+        self._second_reader = SecondReader(file, model, config, task.deadline)
         self.chosen = select(model, task.config.property)
         self.not_checked = not_checked(model)
         self._world = world_of(model, task, [p.index for p in self.chosen], listener)

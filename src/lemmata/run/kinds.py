@@ -12,7 +12,7 @@ from lemmata.verdict import Evidence
 
 def is_system_of_words(graph: Graph) -> bool:
     """Is this a transition system with functions, over words only?"""
-    return graph.origin.kind not in ("horn", "vmt", "boogie") and is_over_words(graph) and system_of(graph) is not None
+    return graph.origin.kind not in ("horn", "vmt", "boogie", "c") and is_over_words(graph) and system_of(graph) is not None
 
 
 def is_inexact(model: Graph, trace: Evidence) -> bool:

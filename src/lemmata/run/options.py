@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from lemmata.config import (
     Config,
+    COptions,
     DesignOptions,
     DialectName,
     LiftedOptions,
@@ -60,6 +61,7 @@ def make_config(
     checker: str | None = None,
     second_reader: bool = True,
     design: DesignOptions | None = None,
+    c: COptions | None = None,
     depth: int | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
@@ -92,6 +94,7 @@ def make_config(
         traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
         design=design or DesignOptions(),
+        c=c or COptions(),
         depth=None if depth is None else _between("depth", depth, 1),
     )
 

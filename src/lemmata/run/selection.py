@@ -82,6 +82,6 @@ def _nothing(model: Aig | Graph) -> InputError:
         return Unsupported(_first_justice(model), cause, _LIVENESS)
     remedy = "it needs a bad literal or an output"
     if not isinstance(model, Aig):
-        is_program = model.origin.kind == "boogie"
+        is_program = model.origin.kind in ("boogie", "c")
         remedy = "it needs an assertion, a contract or a loop invariant" if is_program else "it needs a bad line"
     return InputError(place, "the file has no property to check", remedy)

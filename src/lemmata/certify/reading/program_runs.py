@@ -251,7 +251,7 @@ class Runs:
             elif kind == "assert":
                 assert step.test is not None
                 if not frame.is_loose and not step.test(now, own, frame.before):
-                    self.seen.violated.add(f"assert at line {step.line}")
+                    self.seen.violated.add(f"{step.what} at line {step.line}")
                     return
                 frame.at += 1
             elif kind == "havoc":
@@ -262,7 +262,7 @@ class Runs:
             elif kind == "call":
                 if not self._call(step, now, stack):
                     return
-            elif not self._leave(now, stack):
+            elif kind == "inexact" or not self._leave(now, stack):
                 return
 
     def _visit(self, name: str, now: Storage, stack: list[CallFrame]) -> None:
@@ -296,7 +296,8 @@ class Runs:
                 if variable in fixed and not fixed[variable]:
                     continue
                 (now if variable.kind == "global" else frame.own)[variable] = value
-            if self.library.formal_promises(frame.code, targets, now, frame.own):
+            is_allowed = step.test is None or step.test(now, frame.own, frame.before)
+            if is_allowed and self.library.formal_promises(frame.code, targets, now, frame.own):
                 return True
         return False
 

@@ -130,7 +130,7 @@ class GraphPortfolio:
 
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
-        self.label, self._shares = team("program" if kind == "boogie" else "graph", task.seat, task.seats)
+        self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
         if task.wanted.certificate and kind == "horn":
             self._shares = _inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:

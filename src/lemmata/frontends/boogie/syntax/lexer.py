@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.syntax.source import SourceText
+from lemmata.frontends.programs.source import SourceText
 from lemmata.values import dataclass
 
 _HEADS = frozenset({"procedure", "implementation", "function", "type"})

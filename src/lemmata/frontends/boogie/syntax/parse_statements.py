@@ -8,7 +8,7 @@ from lemmata.frontends.boogie.check.names import counted
 from lemmata.frontends.boogie.syntax.attributes import refuse_meanings
 from lemmata.frontends.boogie.syntax.cursor import Cursor
 from lemmata.frontends.boogie.syntax.parse_expressions import ExpressionParser
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
     Assume,
