@@ -44,6 +44,7 @@ from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.steps.graph import Doubted
 from lemmata.transforms import Chain
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -230,13 +231,14 @@ class PropertyEngines:
         return sum([len(edge.updates) for edge in edges]) + len(topological(edge.guard for edge in edges))
 
     def first_look(self) -> Engine:
-        """BMC on the graph as it was read, which ends after a small part of the work that simplification is."""
+        """BMC on the cone of the graph as it was read, which ends after a small part of the work that simplification is."""
 
         def start() -> Route:
             from lemmata.engines.graph.bmc import GraphBmc
 
-            bmc = GraphBmc(self._graph, self._listener, self._options.solver, most=int(_LOOK * self._size))
-            return OnGraph(bmc, self._prop, Chain(), self._survives)
+            cone = reduce_graph_cone(self._graph, self._prop)
+            bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK * self._size))
+            return OnGraph(bmc, 0, cone.back, self._survives)
 
         return Transformed("bmc", start)
 
