@@ -69,7 +69,7 @@ def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind)
 
 
 def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.load", lambda *_: time.sleep(600))
+    monkeypatch.setattr("lemmata.run.flow.load", lambda *_, **__: time.sleep(600))
     outcome = run.supervise("anything.aag", Config(timeout=0.2), is_fork=True)
     assert reasons(outcome) == ["timeout"]
     assert outcome.result.verdict == "unknown"
