@@ -389,7 +389,8 @@ static PyObject *remove_method(SolverObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* solve(assumptions, level, extra, domain): (True, true literals) or (False, failed assumptions); domain None: all variables */
+/* solve(assumptions, level, extra, domain): (True, true literals) or (False, failed assumptions); domain None: all variables,
+   else those and what is asked about */
 static PyObject *solve_method(SolverObject *self, PyObject *args) {
     PyObject *assumptions, *extra, *domain;
     int level;
@@ -408,6 +409,10 @@ static PyObject *solve_method(SolverObject *self, PyObject *args) {
     }
     if (!read_ints(assumptions, &self->given, s->variables - 1, true) || !read_ints(extra, &self->extra, s->variables - 1, true))
         return NULL;
+    for (int i = 0; i < self->given.size; i++)
+        solver_include(s, self->given.at[i] >> 1);
+    for (int i = 0; i < self->extra.size; i++)
+        solver_include(s, self->extra.at[i] >> 1);
     bool holds = self->extra.size > 0 && normalized(&self->extra);
     int answer = solver_solve(s, self->given.at, self->given.size, level, self->extra.at, holds ? 0 : self->extra.size);
     PyObject *found = NULL;

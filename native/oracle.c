@@ -462,6 +462,7 @@ int oracle_bad(Oracle *o, int32_t level) {
    reason that does not exist could keep two equal frames apart for ever. */
 static int solve_outside(Oracle *o, int32_t level) {
     solver_finish(&o->solver);
+    solver_same_domain(&o->solver);
     for (int v = o->first_latch; v < o->first_gate; v++)
         if (o->score[v] > 0)
             solver_include(&o->solver, v);

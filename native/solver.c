@@ -679,6 +679,14 @@ void solver_domain(Solver *s) {
     }
 }
 
+void solver_same_domain(Solver *s) {
+    int kept = 0;
+    for (int i = 0; i < s->inside.size; i++)
+        if (!s->value[2 * s->inside.at[i]])
+            s->inside.at[kept++] = s->inside.at[i];
+    s->inside.size = kept;
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

@@ -102,6 +102,7 @@ void solver_retag(Solver *s, int handle, int32_t tag); /* upwards */
 
 void solver_domain(Solver *s);                       /* an empty domain */
 static inline bool solver_include(Solver *s, int variable); /* did it come new into the domain? */
+void solver_same_domain(Solver *s); /* after solver_finish: the domain of the last query, without what has a value for ever now */
 
 /* Is there an assignment of the domain with all clauses inside it that hold at `level`, the clause `extra` (when
    extra_size > 0) and the assumptions? Values are in s->value, failed assumptions in s->core, until solver_finish. */

@@ -43,6 +43,12 @@ def test_the_oracle_agrees_with_pysat_on_circuits() -> None:
 
 
 @built
+def test_a_push_that_is_asked_again_knows_what_the_first_query_settled_for_ever() -> None:
+    """A gate that was found constant in between was taken for open, and the search ran out of its domain."""
+    assert run_circuits(1, seed=1177) > 0
+
+
+@built
 def test_a_clause_holds_up_to_its_level() -> None:
     solver = native_core().Solver(2)
     solver.add([1], 2)
