@@ -87,7 +87,9 @@ class Job:
         """Run the task; its exit code, which is 0 if the result is what the task expects."""
         self._tell(f"engine_0: {', '.join(self._task.engines) or 'lemmata'} (by Lemmata)")
         try:
-            outcome = self._check()
+            outcome = self._check("auto" if self._task.mode == "prove" else "bmc")
+            if any(getattr(prop.verdict, "reason", "") == "incomplete" for prop in outcome.result.properties):
+                outcome = self._check("auto")  # unrolling ended early: there is nothing to unroll
         except LemmataError as error:
             self._tell(f"ERROR: {error}")
             self._summary.append(str(error))
@@ -97,7 +99,7 @@ class Job:
         self._write_traces(outcome)
         return self._finish(status)
 
-    def _check(self) -> Outcome:
+    def _check(self, engine: str) -> Outcome:
         task = self._task
         if task.mode not in MODES:
             raise Unsupported(task.place, f"mode {task.mode} is not supported", f"modes are {', '.join(MODES)}")
@@ -110,6 +112,7 @@ class Job:
             log=str(self.folder / "model" / "design.log"),
         )
         config = make_config(
+            engine=engine,
             timeout=task.timeout,
             workers=1,
             depth=None if task.mode == "prove" else task.depth,
