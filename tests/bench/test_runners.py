@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
-from tests.support.clock import HANGS
+from tests.support.clock import HANGS, LATE
 from tests.support.processes import wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc")
@@ -66,7 +66,7 @@ time.sleep(60)
     finished = run(script, tmp_path)
     assert finished.stopped == "cpu"
     assert finished.cpu_s > 0.4
-    assert not [pid for pid in (tmp_path / "pids").read_text().split() if is_alive(int(pid))]
+    assert wait_for(lambda: not any(is_alive(int(pid)) for pid in (tmp_path / "pids").read_text().split()), LATE)
 
 
 def test_cpu_of_children_that_ended_counts_too(tmp_path: Path) -> None:
