@@ -1,4 +1,4 @@
-/* A list of three nodes is reversed: the pointers are turned one by one. */
+/* A node is put between two others: the list has its three values in order. */
 #include <assert.h>
 
 struct node {
@@ -6,15 +6,15 @@ struct node {
     struct node *next;
 };
 
+static void insert(struct node *before, struct node *new) {
+    new->next = before->next;
+    before->next = new;
+}
+
 int main(void) {
-    struct node c = {3, 0}, b = {2, &c}, a = {1, &b};
-    struct node *turned = 0, *rest = &a;
-    while (rest) {
-        struct node *next = rest->next;
-        rest->next = turned;
-        turned = rest;
-        rest = next;
-    }
-    assert(turned->value == 3 && turned->next->value == 2 && turned->next->next == &a);
+    struct node c = {3, 0}, b = {2, 0}, a = {1, &c};
+    insert(&a, &b);
+    assert(a.next->value == 2);
+    assert(a.next->next->value == 3);
     return 0;
 }
