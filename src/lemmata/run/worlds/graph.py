@@ -48,7 +48,7 @@ from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
-_BIG = 20_000  # values that edges compute and terms of guards, above which an error is looked for before all else
+_BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
 _LOOK = 0.2  # of them are computed meanwhile
 
 
