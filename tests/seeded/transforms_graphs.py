@@ -34,6 +34,19 @@ def _closed_door() -> Graph:
     )
 
 
+def _passed_on() -> Graph:
+    """x is chosen, kept, and read two places later."""
+    return Graph(
+        (Location("main", (X,)), Location("later", (X,)), Location("error")),
+        (
+            Edge((), 0, (N,), conj([le(0, N), le(N, 2)]), (N,)),
+            Edge((Source(0, (X,)),), 1, (), TRUE, (X,)),
+            Edge((Source(1, (X,)),), 2, (), eq(X, 1)),
+        ),
+        (GraphProperty(0, "p", 2),),
+    )
+
+
 def _control() -> Graph:
     """p and q say where a program is: it counts x down to 0 before both hold; then x > 0 is an error, and before x = 1."""
     p, q = var("p", BOOL), var("q", BOOL)
@@ -57,7 +70,7 @@ def _control() -> Graph:
 def _graphs() -> tuple[Graph, ...]:
     sources = [(seed, Random(f"seeded {seed}")) for seed in SEEDS]
     made = [closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2) for seed, random in sources]
-    return (*made, _closed_door(), _control())
+    return (*made, _closed_door(), _passed_on(), _control())
 
 
 def _agreeing(*names: str) -> Catcher:

@@ -197,10 +197,9 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "gates are hashed by one operand",
         f"{REBUILD}:AigBuilder.conjoin",
-        "self._known.get((a, b))",
-        "self._known.get((a, a))",
+        "key = a << 40 | b",
+        "key = a << 40 | a",
         WORDS["certify"],
-        (f"{REBUILD}:AigBuilder.conjoin", "self._known[a, b]", "self._known[a, a]"),
     ),
     edit(
         "the way back mixes up the inputs",
