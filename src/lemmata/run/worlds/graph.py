@@ -49,7 +49,7 @@ from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
-_BIG = 20_000  # values that edges compute and terms of guards, above which an error is looked for before all else
+_BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
 _LOOK = 0.2  # of them are computed meanwhile
 
 
