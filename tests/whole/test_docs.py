@@ -41,6 +41,7 @@ OTHER_FILES = {
     ),
     *("proof-0.aag", "proof-1.aag", "proof-2.aag", "model.aig", "pysat.solvers", "time.monotonic", "ctypes.util.find_library"),
     *("fp.spacer.global", "run.supervise", "bench-welp/files.md"),
+    "lemmata.solvers._native",  # is there where it was compiled
 }
 OTHER_FOLDERS = {"logs/", "bugs/", "bench-out/programs", "bench-out/thesis", "build/site", "generator/"}
 WORDS = {
