@@ -18,7 +18,7 @@ def main() -> int:
     """Fuzz one world."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("world", choices=WORLDS)
-    parser.add_argument("--time", type=float, default=60.0, metavar="S", help="seconds in all (60)")
+    parser.add_argument("--time", type=float, default=60.0, metavar="S", help="seconds of processor time in all (60)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, other files")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="go on at this execution")
     parser.add_argument("--out", type=Path, default=Path("fuzz-out"), metavar="DIR", help="findings and summary (fuzz-out)")
