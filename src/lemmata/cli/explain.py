@@ -8,7 +8,6 @@ Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on gr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -48,6 +47,7 @@ from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.run.task import Task
 from lemmata.steps.given import Given
 from lemmata.verdict import Unknown
+from lemmata.work import FOREVER
 
 
 class Preset(StrEnum):
@@ -128,7 +128,6 @@ def explain_command(
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
     limit = seconds(timeout)
-    until = time.monotonic() + limit
     if plot is not None or unit is not None:
         preset = Preset.word
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
@@ -137,7 +136,7 @@ def explain_command(
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
     view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps)
     most = None if memory is None else megabytes(memory)
-    code = watched(lambda: explained(load(file), view, until, _teller(), str(file)), limit, most)
+    code = watched(lambda: explained(load(file), view, FOREVER, _teller(), str(file)), limit, most)
     if code:
         raise Exit(code)
 
@@ -165,7 +164,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
             film(event)
 
     config = config_of(model, preset, prop.index, view)
-    flow = Flow(Task(file or model, config, until), heard, model)
+    flow = Flow(Task(file or model, config), heard, model)
     outcome = _settled(flow, until)
     if explanation.hidden:
         tell(ReportLine())

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
+from lemmata.work import NODE, TERM, tally
 
 Value = Any  # bool, int (also for bit-vectors: unsigned), Fraction, or an array value of ``logic.values``
 _TABLE: dict[tuple[str, tuple[Term, ...], Any], Term] = {}
@@ -83,6 +84,7 @@ def _new(key: tuple[str, tuple[Term, ...], Any], sort: Sort) -> Term:
     term.sort = sort
     term.number = len(_TABLE)
     _TABLE[key] = term
+    tally[TERM] += 1
     return term
 
 
@@ -307,6 +309,7 @@ def topological(roots: Iterable[Term]) -> list[Term]:
             if arg not in seen:
                 seen.add(arg)
                 stack.append(arg)
+    tally[NODE] += len(seen)
     return sorted(seen, key=_number)
 
 

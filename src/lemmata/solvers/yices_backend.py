@@ -28,12 +28,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from lemmata.budgets import YICES_GUARD, YICES_GUARD_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
+from lemmata.work import SPARE, YICES, is_late, left, tally
 
 
 def _wheel_file() -> str | None:
@@ -69,7 +71,6 @@ api = _import_bindings()
 lib = api.libyices
 api.yices_init()
 _LOOK_S = 0.01
-_GRACE_S = 0.3  # past its time a search may go on for so long: to stop it is costly, since a new context has to be built
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,
@@ -190,7 +191,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._search: tuple[Any, float] | None = None  # context and end
+        self._search: tuple[Any, float] | None = None  # context and end, in seconds of this process
         self._is_needed = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -202,14 +203,14 @@ class _Watch:
             with self._lock:
                 if self._search is None:
                     self._is_needed.clear()
-                elif time.monotonic() >= self._search[1] + _GRACE_S:
+                elif time.process_time() >= self._search[1] or is_late():
                     lib.yices_stop_search(self._search[0])
 
     @contextmanager
-    def over(self, context: Any, until: float) -> Iterator[None]:
-        """Watch a search."""
+    def over(self, context: Any, seconds: float) -> Iterator[None]:
+        """Watch a search that may take so many seconds of the processor."""
         with self._lock:
-            self._search = (context, until)
+            self._search = (context, time.process_time() + seconds)
             self._is_needed.set()
         try:
             yield
@@ -304,7 +305,10 @@ class Yices(NativeSolver[int]):
         self._core_found = ()
         if self._dead is not None:
             return False
-        match self._search(assumptions, until):
+        tally[YICES] += sum(map(len, self._scopes)) + len(assumptions)
+        seconds = left(until)
+        guard = None if seconds is None else YICES_GUARD * seconds + YICES_GUARD_S
+        match self._search(assumptions, guard):
             case api.STATUS_SAT:
                 return True
             case api.STATUS_UNSAT:
@@ -314,13 +318,14 @@ class Yices(NativeSolver[int]):
                 return False
             case api.STATUS_INTERRUPTED:
                 self._renew()
+                tally[SPARE] += int((guard or 0.0) * 1e9)
                 raise GaveUp("timeout")
             case api.STATUS_UNKNOWN:
                 raise GaveUp("incomplete")
         raise _complaint()
 
-    def _search(self, assumptions: list[int], until: float | None) -> int:
-        with _watch().over(self._context, until) if until is not None else nullcontext():
+    def _search(self, assumptions: list[int], guard: float | None) -> int:
+        with _watch().over(self._context, guard) if guard is not None else nullcontext():
             if not assumptions:
                 return int(lib.yices_check_context(self._context, None))
             given = api.make_term_array(assumptions)

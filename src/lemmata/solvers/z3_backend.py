@@ -7,7 +7,7 @@ any formulas; Z3 brings its own proxies for them and names the failed ones as th
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -20,10 +20,12 @@ from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
-from lemmata.solvers.library import NativeSolver, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.work import Z3 as Z3_WORK
+from lemmata.work import is_over, tally, units, wall_left
 
-_ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit"
+_ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit", of resources and of milliseconds
 _WORD = 64
 _SMALL_INDEX = 10  # bits
 
@@ -82,11 +84,25 @@ class _Terms(Translator[Any]):
         self.home = z3.Context()
         self.home.owner = False  # it is not freed at exit, which takes minutes after deep terms
         self.context = self.home.ref()
+        self._spent = 0  # units that the work clock knows about
 
     def keep(self, native: Any) -> Any:
         """Count a handle, so that it lives as long as the process."""
         c.Z3_inc_ref(self.context, native)
         return native
+
+    def note_effort(self, solver: Any) -> None:
+        """Tell the work clock what the last question took: Z3 counts its units for all solvers together, up to 2³²."""
+        context = self.context
+        counts = c.Z3_solver_get_statistics(context, solver)
+        c.Z3_stats_inc_ref(context, counts)
+        for i in reversed(range(c.Z3_stats_size(context, counts))):
+            if c.Z3_stats_get_key(context, counts, i) == "rlimit count":
+                spent = c.Z3_stats_get_uint_value(context, counts, i)
+                tally[Z3_WORK] += spent - self._spent & _ENDLESS
+                self._spent = spent
+                break
+        c.Z3_stats_dec_ref(context, counts)
 
     def new_sort(self, sort: Sort) -> Any:
         context = self.context
@@ -159,7 +175,8 @@ class Z3(NativeSolver[Any]):
         is_special = logic and "BV" not in logic  # for words, the special one took ten times as long on small questions
         self._solver = z3.SolverFor(logic, ctx=home) if is_special else z3.Solver(ctx=home)
         self._handle = self._solver.solver
-        self._limit = _ENDLESS
+        self._limit = 0
+        self._patience_s = math.inf  # of the wall clock
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
@@ -178,20 +195,29 @@ class Z3(NativeSolver[Any]):
         return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
-        limit = milliseconds(until) or _ENDLESS
-        if limit != self._limit:
-            self._solver.set("timeout", limit)
-            self._limit = limit
+        self._set_limits(until)
         answer = c.Z3_solver_check_assumptions(self._context, self._handle, len(assumptions), handles(assumptions))
+        _terms().note_effort(self._handle)
         if answer == z3.Z3_L_UNDEF:
             raise self._unknown(until)
         return bool(answer == z3.Z3_L_TRUE)
+
+    def _set_limits(self, until: float | None) -> None:
+        """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
+        limit = min(units(until, Z3_WORK) or 0, _ENDLESS)
+        if limit != self._limit:
+            self._solver.set("rlimit", limit)
+            self._limit = limit
+        wall = wall_left()
+        if wall is not None and wall < 0.8 * self._patience_s:
+            self._solver.set("timeout", max(min(int(1000 * wall), _ENDLESS), 1))
+            self._patience_s = wall
 
     def _unknown(self, until: float | None) -> BaseException:
         reason = self._solver.reason_unknown()
         if "interrupted" in reason:  # Ctrl-C went to Z3
             return KeyboardInterrupt()
-        is_late = until is not None and (reason in ("timeout", "canceled") or time.monotonic() >= until)
+        is_late = "resource" in reason or reason in ("timeout", "canceled") or (is_over(until))
         return GaveUp("timeout" if is_late else "incomplete")
 
     def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:

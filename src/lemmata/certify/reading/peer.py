@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from time import monotonic
 from typing import Any
 
 import z3
@@ -19,22 +18,24 @@ from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
+from lemmata.work import Z3, is_over, tally, units
 
-_LONGEST_MS = (1 << 32) - 2
+_ENDLESS = (1 << 32) - 1  # z3's own word for "no limit"
 
 
 class Peer:
-    """One context with all that is read in it; ``until`` is in ``time.monotonic``."""
+    """One context with all that is read in it; ``until`` is on the work clock."""
 
     def __init__(self, until: float | None) -> None:
         Z3_toggle_warning_messages(False)  # it would print what it thinks of unknown annotations
         self.context = z3.Context()
         self.context.owner = False  # it is not freed at exit, which takes long after deep terms
         self._until = until
+        self._spent = 0  # units that the work clock knows about
 
     def read(self, text: bytes | str, known: Mapping[str, Any] | None = None) -> list[Any]:
         """The assertions of a script; ``known`` are constants that it need not declare."""
-        self.left_ms()
+        self._look_at_the_clock()
         try:
             return list(z3.parse_smt2_string(text, decls=dict(known or {}), ctx=self.context))
         except (z3.Z3Exception, UnicodeDecodeError) as error:
@@ -93,24 +94,27 @@ class Peer:
     def model(self, *formulas: Any) -> Any | None:
         """A model of the formulas, ``None`` if there is none."""
         solver = z3.Solver(ctx=self.context)
-        solver.set("timeout", self.left_ms())
+        self._look_at_the_clock()
+        solver.set("rlimit", min(units(self._until, Z3) or 0, _ENDLESS))
         solver.add(*formulas)
         try:
             answer = solver.check()
         except z3.Z3Exception as error:
             raise GaveUp("incomplete") from error
+        self._note_effort(solver)
         if answer == z3.unknown:
             raise GaveUp("incomplete")
         return solver.model() if answer == z3.sat else None
 
-    def left_ms(self) -> int:
-        """How long a question may take; ``GaveUp`` if the time is up."""
-        if self._until is None:
-            return _LONGEST_MS
-        left = int((self._until - monotonic()) * 1000)
-        if left <= 0:
+    def _look_at_the_clock(self) -> None:
+        if is_over(self._until):
             raise GaveUp("timeout")
-        return min(left, _LONGEST_MS)
+
+    def _note_effort(self, solver: Any) -> None:
+        """Tell the work clock what a question took; z3 counts its units for the whole context."""
+        spent = solver.statistics().get_key_value("rlimit count")
+        tally[Z3] += spent - self._spent & _ENDLESS
+        self._spent = spent
 
 
 def require_sort(variable: Term, native: Any) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import time
-
 from lemmata.errors import GaveUp
+from lemmata.work import Z3, is_over, tally, units
 
 
 def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
@@ -16,20 +14,23 @@ def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
     answer = _z3(script, until)
     if answer is not None:
         return answer, "z3"
-    raise GaveUp("timeout" if until is not None and time.monotonic() >= until else "incomplete")
+    raise GaveUp("timeout" if is_over(until) else "incomplete")
 
 
 def _bitwuzla(script: str, until: float | None) -> bool | None:
     from bitwuzla import BitwuzlaException, Options, Parser, Result, TermManager
 
-    end = math.inf if until is None else until
+    from lemmata.solvers.bitwuzla_backend import Terminator
+
     parser = Parser(TermManager(), Options())
     try:
         parser.parse(script, True, False)
     except BitwuzlaException:  # something that it does not know
         return None
     solver = parser.bitwuzla()
-    solver.configure_terminator(lambda: time.monotonic() >= end)
+    terminator = Terminator()
+    terminator.begin(until)
+    solver.configure_terminator(terminator)
     answer = solver.check_sat()
     return None if answer == Result.UNKNOWN else bool(answer == Result.SAT)
 
@@ -37,15 +38,14 @@ def _bitwuzla(script: str, until: float | None) -> bool | None:
 def _z3(script: str, until: float | None) -> bool | None:
     import z3
 
-    solver = z3.Solver()
-    if until is not None:
-        left = until - time.monotonic()
-        if left <= 0:
-            return None
-        solver.set("timeout", max(1, int(1000 * left)))
+    solver = z3.Solver(ctx=z3.Context())
+    if is_over(until):
+        return None
+    solver.set("rlimit", min(units(until, Z3) or 0, (1 << 32) - 1))
     try:
         solver.from_string(script)
     except z3.Z3Exception:
         return None
     answer = solver.check()
+    tally[Z3] += solver.statistics().get_key_value("rlimit count")
     return None if answer == z3.unknown else bool(answer == z3.sat)

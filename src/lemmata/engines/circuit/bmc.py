@@ -14,9 +14,9 @@ only at ``max_bound``, where no run is longer, or where all bounds are alike bec
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 
+from lemmata.budgets import BMC_EASY_PROPAGATIONS, BMC_EASY_PROPAGATIONS_PER_NODE
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist, netlist
 from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, LayeredCone, Unroller
@@ -27,9 +27,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
-
-_EASY = 10_000_000  # propagations that MiniSat may make,
-_EASY_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to load again
+from lemmata.work import is_over
 
 
 @dataclass(slots=True)
@@ -135,7 +133,7 @@ class Bmc:
 
     def _ask(self, prop: int, bad: AigNode, k: int, until: float | None) -> SatModel | Core:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         if bad == -TRUE_NODE:
             return Core((bad,))
@@ -157,7 +155,7 @@ class Bmc:
 
         self._clauses.need(bad)
         if isinstance(self._solver, Minisat):
-            limit = _EASY + _EASY_PER_NODE * len(self._unroller.definitions)
+            limit = BMC_EASY_PROPAGATIONS + BMC_EASY_PROPAGATIONS_PER_NODE * len(self._unroller.definitions)
             return self._solver.attempt((bad,), limit - self._solver.effort, until, breathe)
         return self._solver.solve((bad,), until, breathe)
 

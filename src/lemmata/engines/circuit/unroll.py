@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from lemmata.engines.circuit.netlist import XOR, Netlist, Op, reads
 from lemmata.models.aig import Lit
+from lemmata.work import GATE, tally
 
 TRUE_NODE = 1
 AigNode = int  # a node, negative for its negation
@@ -174,6 +175,7 @@ class Unroller:
     def _sweep(self, frame: list[AigNode], ops: tuple[Op, ...]) -> None:
         """Copy ``ops`` into ``frame``; the hot loop."""
         nodes, definitions = self._nodes, self.definitions
+        tally[GATE] += len(ops)
         for out, left, right, rest in ops:
             if frame[out]:
                 continue

@@ -11,7 +11,6 @@ Both are ``incomplete``.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -29,6 +28,7 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
+from lemmata.work import is_over
 
 
 class Hunt(Protocol):
@@ -76,7 +76,7 @@ class GraphBmc:
         """Ask the next bound."""
         if prop in self._found:
             return self._found[prop]
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         hunt = self._hunt(prop)
         self._pulse.beat(self.name, hunt.bound, hunt.bound + 2, hunt.queries)

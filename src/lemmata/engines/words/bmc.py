@@ -12,7 +12,6 @@ are alike because no variable matters: always ``incomplete``.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from lemmata.engines.pulse import Pulse
@@ -28,6 +27,7 @@ from lemmata.models.words import WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Unknown, Unsafe, Verdict
+from lemmata.work import is_over
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class WordBmc:
 
     def _ask(self, hunt: _Hunt, until: float | None) -> Sat | Unsat:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         k = hunt.bound + 1
         self._pulse.beat(self.name, hunt.bound, k + 1, hunt.solver.queries)
