@@ -122,6 +122,7 @@ class Terminator:
         self._left, self.is_over = units(until, BITWUZLA), False
 
     def __call__(self) -> bool:
+        """Is it time to stop?"""
         tally[BITWUZLA] += 1
         if self._left is not None:
             self._left -= 1

@@ -2,8 +2,8 @@
 
 An answer is a value: a ``SatModel`` or a ``Core``. The solver works in slices: between two slices the work clock is read,
 progress is told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in
-propagations, which take about the same time on every circuit, so a run can be repeated. MiniSat's slices are short. CaDiCaL simplifies its clauses only every few thousand conflicts of
-one call and was half as fast without, so its slices are long.
+propagations, which take about the same time on every circuit, so a run can be repeated. MiniSat's slices are short. CaDiCaL
+simplifies its clauses only every few thousand conflicts of one call and was half as fast without, so its slices are long.
 
 MiniSat is quick while questions are easy, CaDiCaL gets through hard ones. CaDiCaL's "lucky" tricks are off: they walk over all
 clauses in every call and did not pay.

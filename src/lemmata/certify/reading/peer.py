@@ -18,7 +18,7 @@ from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.work import Z3, is_over, tally, units
+from lemmata.work import SMT, TERM, Z3, is_over, tally, units
 
 _ENDLESS = (1 << 32) - 1  # z3's own word for "no limit"
 
@@ -50,6 +50,7 @@ class Peer:
 
     def value(self, value: Value, sort: Sort) -> Any:
         """A constant."""
+        tally[TERM] += 1
         if sort is BOOL:
             return z3.BoolVal(bool(value), self.context)
         if sort is INT:
@@ -93,6 +94,7 @@ class Peer:
 
     def model(self, *formulas: Any) -> Any | None:
         """A model of the formulas, ``None`` if there is none."""
+        tally[SMT] += 1
         solver = z3.Solver(ctx=self.context)
         self._look_at_the_clock()
         solver.set("rlimit", min(units(self._until, Z3) or 0, _ENDLESS))

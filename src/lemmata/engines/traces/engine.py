@@ -16,11 +16,11 @@ not settled in time with them or without, so whether they pay is open.
 from __future__ import annotations
 
 from lemmata import work
-from lemmata.budgets import PULSE_S
+from lemmata.budgets import HOARE_TRIPLE_S, PULSE_S
 from lemmata.config import TraceOptions
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
-from lemmata.engines.traces.hoare import HOARE_PATIENCE, Triples
+from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import order_of, pick
 from lemmata.engines.traces.predicates import Predicates
@@ -132,7 +132,7 @@ class Traces:
                 raise GaveUp("incomplete")
             self._triples.asking.patience = None
         elif trace != self._trace:
-            self._triples.asking.patience = HOARE_PATIENCE
+            self._triples.asking.patience = HOARE_TRIPLE_S
             self._tally.note_trace(trace)
             self._order.note(trace)
             if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:

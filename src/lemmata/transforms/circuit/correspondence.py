@@ -5,9 +5,9 @@ that the members of each class are equal now, show that they are equal next; wha
 tried again with the finer classes, until a round passes. The assumption costs nothing: the members are *replaced* by their
 representative and structural hashing does the rest; only next-state functions that still look different go to the solver.
 
-Only latches that reset to 0 or 1 take part. A round that does not finish within ``CORRESPONDENCE_S`` proves nothing, and nothing is
-merged then. Constraints hold in the assumed step. Left out: equivalences of inner gates, whose facts are no clauses over
-latches.
+Only latches that reset to 0 or 1 take part. A round that does not finish within ``CORRESPONDENCE_S`` proves nothing, and
+nothing is merged then. Constraints hold in the assumed step. Left out: equivalences of inner gates, whose facts are no clauses
+over latches.
 """
 
 from __future__ import annotations

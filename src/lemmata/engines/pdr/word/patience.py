@@ -56,9 +56,8 @@ class PatientSolver:
         for formula in self._waiting:
             self._strong.add(formula)
         self._waiting.clear()
-        return _attempt(
-            self._strong, assumptions, wanted, until, WORD_THOROUGH_PROPAGATIONS if patience is Patience.THOROUGH else None
-        )
+        effort = WORD_THOROUGH_PROPAGATIONS if patience is Patience.THOROUGH else None
+        return _attempt(self._strong, assumptions, wanted, until, effort)
 
     def _timed(
         self, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None, patience: Patience
