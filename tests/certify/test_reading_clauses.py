@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from lemmata.run.options import make_config
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
+from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
@@ -218,7 +219,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
     graph = load_graph(file)
     verdict = certified(graph)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
-    assert read_again(file, graph, 0, verdict, monotonic() - 1) is None
+    assert read_again(file, graph, 0, verdict, now() - 1) is None
     assert opinion(str(tmp_path / "gone.smt2"), graph, verdict) is None
     assert opinion(written(tmp_path, "odd.smt2", text + "(declare-fun"), graph, verdict) is None
     assert opinion(file, graph, Safe(GraphKInductive(2, verdict.invariant))) is None
@@ -325,5 +326,5 @@ def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None
     large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
     verdict = certified(graph)
     assert isinstance(verdict, Safe | Unsafe)
-    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=0.1) == ("lemmata",)
-    assert SecondReader(large, graph, None, None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
+    assert SecondReader(large, graph, None).read_by(0, verdict, spent=0.1) == ("lemmata",)
+    assert SecondReader(large, graph, None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")

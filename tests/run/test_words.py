@@ -31,6 +31,7 @@ from lemmata.run.task import Task, Wanted
 from lemmata.run.worker import work
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import now
 from tests.support.clock import HANGS
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR, graph
 
@@ -41,7 +42,7 @@ def messages(text: str, engine: str, seconds: float = HANGS, seats: int = 1, sea
     """What one worker says, without a process of its own."""
     heard: list[Message] = []
     told = Config(engine=engine, timeout=seconds, **config)
-    task = Task(graph(text), told, time.monotonic() + seconds, seat=seat, seats=seats)
+    task = Task(graph(text), told, now() + seconds, seat=seat, seats=seats)
     work(task, heard.append, set)
     return heard
 
