@@ -27,7 +27,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
-from lemmata.work import is_over
+from lemmata.work import SAT, is_over, tally
 
 
 @dataclass(slots=True)
@@ -136,6 +136,7 @@ class Bmc:
         if is_over(until):
             raise GaveUp("timeout")
         if bad == -TRUE_NODE:
+            tally[SAT] += 1  # as if there were something to ask
             return Core((bad,))
         answer = self._try(bad, k, until)
         if answer is None:
