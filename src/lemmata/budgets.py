@@ -33,8 +33,7 @@ CHECKER_SLICE_CONFLICTS = 1000  # of a certificate's solver between two looks at
 
 # SMT solvers.
 
-YICES_GUARD = 1.5  # times what is left until its limit, a search of Yices may take, in seconds of the processor,
-YICES_GUARD_S = 0.5  # and so many more; it counts nothing itself, so this one limit is about time
+YICES_GUARD_S = 0.3  # of the processor that a search of Yices may go on past its limit; it counts nothing itself
 YICES_LONG_S = 0.25  # of the processor, from which on a search of Yices costs more than the estimate
 SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
 

@@ -33,7 +33,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lemmata.budgets import YICES_GUARD, YICES_GUARD_S, YICES_LONG_S
+from lemmata.budgets import YICES_GUARD_S, YICES_LONG_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
@@ -312,10 +312,11 @@ class Yices(NativeSolver[int]):
             return False
         tally[YICES] += sum(map(len, self._scopes)) + len(assumptions)
         seconds = left(until)
-        guard = None if seconds is None else YICES_GUARD * seconds + YICES_GUARD_S
+        guard = None if seconds is None else seconds + YICES_GUARD_S
         began = time.process_time()
         status = self._search(assumptions, guard)
-        tally[OTHER] += _surcharge_ns(time.process_time() - began)
+        if status != api.STATUS_INTERRUPTED:
+            tally[OTHER] += _surcharge_ns(time.process_time() - began)
         match status:
             case api.STATUS_SAT:
                 return True

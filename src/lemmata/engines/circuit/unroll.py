@@ -101,6 +101,7 @@ class Unroller:
         layers = cone.layers(bound)
         for distance in range(len(layers) - 1, -1, -1):
             layer, time = layers[distance], bound - distance
+            tally[GATE] += 8 + 2 * (len(layer.inputs) + len(layer.latches) + len(layer.ops))
             frame = self._frames[time]
             if len(frame) < self._width:
                 frame += [0] * (self._width - len(frame))
@@ -175,7 +176,6 @@ class Unroller:
     def _sweep(self, frame: list[AigNode], ops: tuple[Op, ...]) -> None:
         """Copy ``ops`` into ``frame``; the hot loop."""
         nodes, definitions = self._nodes, self.definitions
-        tally[GATE] += len(ops)
         for out, left, right, rest in ops:
             if frame[out]:
                 continue

@@ -32,7 +32,7 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
-from lemmata.work import is_over
+from lemmata.work import NODE, is_over, tally
 
 _TOLD = 300  # states of which it is said which parts matter
 
@@ -140,6 +140,7 @@ class _Search:
         place = self._graph.locations[state.location]
         known = dict(zip(place.variables, state.values, strict=True))
         facts = set(state.facts)
+        tally[NODE] += len(self._nodes[state.location])
         for node in reversed(self._nodes[state.location]):
             if _clash(state.values, node.state.values):
                 continue
