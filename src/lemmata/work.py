@@ -29,8 +29,8 @@ KINDS = {  # and their prices, in nanoseconds
     "smt": 130_000,  # question to an SMT solver, with what the engine does around it
     "given": 1000,  # formula that is assumed in it, or term whose value is wanted
     "yices": 1000,  # formula that Yices holds, at each question
-    "z3": 80,  # unit of its resources
-    "cvc5": 4000,  # unit of its resources
+    "z3": 250,  # unit of its resources; from 65 (words) to 800 (hard integers)
+    "cvc5": 20_000,  # unit of its resources; from 2000 to 200,000
     "bitwuzla": 140_000,  # look at whether to stop
     "other": 1,  # nanosecond
 }

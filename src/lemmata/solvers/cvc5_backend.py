@@ -2,7 +2,8 @@
 
 Assumptions may be any formulas. Building is slower than with Bitwuzla and Yices, and so are small questions. Constant arrays
 are filled with constants only. What its solvers refuse comes as a ``RuntimeError`` from inside a question; here it becomes
-``Inexpressible``.
+``Inexpressible``. Limits count its own units of resources, which differ a lot in what they cost, and can be set before the first
+formula only: so that is when the solver is opened, and again where a question needs a larger limit. Time is a net below them.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
+from lemmata.budgets import CVC5_GUARD, CVC5_GUARD_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
-from lemmata.work import CVC5, is_over, tally, units, wall_left
+from lemmata.work import CVC5, is_over, left, tally, units, wall_left
 
 _KINDS = {
     "not": Kind.NOT,
@@ -178,9 +180,8 @@ class Cvc5(NativeSolver[Any]):
         return solver
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
-        solver, wall = self._open(until), wall_left()
-        if wall is not None:
-            solver.setOption("tlimit-per", str(max(int(1000 * wall), 1)))
+        solver = self._open(until)
+        solver.setOption("tlimit-per", str(_guard_ms(until)))
         try:
             answer = solver.checkSatAssuming(*assumptions) if assumptions else solver.checkSat()
         except RuntimeError as error:
@@ -202,6 +203,15 @@ class Cvc5(NativeSolver[Any]):
 
     def _failed(self) -> set[Any]:
         return set(self._opened.getUnsatAssumptions())
+
+
+def _guard_ms(until: float | None) -> int:
+    """Milliseconds after which a question hangs, or the user's time is over; 0 stands for no limit."""
+    seconds, wall = left(until), wall_left()
+    limits = [] if wall is None else [wall]
+    if seconds is not None:
+        limits.append(CVC5_GUARD * seconds + CVC5_GUARD_S)
+    return max(int(1000 * min(limits)), 1) if limits else 0
 
 
 def _value(native: Any, sort: Sort) -> Value:
