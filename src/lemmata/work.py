@@ -2,8 +2,8 @@
 
 Whoever works counts what it does (``tally``): nodes of terms, gates, clauses, questions, and what solvers count themselves.
 Each kind of work has a price in nanoseconds (``PRICES_NS``), fitted so that a nominal second is a second of the processor on
-average; ``now`` is the sum. Nothing here reads a clock, so a deadline on the work clock (``until``, everywhere in the engines)
-is met at the same point of every run of the same file, seed and options.
+average; ``now`` is the sum. So a deadline on the work clock (``until``, everywhere in the engines) is met at the same point of
+every run of the same file, seed and options, however busy the machine is. See ADR 15.
 
 The user's own limit is the one thing that is about time. ``start`` takes it, and past it the work clock stands at infinity:
 every ``until`` is over then, also ``FOREVER``. Who is told ``None`` instead has no limit at all.
@@ -34,9 +34,8 @@ KINDS = {  # and their prices, in nanoseconds
     "bitwuzla": 140_000,  # look at whether to stop
     "other": 1,  # nanosecond
 }
-(NODE, TERM, STEP, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT, CADICAL, SMT, GIVEN, YICES, Z3, CVC5, BITWUZLA, OTHER) = range(
-    len(KINDS)
-)
+NODE, TERM, STEP, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT = range(9)
+CADICAL, SMT, GIVEN, YICES, Z3_UNIT, CVC5_UNIT, BITWUZLA, OTHER = range(9, 17)
 PRICES_NS = tuple(KINDS.values())
 
 FOREVER = math.inf  # an ``until``: no limit but the user's

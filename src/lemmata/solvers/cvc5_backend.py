@@ -2,8 +2,8 @@
 
 Assumptions may be any formulas. Building is slower than with Bitwuzla and Yices, and so are small questions. Constant arrays
 are filled with constants only. What its solvers refuse comes as a ``RuntimeError`` from inside a question; here it becomes
-``Inexpressible``. Limits count its own units of resources, which differ a lot in what they cost, and can be set before the first
-formula only: so that is when the solver is opened, and again where a question needs a larger limit. Time is a net below them.
+``Inexpressible``. Limits count its own units of resources, which differ a lot in what they cost, and can be set before the
+first formula only: so it is opened with the first question, and again where one needs a larger limit. Time is a net below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
-from lemmata.work import CVC5, is_over, left, tally, units, wall_left
+from lemmata.work import CVC5_UNIT, is_over, left, tally, units, wall_left
 
 _KINDS = {
     "not": Kind.NOT,
@@ -162,7 +162,7 @@ class Cvc5(NativeSolver[Any]):
 
     def _open(self, until: float | None) -> Any:
         """The solver, with a limit for each question that is not below what ``until`` leaves: it cannot be changed later."""
-        limit = units(until, CVC5)
+        limit = units(until, CVC5_UNIT)
         if self._opened is not None and (self._limit is None or (limit is not None and limit <= self._limit)):
             return self._opened
         self._opened = solver = cvc5.Solver(_terms().manager)
@@ -194,7 +194,7 @@ class Cvc5(NativeSolver[Any]):
 
     def _note_effort(self) -> None:
         spent = self._opened.getStatistics()["resource::resourceUnitsUsed"]["value"]
-        tally[CVC5] += spent - self._spent
+        tally[CVC5_UNIT] += spent - self._spent
         self._spent = spent
 
     def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:

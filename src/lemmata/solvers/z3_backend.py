@@ -22,8 +22,7 @@ from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Sat, Unsat
-from lemmata.work import Z3 as Z3_WORK
-from lemmata.work import is_over, tally, units, wall_left
+from lemmata.work import Z3_UNIT, is_over, tally, units, wall_left
 
 _ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit", of resources and of milliseconds
 _WORD = 64
@@ -99,7 +98,7 @@ class _Terms(Translator[Any]):
         for i in reversed(range(c.Z3_stats_size(context, counts))):
             if c.Z3_stats_get_key(context, counts, i) == "rlimit count":
                 spent = c.Z3_stats_get_uint_value(context, counts, i)
-                tally[Z3_WORK] += spent - self._spent & _ENDLESS
+                tally[Z3_UNIT] += spent - self._spent & _ENDLESS
                 self._spent = spent
                 break
         c.Z3_stats_dec_ref(context, counts)
@@ -204,7 +203,7 @@ class Z3(NativeSolver[Any]):
 
     def _set_limits(self, until: float | None) -> None:
         """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
-        limit = min(units(until, Z3_WORK) or 0, _ENDLESS)
+        limit = min(units(until, Z3_UNIT) or 0, _ENDLESS)
         if limit != self._limit:
             self._solver.set("rlimit", limit)
             self._limit = limit

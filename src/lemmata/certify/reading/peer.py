@@ -18,7 +18,7 @@ from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.work import SMT, TERM, Z3, is_over, tally, units
+from lemmata.work import SMT, TERM, Z3_UNIT, is_over, tally, units
 
 _ENDLESS = (1 << 32) - 1  # z3's own word for "no limit"
 
@@ -97,7 +97,7 @@ class Peer:
         tally[SMT] += 1
         solver = z3.Solver(ctx=self.context)
         self._look_at_the_clock()
-        solver.set("rlimit", min(units(self._until, Z3) or 0, _ENDLESS))
+        solver.set("rlimit", min(units(self._until, Z3_UNIT) or 0, _ENDLESS))
         solver.add(*formulas)
         try:
             answer = solver.check()
@@ -115,7 +115,7 @@ class Peer:
     def _note_effort(self, solver: Any) -> None:
         """Tell the work clock what a question took; z3 counts its units for the whole context."""
         spent = solver.statistics().get_key_value("rlimit count")
-        tally[Z3] += spent - self._spent & _ENDLESS
+        tally[Z3_UNIT] += spent - self._spent & _ENDLESS
         self._spent = spent
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.errors import GaveUp
-from lemmata.work import Z3, is_over, tally, units
+from lemmata.work import Z3_UNIT, is_over, tally, units
 
 
 def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
@@ -41,11 +41,11 @@ def _z3(script: str, until: float | None) -> bool | None:
     solver = z3.Solver(ctx=z3.Context())
     if is_over(until):
         return None
-    solver.set("rlimit", min(units(until, Z3) or 0, (1 << 32) - 1))
+    solver.set("rlimit", min(units(until, Z3_UNIT) or 0, (1 << 32) - 1))
     try:
         solver.from_string(script)
     except z3.Z3Exception:
         return None
     answer = solver.check()
-    tally[Z3] += solver.statistics().get_key_value("rlimit count")
+    tally[Z3_UNIT] += solver.statistics().get_key_value("rlimit count")
     return None if answer == z3.unknown else bool(answer == z3.sat)
