@@ -30,8 +30,8 @@ KINDS = {  # and their prices, in nanoseconds
     "given": 1000,  # formula that is assumed in it, or term whose value is wanted
     "yices": 1000,  # formula that Yices holds, at each question
     "z3": 250,  # unit of its resources; from 65 (words) to 800 (hard integers)
-    "cvc5": 20_000,  # unit of its resources; from 2000 to 200,000
-    "bitwuzla": 140_000,  # look at whether to stop
+    "cvc5": 20_000,  # unit of its resources, in limits; from 2000 to 200,000
+    "bitwuzla": 50_000,  # look at whether to stop; from 10,000 to 900,000
     "other": 1,  # nanosecond
 }
 NODE, TERM, STEP, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT = range(9)

@@ -308,14 +308,14 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
     other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
     proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
     proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
-    assert _certify(other, proof, "all", None, None, None) == 0
+    assert _certify(other, proof, "all", None, None) == 0
     outcome = run.check(str(file), make_config(workers=1), wanted=Wanted(witness=True))
     bug.write_bytes(outcome.files[0].witness or b"")
-    assert _replay(file, bug, False, None, None, None) == 0
+    assert _replay(file, bug, False, None, None) == 0
     swapped = {str(file): load_graph(str(other)), str(other): load_graph(str(file))}
     monkeypatch.setattr("lemmata.frontends.load", lambda path, entry, dialect: swapped[str(path)])
-    assert _certify(file, proof, "all", None, None, None) == 1
-    assert _replay(other, bug, False, None, None, None) == 1
+    assert _certify(file, proof, "all", None, None) == 1
+    assert _replay(other, bug, False, None, None) == 1
     told = capsys.readouterr().out
     assert told.count("rejected: a second reading of") == 2
 

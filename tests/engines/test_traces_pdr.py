@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from lemmata import work
 from lemmata.config import ThesisOptions
 from lemmata.engines.traces import path_program as module
 from lemmata.engines.traces.path_program import PathProgram
@@ -133,6 +134,7 @@ def test_short_turns_do_not_end_patience(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def late(self: object, *args: object) -> Verdict:
         asked.append(type(self).__name__)
+        work.tally[work.OTHER] += 10
         raise GaveUp("timeout")
 
     monkeypatch.setattr(module.LiftedPdr, "check", late)
@@ -157,6 +159,7 @@ def test_pdr_goes_on_where_patience_ended(monkeypatch: pytest.MonkeyPatch) -> No
         def check(self, prop: int, until: float | None = None) -> Verdict:
             limits.append(until)
             if len(limits) < 3:
+                work.tally[work.OTHER] += 10
                 raise GaveUp("timeout")
             return super().check(prop)
 

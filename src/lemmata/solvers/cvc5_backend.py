@@ -23,7 +23,7 @@ from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
-from lemmata.work import CVC5_UNIT, is_over, left, tally, units, wall_left
+from lemmata.work import CVC5_UNIT, OTHER, is_over, left, tally, units, wall_left
 
 _KINDS = {
     "not": Kind.NOT,
@@ -139,7 +139,6 @@ class Cvc5(NativeSolver[Any]):
         self._scopes: list[list[Any]] = [[]]
         self._opened: Any = None
         self._limit: int | None = None
-        self._spent = 0  # units that the work clock knows about
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
@@ -166,7 +165,7 @@ class Cvc5(NativeSolver[Any]):
         if self._opened is not None and (self._limit is None or (limit is not None and limit <= self._limit)):
             return self._opened
         self._opened = solver = cvc5.Solver(_terms().manager)
-        self._limit, self._spent = limit, 0
+        self._limit = limit
         for option in ("incremental", "produce-models", "produce-unsat-assumptions", "arrays-exp"):
             solver.setOption(option, "true")
         if limit is not None:
@@ -186,16 +185,11 @@ class Cvc5(NativeSolver[Any]):
             answer = solver.checkSatAssuming(*assumptions) if assumptions else solver.checkSat()
         except RuntimeError as error:
             raise Inexpressible("cvc5", f"answer: {error}") from error
-        self._note_effort()
         if answer.isUnknown():
+            tally[OTHER] += int((left(until) or 0.0) * 1e9) + 1
             is_late = answer.getUnknownExplanation() in _LATE or (is_over(until))
             raise GaveUp("timeout" if is_late else "incomplete")
         return bool(answer.isSat())
-
-    def _note_effort(self) -> None:
-        spent = self._opened.getStatistics()["resource::resourceUnitsUsed"]["value"]
-        tally[CVC5_UNIT] += spent - self._spent
-        self._spent = spent
 
     def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:
         found = self._opened.getValue(list(asked.values()))
