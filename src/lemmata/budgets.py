@@ -34,7 +34,7 @@ CHECKER_SLICE_CONFLICTS = 1000  # of a certificate's solver between two looks at
 # SMT solvers.
 
 YICES_GUARD_S = 0.3  # of the processor that a search of Yices may go on past its limit; it counts nothing itself
-YICES_LONG_S = 0.25  # of the processor, from which on a search of Yices costs more than the estimate
+YICES_LONG_S = 0.125  # of the processor, from which on a search of Yices costs more than the estimate, in steps of four
 CVC5_GUARD = 3.0  # times what is left until its limit, a question to cvc5 may take, in seconds of the wall clock,
 CVC5_GUARD_S = 2.0  # and so many more: its resources hardly count where integers are hard, so this is a net
 SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
