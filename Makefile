@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: faults fuzz docs clean
+.PHONY: bench-scaling faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -84,6 +84,11 @@ bench-thesis: $(VENV)/peers
 	  --contestant "thesis+memory=--engine lifted --preset thesis --technique memory=on" \
 	  --contestant "lifted=--engine lifted" --peer spacer,spacer-global
 
+# The table and the plot of docs/scaling.md; what is in build/scaling.json already is not measured again.
+
+bench-scaling: $(VENV)/dev
+	$(BIN)/python -m tests.scaling
+
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.circuits $(SEEDS)
 	$(BIN)/python -m tests.soak.operators 100000
@@ -91,12 +96,14 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
+	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
 
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 
@@ -108,6 +115,18 @@ faults: $(VENV)/dev
 fuzz: $(VENV)/dev
 	@for world in $(WORLD); do $(BIN)/python -m tests.fuzz $$world --time $(TIME) --seed $(SEED) || failed=1; done; [ -z "$$failed" ]
 
+# The native core, compiled with sanitizers and with limits so small that tests reach everything, against PySAT.
+
+SCRIPTS ?= 100000
+SANITIZED := build/sanitized
+
+fuzz-native: $(VENV)/dev
+	rm -rf $(SANITIZED) && mkdir -p $(SANITIZED) && cp -r src $(SANITIZED)/src
+	$(BIN)/python hatch_build.py --to $(SANITIZED)/src -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+	  -fno-sanitize-recover=undefined -DSMALL_LIMITS
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONPATH=$(SANITIZED)/src $(BIN)/python -m tests.soak.native $(SCRIPTS)
+
 clean:
 	rm -rf $(VENV) build bench-out fuzz-out .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
@@ -118,9 +137,19 @@ $(VENV)/bin/python:
 	  { echo "Lemmata needs Python 3.11 or newer; call: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install -q -e .
+# Bytecode is written here, since Python may be told not to write any; then every start would compile what it loads. It is valid
+# as long as the sources are (by their hash), and old where they were edited since: those are compiled at each start until the
+# next `make compile`.
+
+COMPILE = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m compileall -q --invalidation-mode checked-hash
+
+$(VENV)/base: $(VENV)/bin/python pyproject.toml constraints.txt hatch_build.py $(wildcard native/*)
+	$(BIN)/python -m pip install -q -e ".[c,verilog]"
+	$(COMPILE) src/lemmata
 	@touch $@
+
+compile: $(VENV)/base
+	$(COMPILE) src/lemmata
 
 $(VENV)/dev: $(VENV)/base
 	$(BIN)/python -m pip install -q -e ".[dev]"

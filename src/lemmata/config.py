@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from lemmata.values import dataclass
 
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
 DialectName = Literal["boogie", "ultimate"]
+DESIGNS = (".v", ".sv")  # suffixes of hardware descriptions
+DataModelName = Literal["ILP32", "LP64"]
+ArithmeticName = Literal["exact", "unbounded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,7 @@ class PdrOptions:
     infinity: bool = True  # lemmas that are inductive alone hold for ever
     renew: int = 400  # temporary clauses before a solver is renewed; 0 = never
     eliminate: bool = True  # eliminate gates in the CNF of the transition relation
-    backend: str = "minisat22"
+    backend: str = "auto"  # the native core where it was built, minisat22 elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,35 @@ class TraceOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class DesignOptions:
+    """How a hardware description is read; see ``docs/designs.md``."""
+
+    files: tuple[str, ...] = ()  # further files of the same design
+    top: str | None = None  # None: the module that no other instantiates
+    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
+    includes: tuple[str, ...] = ()  # folders
+    parameters: tuple[str, ...] = ()  # NAME=VALUE, of the top module
+    clock: str | None = None  # the one clock
+    multiclock: bool = False
+    script: tuple[str, ...] = ()  # commands of Yosys that read the design, instead of our own
+    folder: str | None = None  # in which they are run
+    log: str | None = None  # where the log of Yosys goes
+
+
+@dataclass(frozen=True, slots=True)
+class COptions:
+    """How a C program is read; see ``docs/c.md``."""
+
+    data_model: DataModelName = "LP64"
+    arithmetic: ArithmeticName = "exact"  # unbounded: integers of C are those of mathematics
+    includes: tuple[str, ...] = ()  # folders of headers
+    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
+    cpp: str | None = None  # the command that preprocesses, instead of our own preprocessor
+    property_file: str | None = None  # what to check, as SV-COMP writes it
+    check: tuple[str, ...] = ()  # implicit properties: memory
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """One call of ``lemmata check``."""
 
@@ -71,6 +105,8 @@ class Config:
     property: str = "all"  # index, name, or "all"
     entry: str | None = None  # the procedure that a program starts with; None: as the front end has it
     dialect: DialectName | None = None  # of a program; None: Ultimate's if it has the procedure ULTIMATE.start
+    design: DesignOptions = field(default_factory=DesignOptions)
+    c: COptions = field(default_factory=COptions)  # of a C program
     timeout: float | None = None  # wall seconds for the whole call
     memory_mb: int | None = None
     seed: int = 0
@@ -84,4 +120,5 @@ class Config:
     thesis: ThesisOptions = field(default_factory=ThesisOptions)
     traces: TraceOptions = field(default_factory=TraceOptions)
     record: bool = False  # engines tell every step (``events.Step``), and nothing is abstracted: a run for readers
+    depth: int | None = None  # how many steps are looked at; None: no end
     second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

@@ -16,10 +16,10 @@ Input errors say where (file:line:column), what is wrong, and what to do about i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from lemmata.escapes import printable
+from lemmata.values import dataclass
 
 
 class LemmataError(Exception):

@@ -21,9 +21,7 @@ Symbols of SMT-LIB in models, proofs and derivations are escaped by ``logic.smtl
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from html import escape
 
 _MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;", "|": "\\|", "`": "\\`", "[": "\\["})
 
@@ -40,11 +38,15 @@ def printable_lines(text: str) -> str:
 
 def in_html(text: str) -> str:
     """Text of a page, or of an attribute between quotes."""
+    from html import escape
+
     return escape(printable(text), quote=True)
 
 
 def in_json(value: object, indent: int | None = None) -> str:
     """JSON that every reader takes: ASCII, and lone surrogates, which are no text, written as six characters each."""
+    import json
+
     return json.dumps(_encodable(value), indent=indent)
 
 

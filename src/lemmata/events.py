@@ -10,7 +10,8 @@ runs tell none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

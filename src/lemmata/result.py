@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from lemmata.errors import Place
 from lemmata.escapes import in_html
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+_COVERS = {"safe": "unreachable", "unsafe": "covered", "unknown": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,13 @@ class PropertyResult:
     statistics: Mapping[str, object] | None = None  # of the engine, if it has any to tell
     by: str = ""  # who checked the evidence
     read_by: tuple[str, ...] = ()  # whose readings of the file the evidence holds for; ours is the first
+    is_cover: bool = False  # it is hoped to be reachable
+    place: Place | None = None  # in the source, where the front end knows it
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word: that of a cover is ``covered``, ``unreachable`` or ``unknown``."""
+        return _COVERS[self.verdict.word] if self.is_cover else self.verdict.word
 
     @property
     def depth(self) -> int | None:
@@ -33,7 +43,7 @@ class PropertyResult:
         verdict = self.verdict
         return {
             "name": self.name,
-            "verdict": verdict.word,
+            "verdict": self.word,
             "reason": verdict.reason if isinstance(verdict, Unknown) else None,
             "engine": self.engine,
             "bound": self.bound,
@@ -45,6 +55,9 @@ class PropertyResult:
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
             "statistics": None if self.statistics is None else dict(self.statistics),
+            "kind": "cover" if self.is_cover else "assert",
+            "file": None if self.place is None else str(self.place.file),
+            "line": None if self.place is None else self.place.line,
         }
 
 
@@ -88,9 +101,20 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """``unsafe`` if some property is, else ``unknown`` if one is not settled (or there is none), else ``safe``."""
-        words = {p.verdict.word for p in self.properties} or {"unknown"}
-        return next((w for w in ("unsafe", "unknown") if w in words), "safe")
+        """``unsafe`` if some property is, else ``unknown`` if one is not settled (or there is none), else ``safe``.
+
+        Covers have no part in it, unless there is nothing else: then it is that of ``covers``.
+        """
+        words = {p.word for p in self.properties if not p.is_cover}
+        if words or not self.properties:
+            return next((w for w in ("unsafe", "unknown") if w in words), "safe" if words else "unknown")
+        return self.covers
+
+    @property
+    def covers(self) -> str:
+        """``unreachable`` if some cover is, else ``unknown`` if one is not settled, else ``covered``; empty without covers."""
+        words = {p.word for p in self.properties if p.is_cover}
+        return next((w for w in ("unreachable", "unknown", "covered") if w in words), "")
 
     def to_json(self) -> dict[str, object]:
         """The documented object of ``--format json``."""
@@ -107,7 +131,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{in_html(p.name)}</td><td>{p.verdict.word}</td><td>{in_html(p.engine)}</td><td>{p.bound}</td>"
+            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td><td>{p.bound}</td>"
             f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )

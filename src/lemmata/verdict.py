@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from lemmata.values import dataclass
 
 
 class Evidence(Protocol):

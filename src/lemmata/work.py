@@ -3,7 +3,7 @@
 Whoever works counts what it does (``tally``): nodes of terms, gates, clauses, questions, and what solvers count themselves.
 Each kind of work has a price in nanoseconds (``PRICES_NS``), fitted so that a nominal second is a second of the processor on
 average; ``now`` is the sum. So a deadline on the work clock (``until``, everywhere in the engines) is met at the same point of
-every run of the same file, seed and options, however busy the machine is. See ADR 15.
+every run of the same file, seed and options, however busy the machine is. See ADR 18.
 
 The user's own limit is the one thing that is about time. ``start`` takes it, and past it the work clock stands at infinity:
 every ``until`` is over then, also ``FOREVER``. Who is told ``None`` instead has no limit at all.
@@ -26,6 +26,7 @@ KINDS = {  # and their prices, in nanoseconds
     "sat": 22_000,  # question to a SAT solver, with what the engine does around it
     "minisat": 115,  # propagation of MiniSat or Glucose
     "cadical": 130,  # propagation of CaDiCaL
+    "native": 130,  # propagation of the native core; a question counts as some of them
     "smt": 130_000,  # question to an SMT solver, with what the engine does around it
     "given": 1000,  # formula that is assumed in it, or term whose value is wanted
     "yices": 1000,  # formula that Yices holds, at each question
@@ -35,7 +36,7 @@ KINDS = {  # and their prices, in nanoseconds
     "other": 1,  # nanosecond
 }
 NODE, TERM, STEP, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT = range(9)
-CADICAL, SMT, GIVEN, YICES, Z3_UNIT, CVC5_UNIT, BITWUZLA, OTHER = range(9, 17)
+CADICAL, NATIVE, SMT, GIVEN, YICES, Z3_UNIT, CVC5_UNIT, BITWUZLA, OTHER = range(9, 18)
 PRICES_NS = tuple(KINDS.values())
 
 FOREVER = math.inf  # an ``until``: no limit but the user's

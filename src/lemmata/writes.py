@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 from pathlib import Path
 
 from lemmata.errors import UsageError
@@ -58,7 +57,7 @@ def try_beside(target: Path) -> None:
 def _beside(target: Path) -> Path:
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is write-protected")
-    return target.with_name(f".{secrets.token_hex(8)}.part")
+    return target.with_name(f".{os.urandom(8).hex()}.part")
 
 
 def _force(fd: int) -> None:

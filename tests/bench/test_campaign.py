@@ -18,6 +18,7 @@ from lemmata.bench.peers import PeerCommand
 from lemmata.bench.runners import RunLimits
 from lemmata.cli.bench import Session
 from tests.support.clock import HANGS, LATE
+from tests.support.processes import wait_for
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc"),
@@ -228,16 +229,15 @@ import sys
 from pathlib import Path
 from rich.console import Console
 from lemmata.bench import suites
-from lemmata.bench.peers import Command
-from lemmata.bench.runners import Limits
+from lemmata.bench.peers import PeerCommand
+from lemmata.bench.runners import RunLimits
 from lemmata.cli.bench import Session
-peer = Command("peer", {arena.peer.options!r})
-session = Session(Console(), Limits(300, 512), Path({str(arena.out)!r}), draw=False)
-sys.exit(session.conduct([peer], suites.load([Path({str(arena.suite)!r})])))
+peer = PeerCommand("peer", {arena.peer.options!r})
+session = Session(Console(), RunLimits(300, 512), Path({str(arena.out)!r}), draw=False)
+sys.exit(session.conduct([peer], suites.load_suite([Path({str(arena.suite)!r})])))
 """
     bench = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    while "peer slow.aag" not in arena.called():
-        time.sleep(0.02)
+    assert wait_for(lambda: "peer slow.aag" in arena.called() or bench.poll() is not None)
     started = time.monotonic()
     bench.send_signal(number)
     screen, _ = bench.communicate(timeout=HANGS)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
+from tests.support.clock import HANGS, LATE
+from tests.support.processes import wait_for
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc")
 
@@ -35,12 +37,20 @@ def test_a_quick_run_is_measured_and_its_output_kept(tmp_path: Path) -> None:
     assert 0 < finished.cpu_s < 0.4
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a little CPU time takes long."""
+    monkeypatch.setattr(RunLimits, "wall_s", HANGS)
+
+
+@pytest.mark.usefixtures("patient")
 def test_a_run_that_burns_cpu_is_stopped_at_its_limit(tmp_path: Path) -> None:
     finished = run(BURN, tmp_path)
     assert finished.stopped == "cpu"
     assert 0.4 < finished.cpu_s < 1.0
 
 
+@pytest.mark.usefixtures("patient")
 def test_cpu_of_children_counts_and_no_child_stays_behind(tmp_path: Path) -> None:
     script = f"""
 import os, time
@@ -56,7 +66,7 @@ time.sleep(60)
     finished = run(script, tmp_path)
     assert finished.stopped == "cpu"
     assert finished.cpu_s > 0.4
-    assert not [pid for pid in (tmp_path / "pids").read_text().split() if is_alive(int(pid))]
+    assert wait_for(lambda: not any(is_alive(int(pid)) for pid in (tmp_path / "pids").read_text().split()), LATE)
 
 
 def test_cpu_of_children_that_ended_counts_too(tmp_path: Path) -> None:
@@ -125,8 +135,7 @@ def test_closing_a_run_ends_it(tmp_path: Path) -> None:
         tmp_path,
         RunLimits(5, 512),
     )
-    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
-        time.sleep(0.01)
+    assert wait_for(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
     running.close()
     running.close()
     assert not is_alive(int((tmp_path / "pid").read_text()))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.certify import format_witness, parse_witness, replay
+from lemmata.certify.circuit.check import format_witness, parse_witness, replay
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.aiger import parse_aiger, write_aiger
 from lemmata.models.trace import Trace

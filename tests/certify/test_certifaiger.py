@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lemmata.certify import check_certificate, witness_circuit
+from lemmata.certify.circuit.check import check_certificate, witness_circuit
 from lemmata.errors import CertificateError, UsageError
 from lemmata.frontends.aiger import format_aiger, parse_aiger
 from lemmata.models.aig import Aig

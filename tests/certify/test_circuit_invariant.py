@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify, check_invariant
+from lemmata.certify.circuit.check import certify, check_invariant
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.verdict import Safe, Unknown
 from lemmata.work import now
@@ -27,11 +27,11 @@ FUNCTION = b"aag 4 1 2 0 1 1\n2\n4 4 2\n6 6 5\n8\n8 6 4\n"
 VOID = b"aag 1 0 1 0 0 1 1\n2 2\n1\n2\n"
 
 
-def invariant(model: Aig, *cubes: Cube) -> Invariant:
+def invariant(model: Aig, *cubes: LatchCube) -> Invariant:
     return Invariant(cubes, tuple(map(model.latch_name, range(model.latches))), model.first_latch)
 
 
-def check(text: bytes, *cubes: Cube, backend: str = "cadical153") -> None:
+def check(text: bytes, *cubes: LatchCube, backend: str = "cadical153") -> None:
     model = parse_aiger(text)
     check_invariant(model, 0, invariant(model, *cubes), backend)  # type: ignore[arg-type]
 
@@ -51,12 +51,12 @@ def check(text: bytes, *cubes: Cube, backend: str = "cadical153") -> None:
     ],
     ids=["ring", "reversed", "superfluous", "killer", "function", "void", "no-latches", "no-latches-constrained"],
 )
-def test_a_proof_is_accepted(text: bytes, cubes: tuple[Cube, ...], backend: str) -> None:
+def test_a_proof_is_accepted(text: bytes, cubes: tuple[LatchCube, ...], backend: str) -> None:
     check(text, *cubes, backend=backend)
 
 
 @pytest.mark.parametrize("missing", EXCLUSIVE)
-def test_no_lemma_of_the_ring_can_be_dropped(missing: Cube) -> None:
+def test_no_lemma_of_the_ring_can_be_dropped(missing: LatchCube) -> None:
     with pytest.raises(CertificateError, match=r"consecution|safety"):
         check(RING, *(cube for cube in EXCLUSIVE if cube != missing))
 
@@ -97,13 +97,13 @@ def test_no_literal_of_the_ring_can_be_flipped(at: int, place: int) -> None:
         "constraint-of-the-successor-is-not-assumed",
     ],
 )
-def test_what_is_no_proof_is_rejected_with_its_cause(text: bytes, cubes: tuple[Cube, ...], cause: str) -> None:
+def test_what_is_no_proof_is_rejected_with_its_cause(text: bytes, cubes: tuple[LatchCube, ...], cause: str) -> None:
     with pytest.raises(CertificateError, match=cause):
         check(text, *cubes)
 
 
 @pytest.mark.parametrize("cube", [(0,), (1,), (8,), (9,), (-2,), (100,), (2, 3)])
-def test_a_cube_that_is_not_about_latches_is_rejected(cube: Cube) -> None:
+def test_a_cube_that_is_not_about_latches_is_rejected(cube: LatchCube) -> None:
     with pytest.raises(CertificateError, match="lemma 3"):
         check(RING, *EXCLUSIVE, cube)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify, check_kinductive
+from lemmata.certify.circuit.check import certify, check_kinductive
 from lemmata.errors import CertificateError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import KInductive

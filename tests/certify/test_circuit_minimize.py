@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import check_invariant, minimize
+from lemmata.certify.circuit.check import check_invariant, minimize
 from lemmata.certify.circuit.minimize import without_subsumed
 from lemmata.errors import CertificateError
 from lemmata.frontends.aiger import parse_aiger
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from tests.support.clock import HANGS
 
 # Two tokens go round three latches each; bad: two latches of the first ring have one.
@@ -18,12 +18,12 @@ SECOND = ((8, 10), (8, 12), (10, 12))
 WIDER = ((2, 4, 9), (4, 6, 8), (3, 5, 7), (2, 8, 10))
 
 
-def reduced(*cubes: Cube, seconds: float = HANGS) -> tuple[Cube, ...]:
+def reduced(*cubes: LatchCube, seconds: float = HANGS) -> tuple[LatchCube, ...]:
     return minimize(RINGS, 0, Invariant(cubes, (), RINGS.first_latch), seconds).cubes
 
 
 @pytest.mark.parametrize("extra", [(), SECOND, WIDER, (*WIDER, *SECOND)], ids=["none", "other-ring", "wider", "both"])
-def test_only_the_lemmas_of_the_first_ring_are_kept(extra: tuple[Cube, ...]) -> None:
+def test_only_the_lemmas_of_the_first_ring_are_kept(extra: tuple[LatchCube, ...]) -> None:
     assert reduced(*extra, *FIRST) == FIRST
     check_invariant(RINGS, 0, Invariant(reduced(*extra, *FIRST), (), RINGS.first_latch))
 
@@ -58,5 +58,5 @@ def test_names_stay() -> None:
         ([], []),
     ],
 )
-def test_a_cube_that_contains_another_goes(cubes: list[Cube], kept: list[Cube]) -> None:
+def test_a_cube_that_contains_another_goes(cubes: list[LatchCube], kept: list[LatchCube]) -> None:
     assert without_subsumed(cubes) == kept

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from lemmata.certify import (
+from lemmata.certify.circuit.check import (
     certify,
     check_certificate,
     check_invariant,
@@ -22,7 +22,7 @@ from lemmata.certify import (
 )
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Cube, Invariant, KInductive
+from lemmata.models.invariant import Invariant, KInductive, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.verdict import Safe
 from tests.support.enumerate import evaluate, shortest_depths
@@ -50,10 +50,10 @@ class Facts:
         self.bad = where(lambda v, _: bool(_at(v, bad)))
         self.after = {move: tuple(_at(value[move], n) for n in model.nexts) for move in self.moves}
 
-    def meets(self, state: Bits, cube: Cube) -> bool:
+    def meets(self, state: Bits, cube: LatchCube) -> bool:
         return all(state[(lit >> 1) - self.model.first_latch] ^ (lit & 1) for lit in cube)
 
-    def is_proof(self, cubes: tuple[Cube, ...]) -> bool:
+    def is_proof(self, cubes: tuple[LatchCube, ...]) -> bool:
         """Initiation, consecution and safety by the book."""
         good = {state for state, _ in self.moves if not any(self.meets(state, cube) for cube in cubes)}
         return all(
@@ -70,7 +70,7 @@ class Facts:
             ends = {move for move in self.constrained - self.bad if self.after[move] in states}
         return not ends and (depth is None or depth >= k)
 
-    def unreachable(self) -> tuple[Cube, ...]:
+    def unreachable(self) -> tuple[LatchCube, ...]:
         """One cube per state that no run visits."""
         found = {move[0] for move in self.constrained & self.initial}
         size = -1
@@ -98,7 +98,7 @@ def _accepts(check: Callable[..., object], *args: object) -> bool:
     return True
 
 
-def _variants(cubes: tuple[Cube, ...], random: Random) -> list[tuple[Cube, ...]]:
+def _variants(cubes: tuple[LatchCube, ...], random: Random) -> list[tuple[LatchCube, ...]]:
     """The cubes, and the cubes with something wrong in them."""
     variants = [cubes, (), ((),)]
     if cubes and cubes[0]:

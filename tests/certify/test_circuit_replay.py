@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lemmata.certify import certify, replay
+from lemmata.certify.circuit.check import certify, replay
 from lemmata.errors import CertificateError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.trace import Trace

@@ -61,7 +61,7 @@ LIES = {
 def checked(graph: Graph, engine: object, monkeypatch, tmp_path: Path) -> run.Outcome:
     monkeypatch.setitem(ENGINES, "lifted", replace(ENGINES["lifted"], builds={"graph": lambda *_: engine}))
     config = Config(engine="lifted", workers=1, preprocess=False)
-    return run.check(graph, config, bundles=tmp_path, is_fork=True)
+    return run.supervise(graph, config, bundles=tmp_path, is_fork=True)
 
 
 @pytest.mark.parametrize("lie", LIES)

@@ -15,6 +15,7 @@ from lemmata.certify.reading import read_again
 from lemmata.certify.reading.clauses import _assertion_lines
 from lemmata.certify.reading.commands import meaningful
 from lemmata.cli.commands import _certify, _replay
+from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
@@ -230,7 +231,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
 def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)"))
     wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + COUNT + query("(P 6)")))
-    monkeypatch.setattr("lemmata.run.flow.load", lambda path, entry, dialect: wrong)
+    monkeypatch.setattr("lemmata.run.flow.load", lambda path, *options, **more: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
         flow = Flow(Task(file, config, in_time()), lambda event: None)
@@ -308,14 +309,14 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
     other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
     proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
     proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
-    assert _certify(other, proof, "all", None, None) == 0
-    outcome = run.check(str(file), make_config(workers=1), wanted=Wanted(witness=True))
+    assert _certify(other, proof, "all", Config()) == 0
+    outcome = run.supervise(str(file), make_config(workers=1), wanted=Wanted(witness=True))
     bug.write_bytes(outcome.files[0].witness or b"")
-    assert _replay(file, bug, False, None, None) == 0
+    assert _replay(file, bug, False, Config()) == 0
     swapped = {str(file): load_graph(str(other)), str(other): load_graph(str(file))}
-    monkeypatch.setattr("lemmata.frontends.load", lambda path, entry, dialect: swapped[str(path)])
-    assert _certify(file, proof, "all", None, None) == 1
-    assert _replay(other, bug, False, None, None) == 1
+    monkeypatch.setattr("lemmata.frontends.load", lambda path, *options, **more: swapped[str(path)])
+    assert _certify(file, proof, "all", Config()) == 1
+    assert _replay(other, bug, False, Config()) == 1
     told = capsys.readouterr().out
     assert told.count("rejected: a second reading of") == 2
 
@@ -326,5 +327,5 @@ def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None
     large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
     verdict = certified(graph)
     assert isinstance(verdict, Safe | Unsafe)
-    assert SecondReader(large, graph, None).read_by(0, verdict, spent=0.1) == ("lemmata",)
-    assert SecondReader(large, graph, None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
+    assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=0.1) == ("lemmata",)
+    assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")

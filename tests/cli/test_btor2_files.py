@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from lemmata.cli import main
+from lemmata.cli import command_line
 from tests.support.clock import LATE
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR
 
@@ -56,7 +56,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from lemmata import __version__
-from lemmata.cli import HOMES, app, main
+from lemmata.cli import HOMES, app, command_line
 from lemmata.run.task import Wanted
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
@@ -43,7 +43,7 @@ def lemmata(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 
@@ -103,7 +103,7 @@ def test_json_is_the_documented_object(lemmata):
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
     keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "by", "read_by"]
-    keys += ["time_s", "invariant", "trace", "statistics"]
+    keys += ["time_s", "invariant", "trace", "statistics", "kind", "file", "line"]
     assert list(hot) == list(cold) == keys
     assert hot["trace"] == {"property": 0, "depth": 1, "initial": "00", "inputs": ["", ""]}
     assert cold["invariant"] == {"kind": "clauses", "clauses": ["¬zero"]}
@@ -177,7 +177,7 @@ def test_a_bug_of_ours_is_unknown_exit_1_and_names_its_bundle(lemmata, monkeypat
     ("arguments", "hint"),
     [
         (["missing.aag"], "missing.aag: there is no such file"),
-        (["."], "directory"),
+        (["--format", "hwmcc", "."], "directory"),
         (["garbage.aag"], "garbage.aag:2:"),
         (["nothing.aag"], "no property to check"),
         (["justice.aag", "-p", "j0"], "liveness is not supported yet"),
@@ -196,7 +196,8 @@ def test_a_bug_of_ours_is_unknown_exit_1_and_names_its_bundle(lemmata, monkeypat
         (["two.aag", "--certificate", "."], "suffix"),
         (["two.aag", "--certificate", "proof.pdf"], ".aag, .aig"),
         (["two.aag", "--certificate", "two.aag"], "is the model"),
-        (["two.aag", "safe.aag"], "one file too many"),
+        (["two.aag", "safe.aag", "--witness", "w.txt"], "are about one file"),
+        (["two.aag", "safe.aag", "--format", "html"], "is about one file"),
         (["--format", "hwmcc", "two.aag", "one"], "CERT_SAT CERT_UNSAT"),
         ([], "FILE"),
     ],
@@ -315,7 +316,7 @@ def test_techniques_and_presets_reach_the_engine(lemmata, monkeypatch):
         seen.append((config, rest["wanted"]))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lemmata.run.check", check)
+    monkeypatch.setattr("lemmata.run.supervise", check)
     options = ["--technique", "lift=none", "--technique", "renew=9", "--seed", "5", "--no-preprocess", "--memory", "99"]
     assert lemmata("check", "safe.aag", *options)[0] == 130
     assert lemmata("check", "safe.aag", "--preset", "textbook")[0] == 130
@@ -363,7 +364,7 @@ def test_a_model_may_come_through_a_pipe_although_two_workers_want_it(folder):
 
 
 def test_only_the_command_that_is_called_is_imported():
-    code = "import sys, lemmata.cli; lemmata.cli.main()"
+    code = "import sys, lemmata.cli; lemmata.cli.command_line()"
     seen = "import lemmata, sys; print(sorted(m for m in sys.modules if m.startswith('lemmata')))"
     assert subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True).stdout == "['lemmata']\n"
     listed = "import atexit; atexit.register(lambda: print(*sys.modules))"

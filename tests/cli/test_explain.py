@@ -191,8 +191,8 @@ RUNS = [
     ("thesis-2.3.1.aag", Preset.strong, Given),
     ("welp/simple.btor2", Preset.word, words.Snapshot),
     ("lia/slope.vmt", Preset.strong, graph_steps.Learned),
-    ("lia/slope.vmt", Preset.lia_textbook, lia.ZeroCheck),
-    ("lia/slope.vmt", Preset.thesis, thesis.ZeroCheck),
+    ("lia/slope.vmt", Preset.lia_textbook, lia.LiaZeroCheck),
+    ("lia/slope.vmt", Preset.thesis, thesis.ThesisZeroCheck),
 ]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.cli import main
+from lemmata.cli import command_line
 from tests.support.clock import HANGS, LATE
 from tests.support.processes import children, wait_for
 
@@ -81,7 +81,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.cli import main
+from lemmata.cli import command_line
 from lemmata.cli.output import is_rich
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
@@ -47,7 +47,7 @@ def lemmata(folder, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
         monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic(), raising=False)
         with pytest.raises(SystemExit) as ended:
-            main()
+            command_line()
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 
@@ -234,6 +234,6 @@ def test_a_bug_is_told_also_where_its_bundle_cannot_be_written(lemmata, folder, 
 
 def test_a_worker_that_was_killed_is_mentioned_when_the_others_found_nothing(lemmata, monkeypatch):
     install(monkeypatch, Killed, Sleepy)
-    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "2")
+    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "15")
     assert (code, out.split("\n")[0]) == (5, "unknown")
     assert err.startswith("lemmata: the process of pdr was killed")

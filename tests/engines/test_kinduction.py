@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.circuit.kinduction import KInduction
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event

@@ -18,7 +18,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.text import infix
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Edge, Graph
-from lemmata.steps.lia import Blocking, Cube, Frames, InductiveCheck, LiaStep, PreImage, Propagation, ZeroCheck
+from lemmata.steps.lia import InductiveCheck, LiaBlocking, LiaCube, LiaFrames, LiaPropagation, LiaStep, LiaZeroCheck, PreImage
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases, steps_of_two
@@ -36,28 +36,28 @@ def norm(formulas: Iterable[Term]) -> set[object]:
     return {comparison(formula) or formula for formula in formulas}
 
 
-def table(frames: Frames) -> list[set[object]]:
+def table(frames: LiaFrames) -> list[set[object]]:
     return [norm(frame) for frame in frames]
 
 
-def text(cube: Cube) -> list[str]:
+def text(cube: LiaCube) -> list[str]:
     return [infix(literal) for literal in cube]
 
 
 def tables(steps: list[LiaStep]) -> list[list[set[object]]]:
     """The frames after every step that changes them."""
-    return [table(step.frames) for step in steps if isinstance(step, Blocking | Propagation)]
+    return [table(step.frames) for step in steps if isinstance(step, LiaBlocking | LiaPropagation)]
 
 
 def test_a_property_that_is_inductive_ends_with_two_frames_that_are_p() -> None:
     verdict, steps = run(loop((1, 2), TRUE, (add(X, 1), add(Y, -1)), le(6, add(X, add(Y, Y)))))
     assert isinstance(verdict, Safe)
     assert [type(step).__name__ for step in steps] == [
-        "Posed", "ZeroCheck", "InductiveCheck", "Propagation", "InductiveCheck", "Propagation",
+        "LiaPosed", "LiaZeroCheck", "InductiveCheck", "LiaPropagation", "InductiveCheck", "LiaPropagation",
     ]  # fmt: skip
     start, slope = norm([eq(X, 1), eq(Y, 2)]), norm([le(add(X, add(Y, Y)), 5)])
     assert tables(steps) == [[start, slope], [start, slope, slope]]
-    assert isinstance(steps[-1], Propagation) and steps[-1].is_fixpoint
+    assert isinstance(steps[-1], LiaPropagation) and steps[-1].is_fixpoint
 
 
 def following() -> Graph:
@@ -75,7 +75,7 @@ def test_a_cube_is_blocked_generalized_and_pushed_to_a_fixpoint() -> None:
         [zero, first, second],
         [zero, first, second, second],
     ]
-    (blocking,) = [step for step in steps if isinstance(step, Blocking)]
+    (blocking,) = [step for step in steps if isinstance(step, LiaBlocking)]
     assert (blocking.level, blocking.failed, blocking.held) == (1, (), 1)
     assert sorted(text(blocking.cube)) == ["x = 0", "y ≤ -1"] and text(blocking.lemma) == ["y ≤ -1"]
     levels = [step.level for step in steps if isinstance(step, InductiveCheck)]
@@ -87,12 +87,12 @@ def test_the_even_counter_is_followed_downwards_for_ever() -> None:
 
     def tell(event: Event) -> None:
         told.append(event)
-        if sum(isinstance(event, Propagation) for event in told) > 5:
+        if sum(isinstance(event, LiaPropagation) for event in told) > 5:
             raise GaveUp("enough")
 
     with pytest.raises(GaveUp, match="enough"):
         LiaTextbook(loop((0, 0), TRUE, (add(X, 2), Y), eq(X, 7)), tell, record=True).check(0, in_time())
-    last = [step for step in told if isinstance(step, Propagation)][3]
+    last = [step for step in told if isinstance(step, LiaPropagation)][3]
     odd = [negate(eq(X, n)) for n in (7, 5, 3, 1)]
     assert table(last.frames) == [
         norm([eq(X, 0), eq(Y, 0)]),
@@ -105,18 +105,18 @@ def test_an_unsafe_run_follows_the_pre_images_down_to_an_initial_state() -> None
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 4
     images = [(step.level, [norm(cube) for cube in step.cubes]) for step in steps if isinstance(step, PreImage)]
     assert images[0] == (1, [norm([le(X, 5), le(4, X)])])
-    blocked = [(step.level, step.failed, step.held) for step in steps if isinstance(step, Blocking)]
+    blocked = [(step.level, step.failed, step.held) for step in steps if isinstance(step, LiaBlocking)]
     assert blocked[0] == (1, (1,), 0) and blocked[-1][2] is None
 
 
 def test_a_bad_initial_state_is_found_although_the_pseudo_code_does_not_look() -> None:
     verdict, steps = run(loop((7, 0), FALSE, (X, Y), eq(X, 7)))
-    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], ZeroCheck) and steps[-1].state is not None
+    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], LiaZeroCheck) and steps[-1].state is not None
 
 
 def test_an_initial_state_before_a_bad_one_is_no_endless_loop() -> None:
     verdict, steps = run(loop((0, 0), TRUE, (num(1), Y), eq(X, 1)))
-    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], Blocking) and steps[-1].is_initial and steps[-1].level == 0
+    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], LiaBlocking) and steps[-1].is_initial and steps[-1].level == 0
 
 
 def test_a_generalized_cube_meets_no_initial_state() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lemmata.engines.pdr.graph.cube import Cube, convex, cube_of, limits_imply, quick, shape
+from lemmata.engines.pdr.graph.cube import GraphCube, convex, cube_of, limits_imply, quick, shape
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransitions
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
@@ -23,18 +23,18 @@ from tests.support.loop_graphs import add, counter, le, loop, lt, num
 X, Y = var("x", INT), var("y", INT)
 
 
-def cube(*literals: Term) -> Cube:
+def cube(*literals: Term) -> GraphCube:
     return cube_of(0, [canonical(literal) for literal in literals])
 
 
-def guesses(*cubes: Cube) -> list[Cube]:
+def guesses(*cubes: GraphCube) -> list[GraphCube]:
     """What the guide guesses when it hears of the last one."""
     graph = loop((X, Y), (num(0), num(0)), [(TRUE, (X, Y))], lt(X, num(0)))
-    frames = Frames()
+    frames = GraphFrames()
     guide = GlobalGuide(frames, Halfspaces(SmtOracle(graph, frames, preferred(), lambda: None)))
-    found: list[Cube] = []
+    found: list[GraphCube] = []
     for one in cubes:
-        found = [guess.cube for guess in guide.guesses(frames.add(one, 1), Obligation(one, 1))]
+        found = [guess.cube for guess in guide.guesses(frames.add(one, 1), GraphObligation(one, 1))]
     return found
 
 
@@ -53,7 +53,7 @@ def test_names_keep_their_equations() -> None:
 
 
 def test_a_stronger_lemma_replaces_weaker_ones() -> None:
-    frames = Frames()
+    frames = GraphFrames()
     weak = frames.add(cube(le(X, num(3)), le(Y, num(0))), 2)
     frames.add(cube(le(X, num(4))), 1)
     assert weak in frames.lemmas[0]  # it holds at a higher level
@@ -97,7 +97,7 @@ def test_a_name_that_flows_into_a_number_is_one() -> None:
 
 
 def test_a_core_is_kept_apart_from_what_is_reached() -> None:
-    experience = ObservedTransitions(phases(), Frames())
+    experience = ObservedTransitions(phases(), GraphFrames())
     assert experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
     assert not experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
     whole = cube(le(X, num(8)), le(num(1), Y))
@@ -109,11 +109,11 @@ def test_whole_reals_are_compared_as_numbers() -> None:
     level = var("level", REAL)
     state = quick({level: const(3, REAL).data[0]})
     assert type(state[level]) is int
-    assert Cube(0, (canonical(build("<=", (level, const(3, REAL)))),)).contains(state)
+    assert GraphCube(0, (canonical(build("<=", (level, const(3, REAL)))),)).contains(state)
 
 
 def test_lemmas_for_ever_are_counted() -> None:
-    frames = Frames()
+    frames = GraphFrames()
     lemma = frames.add(cube(le(X, num(3))), 1)
     assert frames.eternal == 0
     frames.raise_to(lemma, INFINITY)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lemmata.certify.graph.check import certify_graph
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.engine import LiftedPdr
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.global_guidance import NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas, exchanged, swaps
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import canonical
@@ -36,14 +36,14 @@ def ring(bad: Term) -> Graph:
     return Graph(tuple(places), tuple(edges), (GraphProperty(0, "p", PLACES),))
 
 
-def spread_of(graph: Graph, *lemmas: Cube) -> tuple[HoudiniLemmas, Frames]:
-    frames = Frames()
+def spread_of(graph: Graph, *lemmas: GraphCube) -> tuple[HoudiniLemmas, GraphFrames]:
+    frames = GraphFrames()
     for lemma in lemmas:
         frames.add(lemma, 1)
     return HoudiniLemmas(graph, SmtOracle(graph, frames, preferred(), lambda: None), NoGuide()), frames
 
 
-def cube(place: int, *literals: Term) -> Cube:
+def cube(place: int, *literals: Term) -> GraphCube:
     return cube_of(place, [canonical(literal) for literal in literals])
 
 
@@ -75,7 +75,7 @@ def test_it_is_tried_every_now_and_then() -> None:
     spread, frames = spread_of(ring(le(X, -1)))
     for number in range(100):
         lemma = frames.add(cube(0, le(X, -1 - number)), 1)
-        assert list(spread.guesses(lemma, Obligation(lemma.cube, 1))) == []
+        assert list(spread.guesses(lemma, GraphObligation(lemma.cube, 1))) == []
     assert frames.blocks(cube(3, le(X, -50)), INFINITY)
 
 

@@ -8,7 +8,7 @@ from itertools import count, permutations
 import pytest
 
 from lemmata import work
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.errors import CertificateError, GaveUp

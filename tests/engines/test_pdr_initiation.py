@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.verdict import Safe

@@ -14,19 +14,26 @@ import pytest
 
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
+from lemmata.engines.pdr.bit.native import NativeOracle
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive
 from lemmata.models.aig import Aig
+from lemmata.solvers.native import NATIVE, PURE, native_core
 from tests.support.enumerate import State, evaluate, initial_moves
 from tests.support.evidence import DEMANDING, holds, words
 from tests.support.random_circuits import random_circuit
 
 DEPTH = 3
 OPTIONS = {
-    "default": PdrOptions(),
-    "ternary": PdrOptions(lift="ternary"),
-    "unlifted": PdrOptions(lift="none", eliminate=False),
-    "not relative": PdrOptions(relative=False, renew=1),
+    "default": PdrOptions(backend=PURE),
+    "ternary": PdrOptions(lift="ternary", backend=PURE),
+    "unlifted": PdrOptions(lift="none", eliminate=False, backend=PURE),
+    "not relative": PdrOptions(relative=False, renew=1, backend=PURE),
+    "native": PdrOptions(backend=NATIVE),
+    "native, ternary": PdrOptions(lift="ternary", backend=NATIVE),
+    "native, unlifted": PdrOptions(lift="none", eliminate=False, backend=NATIVE),
+    "native, not relative": PdrOptions(relative=False, backend=NATIVE),
 }
+BACKENDS = (PURE, NATIVE)
 
 
 class Bench:
@@ -89,10 +96,22 @@ class Bench:
         return list(product([state for state in self.states if self.within(state, cti.cube)], lines))
 
 
+def need(backend: str) -> None:
+    """The native core may be missing."""
+    if backend == NATIVE and native_core() is None:
+        pytest.skip("the native core was not built")
+
+
 def benches(name: str) -> Iterable[Bench]:
+    need(OPTIONS[name].backend)
     for seed in DEMANDING[::5]:
         if random_circuit(seed).latches:
             yield Bench(seed, OPTIONS[name])
+
+
+def is_exact(name: str) -> bool:
+    """The native oracle may be stopped by a state that only lemmas outside its domain exclude."""
+    return OPTIONS[name].backend != NATIVE
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -112,11 +131,11 @@ def test_bad_states(name: str) -> None:
                 bench.learn()
                 bad = [move for move in bench.frame(level) if holds(evaluate(bench.model, *move), prop.bad)]
                 answer = bench.oracle.bad(level)
-                assert (answer is None) == (not bad)
+                assert not bad if answer is None else bad or not is_exact(name)
                 if answer is not None:
                     moves = bench.moves_of(answer)
                     assert all(bench.valid(move) and holds(evaluate(bench.model, *move), prop.bad) for move in moves)
-                    assert set(moves) & set(bad)
+                    assert set(moves) & set(bad) or not is_exact(name)
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -131,15 +150,20 @@ def test_consecution(name: str) -> None:
             relative = OPTIONS[name].relative
             start = [move for move in bench.frame(level) if not (relative and bench.within(move[0], cube))]
             answer = bench.oracle.consecution(cube, level, whole=True)
-            assert isinstance(answer, Inductive) == (not bench.into(start, cube))
+            entering = bench.into(start, cube)
+            assert not entering if isinstance(answer, Inductive) else entering or not is_exact(name)
             seen[type(answer)] += 1
             if isinstance(answer, Inductive):
                 assert_core(bench, answer.core, cube, start)
             else:
                 assert all(bench.valid(move) and bench.within(bench.step(move), cube) for move in bench.moves_of(answer))
-                assert any(bench.within(state, answer.cube) for state, _ in bench.into(start, cube))
-                assert any(bench.within(state, answer.state) for state, _ in bench.into(start, cube))
-            assert_core_or_none(bench, bench.oracle.inductive(cube, level), cube, start)
+                assert any(bench.within(state, answer.cube) for state, _ in entering) or not is_exact(name)
+                assert any(bench.within(state, answer.state) for state, _ in entering) or not is_exact(name)
+            core = bench.oracle.inductive(cube, level)
+            if core is not None:
+                assert_core(bench, core, cube, start)
+            else:
+                assert entering or not is_exact(name)
     assert min(seen.values()) > 25
 
 
@@ -152,8 +176,9 @@ def test_pushing(name: str) -> None:
         for lemma in bench.engine.frames.from_level(1):
             start = bench.frame(lemma.level)
             answer = bench.oracle.pushes(lemma.cube, lemma.level)
-            if isinstance(answer, frozenset):
-                assert any(bench.within(state, answer) for state, _ in bench.into(start, lemma.cube))
+            if not isinstance(answer, tuple):
+                found = bench.oracle.core.state() if isinstance(bench.oracle, NativeOracle) else answer
+                assert any(bench.within(state, found) for state, _ in bench.into(start, lemma.cube))
                 stopped += 1
             else:
                 assert_core(bench, answer, lemma.cube, start)
@@ -167,17 +192,13 @@ def assert_core(bench: Bench, core: Cube, cube: Cube, start: list[tuple[State, S
     assert not bench.into(start, core)
 
 
-def assert_core_or_none(bench: Bench, core: Cube | None, cube: Cube, start: list[tuple[State, State]]) -> None:
-    assert (core is None) == bool(bench.into(start, cube))
-    if core is not None:
-        assert_core(bench, core, cube, start)
-
-
-def test_generalizers_answer_with_inductive_parts_of_the_cube() -> None:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_generalizers_answer_with_inductive_parts_of_the_cube(backend: str) -> None:
+    need(backend)
     shortened = 0
     for how in ("none", "core", "drop", "ctg", "dynamic"):
         for seed in DEMANDING[::5]:
-            bench = Bench(seed, replace(PdrOptions(), generalize=how))
+            bench = Bench(seed, replace(PdrOptions(backend=backend), generalize=how))
             for _ in range(6):
                 cube, level = bench.cube(), bench.random.randint(0, DEPTH - 1)
                 if not cube or bench.meets_initial(cube):

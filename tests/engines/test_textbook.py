@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.pdr.textbook import bits_oracle as textbook_oracle
 from lemmata.engines.pdr.textbook.bits import Textbook, Variant
 from lemmata.errors import GaveUp

@@ -25,10 +25,10 @@ from lemmata.steps.thesis import (
     FrameTable,
     Interpolated,
     NextLevel,
-    Propagation,
     ReachedError,
+    ThesisPropagation,
     ThesisStep,
-    ZeroCheck,
+    ThesisZeroCheck,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
 from lemmata.work import now
@@ -62,11 +62,11 @@ def tables(steps: Iterable[ThesisStep]) -> list[dict[str, Cells]]:
     found = []
     for step in steps:
         match step:
-            case ZeroCheck(_, table) | NextLevel(_, _, table) | Interpolated(_, _, table):
+            case ThesisZeroCheck(_, table) | NextLevel(_, _, table) | Interpolated(_, _, table):
                 found.append(read(table))
             case EdgeQuery(added=added, table=table) if added is not None:
                 found.append(read(table))
-            case Propagation(_, fixpoint, table) if fixpoint is not None:
+            case ThesisPropagation(_, fixpoint, table) if fixpoint is not None:
                 found.append(read(table))
     return found
 
@@ -112,7 +112,7 @@ def test_the_tables_of_section_3_3_2() -> None:
         {"ℓ0": [T, T, T], "ℓ1": [low, high, high], "ℓ2": [F, T, T]},
         {"ℓ0": [T, T, T], "ℓ1": [low, high, high], "ℓ2": [F, T, T]},
     ]
-    assert [step.fixpoint for step in steps if isinstance(step, Propagation)] == [None, 2]
+    assert [step.fixpoint for step in steps if isinstance(step, ThesisPropagation)] == [None, 2]
     asked = [
         (step.transition.source, some(step.frame.base, *step.frame.lemmas)) for step in steps if isinstance(step, EdgeQuery)
     ]
@@ -128,12 +128,12 @@ def test_figure_3_4_is_followed_downwards_for_ever() -> None:
 
     def tell(event: Event) -> None:
         told.append(event)
-        if sum(isinstance(event, Propagation) for event in told) > 4:
+        if sum(isinstance(event, ThesisPropagation) for event in told) > 4:
             raise GaveUp("enough")
 
     with pytest.raises(GaveUp, match="enough"):
         Thesis(loop_from_two(), tell, record=True).check(0, in_time())
-    last = [step for step in told if isinstance(step, Propagation)][2]
+    last = [step for step in told if isinstance(step, ThesisPropagation)][2]
     one, zero, minus = (negate(eq(X, n)) for n in (1, 0, -1))
     assert read(last.table)["ℓ1"] == [
         some(False, one, zero, minus), some(True, one, zero, minus), some(True, one, zero), some(True, one),
@@ -212,7 +212,7 @@ def test_an_error_edge_that_leaves_the_start_is_found() -> None:
 def test_a_start_that_is_the_error_is_a_counterexample_at_once() -> None:
     graph = reachable()
     verdict, steps = run(replace(graph, edges=(Edge((), 4, (), TRUE),)))
-    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], ZeroCheck) and steps[-1].is_error
+    assert isinstance(verdict, Unsafe) and isinstance(steps[-1], ThesisZeroCheck) and steps[-1].is_error
 
 
 def test_a_guard_at_the_start_makes_a_start_of_its_own() -> None:
@@ -222,7 +222,7 @@ def test_a_guard_at_the_start_makes_a_start_of_its_own() -> None:
     )
     assert (
         isinstance(verdict, Safe)
-        and isinstance(steps[1], ZeroCheck)
+        and isinstance(steps[1], ThesisZeroCheck)
         and [row.place for row in steps[1].table] == ["start", "main"]
     )
 

@@ -12,7 +12,7 @@ from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import InterpolantOptions, Interpolants
 from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceStep
 from lemmata.errors import GaveUp
-from lemmata.frontends.boogie.translate.graph import parse_boogie
+from lemmata.frontends.boogie import parse_boogie
 from lemmata.frontends.horn import parse_horn
 from lemmata.models.graph import Edge
 from lemmata.solvers.smt import preferred

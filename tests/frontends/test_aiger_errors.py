@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from lemmata.errors import InputError, Unsupported
+from lemmata.errors import InputError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import format_aiger, parse_aiger, read_aiger
 from tests.support.full_aiger import FULL
@@ -178,9 +178,6 @@ def test_a_file_without_permission_is_an_input_error(tmp_path):
 
 
 def test_load_refuses_kinds_that_it_does_not_know(tmp_path):
-    (tmp_path / "x.v").write_text("module x; endmodule\n")
-    with pytest.raises(Unsupported, match="Verilog is not supported yet"):
-        load(tmp_path / "x.v")
     (tmp_path / "x.txt").write_text("hello\n")
     with pytest.raises(InputError, match="kind of this file is unknown"):
         load(tmp_path / "x.txt")

@@ -5,7 +5,7 @@ import pytest
 
 from lemmata.frontends.boogie.check.types import type_text
 from lemmata.frontends.boogie.reader import read_program
-from lemmata.frontends.boogie.syntax.tree import Assert, Assign, Break, Call, Goto, Havoc, If, Label, Return, While, blocks
+from lemmata.frontends.programs.tree import Assert, Assign, Break, Call, Goto, Havoc, If, Label, Return, While, blocks
 from tests.support.boogie_text import body_of, parsed, read, written
 from tests.support.paths import ROOT
 

@@ -1,7 +1,7 @@
 import pytest
 
 from lemmata.frontends.boogie.check.types import type_text
-from lemmata.frontends.boogie.syntax.tree import Assign, Call, Havoc, Quantified, parts
+from lemmata.frontends.programs.tree import Assign, Call, Havoc, Quantified, parts
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from tests.support.boogie_text import program, written
 

@@ -189,6 +189,8 @@ def test_names_mean_what_they_meant_before_a_let():
         ("(let ((x b)))", 1, "this is not a term"),
         ("(let ((x b)) b b)", 1, "one term is wanted here, not more"),
         ("(/ i)", 1, "'/' takes 2 arguments, not 1"),
+        ("(bvsgt #b0 #b1 #b1)", 1, "'bvsgt' takes 2 arguments, not 3"),
+        ("(bvuge #b0)", 1, "'bvuge' takes 2 arguments, not 1"),
         ("(/ b i)", 1, "'/' does not take (Bool, Real)"),
         ("(+ true)", 1, "'+' does not take (Bool)"),
         ("(- true)", 1, "'neg' does not take (Bool)"),

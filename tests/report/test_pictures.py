@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lemmata.cli import app, main
+from lemmata.cli import app, command_line
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.word.engine import WordPdr
 from lemmata.errors import UsageError
@@ -224,7 +224,7 @@ def test_what_cannot_be_drawn_is_a_wrong_call(
     (tmp_path / name).write_text(text)
     monkeypatch.setattr(sys, "argv", ["lemmata", "explain", str(tmp_path / name), "--plot", str(tmp_path / "frames")])
     with pytest.raises(SystemExit) as ended:
-        main()
+        command_line()
     assert ended.value.code == 2
     assert cause in capsys.readouterr().err
     assert not (tmp_path / "frames").exists()

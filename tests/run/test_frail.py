@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.run import check
+from lemmata.run import supervise
 from lemmata.run.options import make_config
 from lemmata.solvers.smt import available
 from tests.support.paths import ROOT
@@ -29,7 +29,7 @@ def frail(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("frail")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_worker_that_yices_ends_is_replaced_by_one_that_asks_z3(workers: int) -> None:
-    outcome = check(str(EXAMPLE), make_config(workers=workers, timeout=HANGS), is_fork=True)
+    outcome = supervise(str(EXAMPLE), make_config(workers=workers, timeout=HANGS), is_fork=True)
     assert outcome.result.verdict == "safe"
     assert outcome.result.properties[0].certified
     assert not outcome.bugs
@@ -38,6 +38,6 @@ def test_a_worker_that_yices_ends_is_replaced_by_one_that_asks_z3(workers: int) 
 @pytest.mark.usefixtures("frail")
 def test_who_asked_for_yices_is_told_that_it_ended(tmp_path: Path) -> None:
     config = make_config(engine="lifted", technique={"solver": "yices"}, workers=1, timeout=HANGS)
-    outcome = check(str(EXAMPLE), config, is_fork=True, bundles=tmp_path)
+    outcome = supervise(str(EXAMPLE), config, is_fork=True, bundles=tmp_path)
     assert outcome.result.verdict == "unknown"
     assert outcome.is_broken

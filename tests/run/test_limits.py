@@ -46,7 +46,7 @@ def go(monkeypatch, tmp_path):
     def run_fakes(text: str, *kinds, **config) -> run.Outcome:
         install(monkeypatch, *kinds)
         model = parse_aiger(text.encode(), "tiny.aag")
-        return run.check(model, Config(**(ONE | config)), bundles=tmp_path)
+        return run.supervise(model, Config(**(ONE | config)), bundles=tmp_path)
 
     return run_fakes
 
@@ -69,8 +69,8 @@ def test_a_timeout_holds_also_inside_a_solver_call_and_keeps_the_bound(go, kind)
 
 
 def test_a_timeout_before_the_file_is_read_is_unknown_and_not_safe(monkeypatch):
-    monkeypatch.setattr("lemmata.run.flow.load", lambda *_: time.sleep(600))
-    outcome = run.check("anything.aag", Config(timeout=0.2), is_fork=True)
+    monkeypatch.setattr("lemmata.run.flow.load", lambda *_, **__: time.sleep(600))
+    outcome = run.supervise("anything.aag", Config(timeout=0.2), is_fork=True)
     assert reasons(outcome) == ["timeout"]
     assert outcome.result.verdict == "unknown"
 
@@ -160,7 +160,7 @@ def test_a_bundle_finds_a_place_when_the_wanted_one_is_not_writable(go, monkeypa
     blocked.write_text("not a folder")
     monkeypatch.chdir(tmp_path)
     model = parse_aiger(SAFE.encode(), "tiny.aag")
-    outcome = run.check(model, Config(**ONE), bundles=blocked)
+    outcome = run.supervise(model, Config(**ONE), bundles=blocked)
     assert outcome.bugs[0][1].parent == tmp_path
 
 
@@ -209,21 +209,21 @@ def test_no_worker_and_no_open_file_is_left_behind(go):
 
 def test_a_fresh_interpreter_gives_the_same_answers(tmp_path):
     model = parse_aiger(TWO.encode(), "tiny.aag")
-    outcome = run.check(model, Config(engine="auto", workers=2, timeout=HANGS), is_fork=False)
+    outcome = run.supervise(model, Config(engine="auto", workers=2, timeout=HANGS), is_fork=False)
     assert reasons(outcome) == ["unsafe", "safe"]
     assert not outcome.bugs
 
 
 def test_the_timeout_of_a_fresh_interpreter_holds_while_it_starts():
     model = parse_aiger(TWO.encode(), "tiny.aag")
-    assert reasons(run.check(model, Config(timeout=0.01), is_fork=False)) == ["timeout"]
+    assert reasons(run.supervise(model, Config(timeout=0.01), is_fork=False)) == ["timeout"]
 
 
 def test_a_fresh_interpreter_reads_a_pipe_and_is_held_to_the_limits_while_it_waits(tmp_path):
     pipe = tmp_path / "pipe.aag"
     os.mkfifo(pipe)
-    assert reasons(run.check(str(pipe), Config(timeout=0.5), is_fork=False)) == ["timeout"]
+    assert reasons(run.supervise(str(pipe), Config(timeout=0.5), is_fork=False)) == ["timeout"]
     writer = threading.Thread(target=pipe.write_text, args=(SAFE,), daemon=True)
     writer.start()
-    assert run.check(str(pipe), Config(workers=2, timeout=HANGS), is_fork=False).result.verdict == "safe"
+    assert run.supervise(str(pipe), Config(workers=2, timeout=HANGS), is_fork=False).result.verdict == "safe"
     writer.join()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lemmata.certify import certify, check_certificate, parse_witness, replay
+from lemmata.certify.circuit.check import certify, check_certificate, parse_witness, replay
 from lemmata.cli.proofs import parse_proof
 from lemmata.config import Config
 from lemmata.frontends.aiger import parse_aiger

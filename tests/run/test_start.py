@@ -19,8 +19,9 @@ from lemmata.run.process import Process
 from lemmata.run.task import Task
 from lemmata.run.worker import work
 from lemmata.verdict import Unknown
-from tests.support.clock import in_time
+from tests.support.clock import HANGS, in_time
 from tests.support.fake_engines import SAFE, UNSAFE, Sleepy, install
+from tests.support.processes import children, is_running, wait_for
 
 LARGE = replace(parse_aiger(SAFE.encode()), comments=("x" * (1 << 20),))  # more than a pipe holds
 CONFIG = Config(engine="pdr", workers=1)
@@ -41,7 +42,7 @@ def has_children() -> bool:
 
 def test_an_interpreter_that_ends_at_once_is_a_bug_and_not_a_wait_for_ever(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    outcome = run.check(LARGE, CONFIG, is_fork=False, bundles=tmp_path)
+    outcome = run.supervise(LARGE, CONFIG, is_fork=False, bundles=tmp_path)
     assert [p.verdict for p in outcome.result.properties] == [Unknown("error")]
 
 
@@ -60,7 +61,7 @@ def test_an_interruption_while_a_worker_gets_its_task_leaves_neither_process_nor
     monkeypatch.setattr("lemmata.run.process.send", interrupted)
     before = open_files()
     with pytest.raises(KeyboardInterrupt):
-        run.check(LARGE, CONFIG, is_fork=False)
+        run.supervise(LARGE, CONFIG, is_fork=False)
     assert open_files() == before
     assert not has_children()
 
@@ -75,6 +76,19 @@ def test_a_forked_worker_whose_supervisor_forgot_it_ends_at_its_first_word(monke
     assert process.status == 0
     process.inbox.fd = os.open(os.devnull, os.O_RDONLY)
     process.end()
+
+
+def test_a_worker_that_takes_long_to_disappear_is_no_zombie_for_ever(monkeypatch):
+    install(monkeypatch, Sleepy)
+    monkeypatch.setattr("lemmata.run.process._ENDING", 0.0)
+    late = Process(Task(LARGE, CONFIG), is_fork=True)
+    late.end()
+    assert late.status is None
+    monkeypatch.setattr("lemmata.run.process._ENDING", HANGS)
+    assert wait_for(lambda: not is_running(late.pid))
+    assert late.pid in children(os.getpid())
+    Process(Task(LARGE, CONFIG), is_fork=True).end()
+    assert late.pid not in children(os.getpid())
 
 
 def test_a_file_that_changes_between_two_workers_is_an_error_and_no_mixture_of_verdicts():

@@ -169,7 +169,7 @@ def test_the_sides_of_auto_have_their_own_names():
 @pytest.mark.parametrize("workers", [1, 2])
 def test_auto_with_processes_settles_everything(workers, tmp_path):
     (tmp_path / "even.btor2").write_text(EVEN)
-    outcome = run.check(str(tmp_path / "even.btor2"), Config(workers=workers, timeout=HANGS))
+    outcome = run.supervise(str(tmp_path / "even.btor2"), Config(workers=workers, timeout=HANGS))
     assert [p.verdict.word for p in outcome.result.properties] == ["safe", "unsafe"]
     assert all(p.certified for p in outcome.result.properties)
     assert not outcome.bugs
@@ -185,7 +185,7 @@ def test_the_python_interface_takes_files_and_models(tmp_path):
 
 
 def test_models_travel_to_processes_that_are_not_forked():
-    outcome = run.check(graph(EVEN), Config(engine="pdr", timeout=HANGS), is_fork=False)
+    outcome = run.supervise(graph(EVEN), Config(engine="pdr", timeout=HANGS), is_fork=False)
     assert [p.verdict.word for p in outcome.result.properties] == ["safe", "unsafe"]
     assert pickle.loads(pickle.dumps(graph(EVEN))) == graph(EVEN)
 
@@ -271,7 +271,7 @@ def test_lies_about_words_are_bugs_and_never_verdicts(monkeypatch, tmp_path, ver
     monkeypatch.setitem(ENGINES, "word", replace(ENGINES["word"], builds={"words": lambda *_: Fake(verdict)}))
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
     (tmp_path / "even.btor2").write_text(EVEN)
-    outcome = run.check(
+    outcome = run.supervise(
         str(tmp_path / "even.btor2"), Config(engine="word", property="0", timeout=HANGS), bundles=tmp_path / "bugs"
     )
     assert outcome.is_broken

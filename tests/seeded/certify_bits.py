@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.certify.graph.check import certify_graph
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.btor2 import parse_btor2
@@ -181,7 +181,13 @@ BUGS: tuple[SeededBug, ...] = (
     edit("resets are not compared", f"{R}:_check_resets", "if bit != reset", "if False", CIRCUITS),
     edit("constraints of a trace are not evaluated", f"{R}:_check_constraints", "if not value", "if False", CIRCUITS),
     edit("the end of a trace is not looked at", f"{R}:replay", "if not reached", "if False", CIRCUITS),
-    edit("the property of a trace of bits is not compared", "certify:certify", "if trace.prop != prop", "if False", CIRCUITS),
+    edit(
+        "the property of a trace of bits is not compared",
+        "certify.circuit.check:certify",
+        "if trace.prop != prop",
+        "if False",
+        CIRCUITS,
+    ),
     edit(
         "initiation over words is not asked",
         f"{WI}:check_word_invariant",

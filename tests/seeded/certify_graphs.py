@@ -59,8 +59,8 @@ BUGS: tuple[SeededBug, ...] = (
     edit("of several properties the first counts", f"{C}:check_claims", "for one in props}", "for one in props[:1]}", CLAIMS),
     edit("all lemmas must be broken at once", f"{C}:_ask", 'make("or"', 'make("and"', CLAIMS),
     edit("only the first lemma is asked about", f"{C}:_ask", "for goal in goals)", "for goal in goals[:1])", CLAIMS),
-    edit("the guard is forgotten", f"{C}:_ask", "edge.guard, wrong]", "wrong]", CLAIMS),
-    edit("the guard is negated", f"{C}:_ask", "edge.guard, wrong]", 'make("not", (edge.guard,)), wrong]', CLAIMS),
+    edit("the guard is forgotten", f"{C}:_ask", "lemmas), edge.guard]", "lemmas)]", CLAIMS),
+    edit("the guard is negated", f"{C}:_ask", "lemmas), edge.guard]", 'lemmas), make("not", (edge.guard,))]', CLAIMS),
     edit(
         "the updates are forgotten",
         f"{C}:after",

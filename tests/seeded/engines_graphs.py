@@ -228,7 +228,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit("a run is told from its end", f"{G}.bmc:LayerHunt._derivation", "steps[::-1]", "steps", BMC["unsettled"]),
     edit(
         "the step is unsatisfiable when it is satisfiable",
-        f"{STEP}.holds",
+        f"{STEP}.is_inductive",
         "isinstance(self._solver.check((disj([way.taken for way in goals]),), until=until), Unsat)",
         "True",
         KINDUCTION["certify"],

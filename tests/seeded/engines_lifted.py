@@ -13,7 +13,7 @@ LIFTED = "engines.pdr.graph"
 ORACLE, LOOP, FRAMES, EDGES, EVIDENCE = (
     f"{LIFTED}.oracle:SmtOracle",
     f"{LIFTED}.loop:GraphPdrLoop",
-    f"{LIFTED}.frames:Frames",
+    f"{LIFTED}.frames:GraphFrames",
     f"{LIFTED}.edges:FramedEdge",
     f"{LIFTED}.evidence",
 )

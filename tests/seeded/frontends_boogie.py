@@ -138,13 +138,13 @@ EXECUTION = Catcher(
 
 PARSER, WALK, EFFECTS = (
     "frontends.boogie.syntax.parse_expressions",
-    "frontends.boogie.translate.expressions:_Walk",
-    "frontends.boogie.translate.effects",
+    "frontends.programs.translate.expressions:_Walk",
+    "frontends.programs.translate.effects",
 )
-STATEMENTS, CALLS = "frontends.boogie.translate.statements:Statements", "frontends.boogie.translate.calls:Calls"
+STATEMENTS, CALLS = "frontends.programs.translate.statements:Statements", "frontends.programs.translate.calls:Calls"
 PROCEDURES, CONTEXT = (
-    "frontends.boogie.translate.procedures:Procedures",
-    "frontends.boogie.translate.context:TranslationContext",
+    "frontends.programs.translate.procedures:Procedures",
+    "frontends.programs.translate.context:TranslationContext",
 )
 
 BUGS: tuple[SeededBug, ...] = (
@@ -202,7 +202,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "where of globals that nobody mentions is dropped",
-        "frontends.boogie.translate.graph:_start",
+        "frontends.programs.translate.graph:_start",
         "context.assume_where(others, scope, draft)",
         "pass",
         KNOWN,
@@ -224,7 +224,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "break leaves the inner if only",
-        "frontends.boogie.translate.statements:Exits.target",
+        "frontends.programs.translate.statements:Exits.target",
         "exits.is_loop if label is None",
         "True if label is None",
         KNOWN,

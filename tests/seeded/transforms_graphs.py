@@ -53,11 +53,24 @@ def _control() -> Graph:
     )
 
 
+def _passed_on() -> Graph:
+    """x is chosen, passed on as it is, and only then read."""
+    return Graph(
+        (Location("main", (X,)), Location("later", (X,)), Location("error")),
+        (
+            Edge((), 0, (N,), conj([le(0, N), le(N, 1)]), (N,)),
+            Edge((Source(0, (X,)),), 1, (), TRUE, (X,)),
+            Edge((Source(1, (X,)),), 2, (), eq(X, 2)),
+        ),
+        (GraphProperty(0, "p", 2),),
+    )
+
+
 @cache
 def _graphs() -> tuple[Graph, ...]:
     sources = [(seed, Random(f"seeded {seed}")) for seed in SEEDS]
     made = [closed_program(random) if seed % 3 == 2 else closed_graph(random, sources=1 + seed % 2) for seed, random in sources]
-    return (*made, _closed_door(), _control())
+    return (*made, _closed_door(), _control(), _passed_on())
 
 
 def _agreeing(*names: str) -> Catcher:
@@ -131,12 +144,25 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what a guard reads is dead",
-        f"{G}.live:live_slots",
-        "stack += [slot for slot, bit in slots if bit & guard]",
-        "stack += [slot for slot, bit in slots if bit & guard][:1]",
+        f"{G}.live:live_variables",
+        "for location, mask in reads.of(edge, edge.guard):",
+        "for location, mask in [(place, bits & -bits) for place, bits in reads.of(edge, edge.guard)]:",
         DEAD,
     ),
-    edit("what the update of a live variable reads is dead", f"{G}.live:live_slots", "stack += rests[slot]", "pass", DEAD),
+    edit(
+        "what the update of a live variable reads is dead",
+        f"{G}.live:_Passed.before",
+        "yield from found",
+        "yield from ()",
+        DEAD,
+    ),
+    edit(
+        "a live variable that keeps its value is dead before",
+        f"{G}.live:_Passed.before",
+        "if live & self._same:",
+        "if False:",
+        DEAD,
+    ),
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
@@ -211,7 +237,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "which points of control there are is not claimed",
         f"{G}.control:Unsplit.invariant",
-        "(disj(controls), *lemmas.get(origin, ()))",
+        "(disj(some), *lemmas.get(origin, ()))",
         "lemmas.get(origin, ())",
         CONTROL,
     ),

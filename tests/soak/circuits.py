@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines import Engine
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.kinduction import KInduction

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Apply,
     Assert,

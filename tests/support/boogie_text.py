@@ -4,7 +4,7 @@ from lemmata.frontends.boogie.check.types import type_text
 from lemmata.frontends.boogie.reader import read_program
 from lemmata.frontends.boogie.syntax.lexer import read_words
 from lemmata.frontends.boogie.syntax.parser import parse_declarations
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Apply,
     Binary,
     Block,

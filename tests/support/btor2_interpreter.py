@@ -135,7 +135,7 @@ class Interpreter:
             return None
         args = [self._at(node, values) for node in nodes]
         sorts = [self.node_sorts[abs(node)] for node in nodes]
-        numbers = [int(word) for word in words[count : count + 2]] if tag in ("sext", "uext", "slice") else []
+        numbers = [int(word) for word in words[count : count + {"sext": 1, "uext": 1, "slice": 2}.get(tag, 0)]]
         return _apply(tag, args, sorts, numbers)
 
 

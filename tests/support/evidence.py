@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.errors import CertificateError

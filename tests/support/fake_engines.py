@@ -177,8 +177,8 @@ def install(monkeypatch, *kinds: type[Fake]) -> None:
 
 
 if __name__ == "__main__":
-    from lemmata.cli import main
+    from lemmata.cli import command_line
 
     ENGINES.update(faked(*(globals()[name] for name in sys.argv[1].split(","))))  # type: ignore[attr-defined]
     del sys.argv[1]
-    main()
+    command_line()

@@ -77,7 +77,8 @@ def _serve() -> None:
 
     for module in pkgutil.walk_packages(package.__path__, "lemmata."):
         if not module.name.endswith("__main__"):
-            with suppress(ImportError) if module.name.endswith("_backend") else nullcontext():  # some are extras
+            is_extra = module.name.endswith(("_backend", "_library"))
+            with suppress(ImportError) if is_extra else nullcontext():
                 import_module(module.name)
     while line := sys.stdin.readline():
         call = json.loads(line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 from unittest import mock
@@ -28,6 +28,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.solvers.cones import Cones
+from lemmata.solvers.native import PURE
 from lemmata.solvers.relation import Relation
 from lemmata.solvers.sat import SatSolver
 from lemmata.transforms.circuit import correspondence, stuck_latches
@@ -47,7 +48,7 @@ class Bug:
     """A mistake: while ``patch()`` lasts, the engine makes it. ``options`` let it show."""
 
     patch: Patch
-    options: PdrOptions = field(default_factory=PdrOptions)
+    options: PdrOptions = field(default_factory=partial(PdrOptions, backend=PURE))  # the native core has none of these mistakes
 
 
 def _instead(owner: Any, name: str, make: Callable[[Any], Callable[..., Any]]) -> Patch:
@@ -221,7 +222,7 @@ BUGS: dict[str, Bug] = {
     "lifting drops a literal too many": Bug(_instead(CoreLift, "lift", _drop_one)),
     "the inputs of two steps are swapped": Bug(_instead(Pdr, "check", _swap_steps)),
     # the transition relation
-    "elimination loses a clause": Bug(_lose(lambda clauses: clauses[:-1]), PdrOptions(lift="ternary")),
+    "elimination loses a clause": Bug(_lose(lambda clauses: clauses[:-1]), PdrOptions(lift="ternary", backend=PURE)),
     "elimination loses a literal": Bug(_lose(lambda clauses: [clauses[0][:-1], *clauses[1:]])),
     # transforms
     "the way back forgets the facts": Bug(

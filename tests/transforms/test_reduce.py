@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.events import Event, Reduced
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant

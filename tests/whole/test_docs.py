@@ -40,7 +40,7 @@ OTHER_FILES = {
         "proof.aag",
     ),
     *("proof-0.aag", "proof-1.aag", "proof-2.aag", "model.aig", "pysat.solvers", "time.monotonic", "ctypes.util.find_library"),
-    *("fp.spacer.global", "run.check", "bench-welp/files.md"),
+    *("fp.spacer.global", "run.supervise", "bench-welp/files.md"),
 }
 OTHER_FOLDERS = {"logs/", "bugs/", "bench-out/programs", "bench-out/thesis", "build/site", "generator/"}
 WORDS = {

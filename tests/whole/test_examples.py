@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.frontends import load
 from lemmata.frontends.aiger import format_aiger, parse_aiger, read_aiger

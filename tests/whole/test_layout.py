@@ -11,7 +11,7 @@ import pytest
 from tests.support.paths import ROOT
 
 TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "lemmata"
-OWN = {"support", "soak", "fuzz", "seeded", "whole"}  # folders of tests that mirror no package
+OWN = {"support", "scaling", "soak", "fuzz", "seeded", "whole"}  # folders of tests that mirror no package
 
 
 def imported(text: str) -> Iterator[str]:

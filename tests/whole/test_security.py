@@ -151,9 +151,10 @@ def calls() -> Iterator[tuple[str, ast.Call, str]]:
 
 def test_nothing_is_evaluated() -> None:
     forbidden = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "input", "breakpoint"}
-    assert [(file, name) for file, _, name in calls() if name in forbidden] == []
+    found = [(file, name) for file, _, name in calls() if name in forbidden]
+    assert found == [("values.py", "exec")]  # methods of classes, from the names of their fields
     imports = [file for file, _, name in calls() if name == "import_module"]
-    assert imports == ["__init__.py", "cli/__init__.py", "solvers/smt.py"]  # of tables in these files
+    assert imports == ["__init__.py", "cli/__init__.py", "cli/many.py", "solvers/native.py", "solvers/smt.py"]  # of tables
 
 
 def test_pickles_come_from_our_own_pipes_only() -> None:

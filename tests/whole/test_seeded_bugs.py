@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lemmata.certify import certify
+from lemmata.certify.circuit.check import certify
 from lemmata.config import PdrOptions
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig

@@ -41,7 +41,9 @@ def test_every_module_can_be_imported() -> None:
     modules = [path.relative_to(Path(lemmata.__file__).parent) for path in Path(lemmata.__file__).parent.rglob("*.py")]
     names = ["lemmata." + ".".join(path.with_suffix("").parts) for path in modules]
     plain = sorted(
-        name.removesuffix(".__init__") for name in names if not name.endswith(("__main__", "yices_backend", "lemmata.__init__"))
+        name.removesuffix(".__init__")
+        for name in names
+        if not name.endswith(("__main__", "yices_backend", "yices_library", "lemmata.__init__"))
     )
     done = subprocess.run([sys.executable, "-c", "import " + ", ".join(plain)], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

@@ -160,7 +160,7 @@ def answer(library: Path, lines: Iterator[str], kind: bool, simple_path: bool, b
     return "sat" if reached else "unknown" if depth < 0 else "unsat"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def run_btormc(arguments: Sequence[str] | None = None) -> None:
     """The program."""
     parser = argparse.ArgumentParser(prog="lemmata.bench.btormc")
     parser.add_argument("file", type=Path)
@@ -176,4 +176,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_btormc()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich import box
 from rich.markup import escape
@@ -16,6 +15,7 @@ from rich.table import Table
 
 from lemmata.bench.records import Record
 from lemmata.escapes import in_markdown
+from lemmata.values import dataclass
 
 FEW_FILES = 20  # files that a terminal shows one by one
 

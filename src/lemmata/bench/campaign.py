@@ -11,7 +11,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -24,6 +24,7 @@ from lemmata.errors import GaveUp, LemmataError, Unsupported, UsageError, WorkBr
 from lemmata.escapes import printable, printable_lines
 from lemmata.run.limited import limited
 from lemmata.run.process import can_fork
+from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 
 _LOG_CHARS = 20_000

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.table import Table
 
@@ -17,6 +16,7 @@ from lemmata.bench import grids
 from lemmata.bench.records import Record
 from lemmata.bench.scores import TOTAL, Score
 from lemmata.escapes import in_code, in_markdown
+from lemmata.values import dataclass
 
 _TEXT = ("category", "measure", "contestant")
 

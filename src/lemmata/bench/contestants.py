@@ -12,13 +12,13 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import lemmata
 from lemmata.bench.runners import Finished, RunLimits
 from lemmata.errors import UsageError
+from lemmata.values import dataclass
 
 _EXIT_CODES = {"safe": 0, "unsafe": 10, "unknown": 5}
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lemmata.bench.suites import VERDICTS, Case
 from lemmata.errors import InputError, Place, UsageError
+from lemmata.values import dataclass
 
 _KNOWN = Path(__file__).with_name("known")
 _COLUMNS = ("file", "expected", "why")

@@ -26,7 +26,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -44,6 +43,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.transforms.system.arrays import TooLarge
 from lemmata.transforms.system.blast import blast
+from lemmata.values import dataclass
 
 _HORN_WORDS = {"sat": "safe", "unsat": "unsafe", "unknown": "unknown"}
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from lemmata.values import dataclass
 
 PROC = Path("/proc")
 _TICKS = os.sysconf("SC_CLK_TCK")

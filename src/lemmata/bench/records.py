@@ -12,7 +12,7 @@ import csv
 import hashlib
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +21,7 @@ from lemmata.bench.runners import Finished, RunLimits
 from lemmata.bench.suites import Case
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
+from lemmata.values import dataclass
 
 RunOutcome = Literal["solved", "wrong", "uncertified", "timeout", "memory", "unknown", "error"]
 RecordKey = tuple[str, ...]

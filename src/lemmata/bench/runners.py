@@ -17,11 +17,11 @@ import resource
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from lemmata.bench import processes
+from lemmata.values import dataclass
 
 Stop = Literal["", "cpu", "wall", "memory"]
 

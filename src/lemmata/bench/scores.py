@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lemmata.bench.records import Record, RunOutcome
+from lemmata.values import dataclass
 
 FLOOR_S = 0.1
 TOTAL = "total"

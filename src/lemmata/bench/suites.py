@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from lemmata.errors import InputError, Place, UsageError
 from lemmata.escapes import printable
+from lemmata.values import dataclass
 
 BTOR2_SUFFIXES = (".btor", ".btor2")
 CLAUSE_SUFFIXES = (".smt2", ".vmt", ".bpl")

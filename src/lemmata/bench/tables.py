@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from rich.table import Table
 
@@ -15,6 +15,7 @@ from lemmata.bench.records import Record
 from lemmata.bench.runners import RunLimits
 from lemmata.bench.scores import FLOOR_S, TOTAL, Disagreement, Ratio, Score, disagreements, ratio, score, subsets
 from lemmata.escapes import in_json, in_markdown
+from lemmata.values import dataclass
 
 _SCORE_HEADS = (
     *("subset", "contestant", "files", "solved", "safe", "unsafe", "wrong", "uncertified", "unknown", "error"),

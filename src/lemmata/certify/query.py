@@ -15,6 +15,8 @@ from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 from lemmata.work import is_over, now
 
+WORD_SOLVERS = ("bitwuzla", "z3")
+
 
 class Panel:
     """Solvers by name, in the order in which they are asked; ``answered`` are those that did answer."""

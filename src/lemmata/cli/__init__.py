@@ -24,6 +24,7 @@ from lemmata.escapes import printable
 
 HOMES = {
     "check": ("lemmata.cli.check", "Can a bad state be reached? Answer with proof, or with the trace."),
+    "run": ("lemmata.cli.run", "Run the tasks of a .sby file as sby does, with Lemmata's engines."),
     "info": ("lemmata.cli.commands", "What is in a file: its kind, sizes and properties."),
     "certify": ("lemmata.cli.commands", "Is this certificate a proof that the model is safe?"),
     "replay": ("lemmata.cli.commands", "Does this witness really lead from an initial state to a bad one?"),
@@ -75,10 +76,22 @@ class _LazyGroup(click.Group):
             raise Exit(INTERRUPTED) from None
 
 
+_VERBOSE = "lemmata.cli.verbose"
+
+
 def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         print(f"lemmata {__version__}")
+        if ctx.meta.get(_VERBOSE):
+            from lemmata.solvers.native import native_core
+
+            core = native_core()
+            print("native core: " + ("not built, PySAT does its work" if core is None else core.__file__))
         ctx.exit()
+
+
+def _verbose(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    ctx.meta[_VERBOSE] = wanted
 
 
 def _completion(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -96,7 +109,14 @@ def _completion(ctx: click.Context, parameter: click.Parameter, wanted: bool) ->
     subcommand_metavar="COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120, "show_default": True},
 )
-@click.option("--version", is_flag=True, callback=_version, is_eager=True, expose_value=False, help="Show the version.")
+@click.option(
+    "--version",
+    is_flag=True,
+    callback=_version,
+    expose_value=False,
+    help="Show the version; with -v also whether the native core was built.",
+)
+@click.option("-v", "verbose", is_flag=True, callback=_verbose, is_eager=True, expose_value=False, hidden=True)
 @click.option(
     "--install-completion",
     is_flag=True,
@@ -127,7 +147,7 @@ def app(ctx: click.Context) -> None:
         ctx.exit(USAGE)
 
 
-def main() -> None:
+def command_line() -> None:
     """The program ``lemmata``."""
     try:
         sys.exit(app.main(prog_name="lemmata", standalone_mode=False))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -22,6 +21,7 @@ from lemmata.bench.runners import RunLimits
 from lemmata.cli.command import PATH, argument, command
 from lemmata.errors import UsageError
 from lemmata.run.options import seconds
+from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 
 _ALARM, _INTERRUPTED = 1, 130

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.exceptions import Exit
 
-from lemmata import run
 from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live
-from lemmata.cli.show import Stream, show_model, show_result
+from lemmata.cli.reading import Reading, is_design, reading_options
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
-from lemmata.report.live import LiveLine
-from lemmata.run.options import make_config, technique_choices
-from lemmata.run.task import Wanted
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
+
+if TYPE_CHECKING:  # who asks for help need not wait for it
+    from lemmata import run
 
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from lemmata.run.options import technique_choices
+
     pairs = (f"{name}={value}" for name, values in technique_choices().items() for value in values)
     return [pair for pair in pairs if pair.startswith(incomplete)]
 
@@ -36,10 +39,15 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @command
 @argument("file", MODELS)
 @argument(
-    "certificates", "With --format hwmcc: where to write evidence.", metavar="[CERT_SAT CERT_UNSAT]", nargs=-1, required=False
+    "more",
+    "More files, or folders of them; further files of the same design (.v, .sv); with --format hwmcc: where to write evidence.",
+    metavar="[FILE|DIR]...",
+    nargs=-1,
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
-@click.option("--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each)")
+@click.option(
+    "--entry", metavar="NAME", help="The procedure that a program starts with. (default: ULTIMATE.start, else each; in C main)"
+)
 @choice(
     "--dialect",
     kind=DialectChoice,
@@ -51,12 +59,19 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")
 @choice("--format", "-f", "form", kind=Format, default=Format.text, help="How to report")
 @click.option("--model", is_flag=True, help="With --format chc: the model or the refutation, too.")
-@click.option("--witness", type=PATH, metavar="PATH", help="Write traces here: AIGER or BTOR2 witnesses, derivations.")
+@click.option(
+    "--witness",
+    type=PATH,
+    metavar="PATH",
+    help="Write traces here: .vcd waveforms; else AIGER or BTOR2 witnesses, derivations.",
+)
+@click.option("--testbench", type=PATH, metavar="PATH", help="Write a testbench here (.v) that replays a trace of a design.")
 @click.option(
     "--certificate",
     type=PATH,
     metavar="PATH",
-    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models.",
+    help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; "
+    ".sv assertions.",
 )
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
@@ -79,9 +94,10 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 )
 @click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
+@reading_options
 def check_command(
     file: Path,
-    certificates: tuple[Path, ...],
+    more: tuple[Path, ...],
     prop: str,
     entry: str | None,
     dialect: DialectChoice | None,
@@ -92,6 +108,7 @@ def check_command(
     form: Format,
     model: bool,
     witness: Path | None,
+    testbench: Path | None,
     certificate: Path | None,
     no_progress: bool,
     verbose: bool,
@@ -103,6 +120,7 @@ def check_command(
     second_reader: Switch,
     no_preprocess: bool,
     bundle_dir: Path | None,
+    reading: Reading,
 ) -> None:
     """Can a bad state be reached? Answer with proof: safe with an invariant, unsafe with a trace, or unknown with the reason.
 
@@ -120,15 +138,35 @@ def check_command(
       lemmata check clauses.smt2 --format chc --model
       lemmata check program.bpl --entry main
       lemmata check program.bpl --engine traces --checker pdr
+      lemmata check program.c --data-model ILP32 --check memory
       lemmata check --format hwmcc design.aig cert.sat cert.unsat
+      lemmata check a.smt2 b.smt2 examples/lia --timeout 10
+      lemmata check fifo.sv --top fifo --param DEPTH=8 -D FORMAL --witness bug.vcd
+      lemmata check top.sv uart.v crc.v --multiclock
+
+    Several .v and .sv files are one design. A cover is covered (that is good) or unreachable.
 
     \b
-    Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted.
+    Exit codes: 0 safe or covered, 10 unsafe, 5 unknown, 2 wrong call or input, 1 internal error, 130 interrupted;
+    11 where a cover is unreachable and nothing is unsafe or unknown.
     A time-out or a memory limit is an unknown. No memory limit is set unless you ask for one.
-    With several properties a certificate's name gets the property's index: proof-0.aag, proof-1.aag.
+    With several properties the names of certificates, waveforms and testbenches get an index: proof-0.aag, bug-1.vcd.
     An older file at the path of a witness or certificate is removed at the start.
+    Several files, or a folder, make one table; limits are for each file, and the exit code is the worst of the files':
+    130, 1, 2, 10, 5, 0. What names one file to write (--witness, --certificate, --model) is refused then.
     """
-    paths = _paths(form, file, certificates, witness, certificate)
+    from lemmata import run
+    from lemmata.cli.show import Stream, show_model, show_result
+    from lemmata.report.live import LiveLine
+    from lemmata.run.options import make_config
+    from lemmata.run.task import Wanted
+
+    sources = more if is_design(file) and more and all(map(is_design, more)) else ()
+    is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
+    is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
+    if is_many and (witness or certificate or model or testbench):
+        raise UsageError("--witness, --testbench, --certificate and --model are about one file: check it alone")
+    paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
     config = make_config(
@@ -146,17 +184,37 @@ def check_command(
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
+        design=reading.design_of(sources),
+        c=reading.c,
     )
-    for path in paths.given:
+    if paths.kind == ".sv" and not is_design(file):
+        raise UsageError("--certificate FILE.sv is for designs (.v, .sv): the invariant as assertions to bind into them")
+    if testbench is not None and not is_design(file):
+        raise UsageError("--testbench is for designs (.v, .sv): elsewhere --witness writes the trace")
+    if is_many:
+        from lemmata.cli.many import check_many
+
+        with _termination_as_interruption():
+            raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
+    for path in (*paths.given, *([testbench] if testbench else [])):
         reserve(path, file)
-    wanted = Wanted(paths.witness is not None, paths.kind or (".smt2" if model else ""), form is Format.jsonl)
+    is_waveform = paths.witness is not None and paths.witness.suffix.lower() == ".vcd"
+    wanted = Wanted(
+        witness=paths.witness is not None and not is_waveform,
+        waveform=is_waveform,
+        testbench=testbench is not None,
+        certificate=paths.kind or (".smt2" if model else ""),
+        lemmas=form is Format.jsonl,
+    )
     live = LiveLine(sys.stderr) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())
     with _termination_as_interruption():
         try:
-            outcome = run.check(str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED)
+            outcome = run.supervise(
+                str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED
+            )
         finally:
             if live:
                 live.close()
@@ -166,6 +224,7 @@ def check_command(
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
         _write(outcome, paths, file)
+        _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
     raise Exit(code_of(outcome))
 
 
@@ -183,9 +242,7 @@ class Paths:
         return [path for path in (self.witness, self.certificate) if path is not None]
 
 
-def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | None, certificate: Path | None) -> Paths:
-    if hwmcc and form is not Format.hwmcc:
-        raise UsageError(f"one model at a time: {hwmcc[0]} is one file too many (two more belong to --format hwmcc)")
+def _paths(hwmcc: tuple[Path, ...], witness: Path | None, certificate: Path | None) -> Paths:
     if hwmcc and (len(hwmcc) != 2 or witness or certificate):
         raise UsageError(
             "--format hwmcc takes MODEL or MODEL CERT_SAT CERT_UNSAT, and then neither --witness nor --certificate"
@@ -196,6 +253,8 @@ def _paths(form: Format, file: Path, hwmcc: tuple[Path, ...], witness: Path | No
 
 
 def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
+    from lemmata.run.options import technique_choices
+
     pairs = [text.partition("=") for text in techniques]
     for text, (name, equals, value) in zip(techniques, pairs, strict=True):
         if not (name and equals and value):
@@ -216,6 +275,15 @@ def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
             write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
         if files.missing:
             complain(files.missing)
+
+
+def _write_pictures(outcome: run.Outcome, waveform: Path | None, testbench: Path | None, model: Path) -> None:
+    """One file per trace: with several properties its name gets the index of the property."""
+    is_single = len(outcome.result.properties) == 1
+    for index, files in outcome.files.items():
+        for path, data in ((waveform, files.waveform), (testbench, files.testbench)):
+            if path is not None and data is not None:
+                write(path if is_single else numbered(path, index), data, model)
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:

@@ -17,7 +17,10 @@ from lemmata.cli.guard import guarded
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-MODELS = "The model: AIGER (.aag, .aig), BTOR2 (.btor2), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl)."
+MODELS = (
+    "The model: AIGER (.aag, .aig), BTOR2 (.btor2), Verilog (.v, .sv), VMT (.vmt), Horn clauses (.smt2), Boogie (.bpl), "
+    "C (.c, .i)."
+)
 PATH = click.Path(path_type=Path, readable=False)  # what cannot be read gets one line of ours
 
 

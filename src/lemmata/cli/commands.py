@@ -16,6 +16,8 @@ from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.output import say
+from lemmata.cli.reading import Reading, reading_options
+from lemmata.config import Config
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
 from lemmata.work import FOREVER, now
@@ -48,6 +50,7 @@ _memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for t
 @click.option("--graph", type=PATH, metavar="PATH", help="Draw the graph: .dot, or .svg where Graphviz is installed.")
 @_timeout
 @_memory
+@reading_options
 def info_command(
     file: Path,
     form: _InfoFormat,
@@ -56,6 +59,7 @@ def info_command(
     graph: Path | None,
     timeout: float | None,
     memory: int | None,
+    reading: Reading,
 ) -> None:
     """What is in a file: its kind, sizes and properties.
 
@@ -68,7 +72,12 @@ def info_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda: _info(file, form, entry, dialect, graph), timeout, memory)
+    _watch(lambda: _info(file, form, _config(entry, dialect, reading), graph), timeout, memory)
+
+
+def _config(entry: str | None, dialect: DialectChoice | None, reading: Reading) -> Config:
+    """How the file is read."""
+    return Config(entry=entry, dialect=None if dialect is None else dialect.value, design=reading.design, c=reading.c)
 
 
 def _watch(work: Callable[[], int], timeout: float | None, memory: int | None) -> None:
@@ -81,11 +90,11 @@ def _watch(work: Callable[[], int], timeout: float | None, memory: int | None) -
         raise Exit(code)
 
 
-def _info(file: Path, form: _InfoFormat, entry: str | None, dialect: DialectChoice | None, graph: Path | None) -> int:
+def _info(file: Path, form: _InfoFormat, config: Config, graph: Path | None) -> int:
     from lemmata.cli.info import info as facts_of
     from lemmata.frontends import load
 
-    model = load(file, entry, None if dialect is None else dialect.value)
+    model = load(file, config.entry, config.dialect, design=config.design, c=config.c)
     if graph is not None:
         from lemmata.cli.picture import draw_graph
 
@@ -118,8 +127,15 @@ def _fact(value: object) -> str:
 @_dialect
 @_timeout
 @_memory
+@reading_options
 def convert_command(
-    source: Path, target: Path, entry: str | None, dialect: DialectChoice | None, timeout: float | None, memory: int | None
+    source: Path,
+    target: Path,
+    entry: str | None,
+    dialect: DialectChoice | None,
+    timeout: float | None,
+    memory: int | None,
+    reading: Reading,
 ) -> None:
     """Write a model in another notation; the suffixes say which.
 
@@ -131,17 +147,18 @@ def convert_command(
       lemmata convert design.btor2 design.vmt
       lemmata convert loop.vmt loop.smt2
       lemmata convert program.bpl clauses.smt2
+      lemmata convert program.c clauses.smt2
 
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda: _convert(source, target, entry, dialect), timeout, memory)
+    _watch(lambda: _convert(source, target, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoice | None) -> int:
+def _convert(source: Path, target: Path, config: Config) -> int:
     from lemmata.cli.convert import convert as rewrite
 
-    rewrite(source, target, entry, None if dialect is None else dialect.value)
+    rewrite(source, target, config)
     return 0
 
 
@@ -155,6 +172,7 @@ def _convert(source: Path, target: Path, entry: str | None, dialect: DialectChoi
 @_memory
 @_entry
 @_dialect
+@reading_options
 def certify_command(
     model: Path,
     certificate: Path,
@@ -163,6 +181,7 @@ def certify_command(
     memory: int | None,
     entry: str | None,
     dialect: DialectChoice | None,
+    reading: Reading,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
 
@@ -176,22 +195,22 @@ def certify_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda: _certify(model, certificate, prop, entry, dialect), timeout, memory)
+    _watch(lambda: _certify(model, certificate, prop, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _certify(model: Path, certificate: Path, prop: str, entry: str | None, dialect: DialectChoice | None) -> int:
+def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
     from lemmata.run.second_reader import SecondReader
 
-    loaded = load(model, entry, None if dialect is None else dialect.value)
+    loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
             began = now()
             proof = check_proof(loaded, chosen.index, certificate, FOREVER)
             if proof is not None:
-                reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value)
+                reader = SecondReader(str(model), loaded, config)
                 reader.read_by(chosen.index, proof, now() - began)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
@@ -229,6 +248,7 @@ def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
 @_dialect
 @_timeout
 @_memory
+@reading_options
 def replay_command(
     model: Path,
     witness: Path,
@@ -237,6 +257,7 @@ def replay_command(
     dialect: DialectChoice | None,
     timeout: float | None,
     memory: int | None,
+    reading: Reading,
 ) -> None:
     """Does this witness really lead from an initial state to a bad one? It need not come from Lemmata.
 
@@ -249,18 +270,18 @@ def replay_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda: _replay(model, witness, verbose, entry, dialect), timeout, memory)
+    _watch(lambda: _replay(model, witness, verbose, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _replay(model: Path, witness: Path, verbose: bool, entry: str | None, dialect: DialectChoice | None) -> int:
+def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
     from lemmata.run.second_reader import SecondReader
     from lemmata.verdict import Unsafe
 
-    loaded = load(model, entry, None if dialect is None else dialect.value)
-    reader = SecondReader(str(model), loaded, None if dialect is None else dialect.value)
+    loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
+    reader = SecondReader(str(model), loaded, config)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:

@@ -1,8 +1,7 @@
 """``lemmata convert``: from one notation to another.
 
-Circuits go to circuits, words to bits (AIGER), systems to VMT-LIB, and every graph (programs, too) to Horn
-clauses. Nothing becomes words or
-numbers again: a circuit of bits stays one.
+Circuits go to circuits, words to bits (AIGER), systems to VMT-LIB, and every graph (programs, too) to Horn clauses. Nothing
+becomes words or numbers again: a circuit of bits stays one.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from lemmata.cli.files import spare
 from lemmata.cli.output import complain
-from lemmata.config import DialectName
+from lemmata.config import Config
 from lemmata.errors import Place, Unsupported, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.aiger import write_aiger
@@ -26,15 +25,16 @@ _BINARY = {".aag": False, ".aig": True}
 _SUFFIXES = ".aag for ASCII or .aig for binary AIGER, .vmt for VMT-LIB, .smt2 for Horn clauses"
 
 
-def convert(source: Path, target: Path, entry: str | None = None, dialect: DialectName | None = None) -> None:
-    """Read ``source`` and write it as ``target``, whose suffix picks the notation; at once or not at all.
+def convert(source: Path, target: Path, config: Config | None = None) -> None:
+    """Read ``source`` as ``config`` says and write it as ``target``, whose suffix picks the notation; at once or not at all.
 
     Words become bits, ``x[3]`` is bit 3 of ``x``; what no property and no constraint depends on is left out then.
     """
     suffix = target.suffix.lower()
     if suffix not in (*_BINARY, *_FORMATS):
         raise UsageError(f"{target}: cannot tell the format to write (use the suffix {_SUFFIXES})")
-    model = load(source, entry, dialect)
+    config = config or Config()
+    model = load(source, config.entry, config.dialect, design=config.design, c=config.c)
     if isinstance(model, Graph):
         spare(target, source)
         if rest := not_checked(model).describe():

@@ -33,7 +33,7 @@ def check_proof(model: Aig | Graph, prop: int, path: Path, until: float | None) 
             verdict = Safe(parse_graph_proof(path, model))
             certify_graph(model, prop, verdict, checkers((), numbers=True), until)
         return verdict
-    from lemmata.certify import certify, check_certificate
+    from lemmata.certify.circuit.check import certify, check_certificate
 
     if path.suffix.lower() in (".aag", ".aig"):
         certificate = load(path)
@@ -62,7 +62,7 @@ def traces(model: Aig | Graph, text: str, path: Path) -> Iterator[tuple[AnyTrace
             words = parse_btor2_witness(part, model, str(path))
             yield words, lambda words=words: replay_words(model, words)  # type: ignore[misc]
         return
-    from lemmata.certify import parse_witness, replay
+    from lemmata.certify.circuit.check import parse_witness, replay
 
     for part in _each(text, comment="c"):
         bits = parse_witness(part, model, path)

@@ -9,7 +9,7 @@ Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on gr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
-from lemmata.config import Config
+from lemmata.config import Config, COptions
 from lemmata.engines.registry import AUTO, ENGINES, PDR
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
@@ -46,6 +47,7 @@ from lemmata.run.options import make_config, megabytes, seconds
 from lemmata.run.selection import AnyProperty, not_checked, select
 from lemmata.run.task import Task
 from lemmata.steps.given import Given
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 from lemmata.work import FOREVER
 
@@ -81,10 +83,11 @@ class View:
     unit: str = "polytope"  # of --preset word
     plot: Path | None = None
     max_steps: int = 200
+    c: COptions | None = None  # how a C program was read
 
 
 @command
-@argument("file", "The model: AIGER, BTOR2 (words become bits), VMT-LIB, or Horn clauses.")
+@argument("file", "The model: AIGER, BTOR2 or Verilog (words become bits), VMT-LIB, Horn clauses, Boogie, or C.")
 @click.option(
     "--property", "-p", "prop", metavar="N|NAME", default="", show_default=False, help="Which one. (default: the first)"
 )
@@ -101,6 +104,7 @@ class View:
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
+@reading_options
 def explain_command(
     file: Path,
     prop: str,
@@ -112,6 +116,7 @@ def explain_command(
     max_steps: int,
     timeout: float,
     memory: int | None,
+    reading: Reading,
 ) -> None:
     """Run PDR step by step: each query, its answer, the frames after it.
 
@@ -134,9 +139,11 @@ def explain_command(
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
     if technique and preset is not Preset.thesis:
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
-    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps)
+    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps, reading.c)
     most = None if memory is None else megabytes(memory)
-    code = watched(lambda: explained(load(file), view, FOREVER, _teller(), str(file)), limit, most)
+    code = watched(
+        lambda: explained(load(file, design=reading.design, c=reading.c), view, FOREVER, _teller(), str(file)), limit, most
+    )
     if code:
         raise Exit(code)
 
@@ -202,6 +209,7 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
         workers=1,
         technique={name: value or "true" for name, _, value in pairs},
         unit=view.unit if preset is Preset.word else None,
+        c=view.c,
     )
     is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
     return replace(config, record=is_recorded, as_read=preset in _AS_READ)

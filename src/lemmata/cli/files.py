@@ -17,7 +17,7 @@ from typing import TextIO
 from lemmata.errors import UsageError
 from lemmata.writes import try_beside, unwritable, write_whole
 
-CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2")
+CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2", ".sv")
 
 
 def reserve(path: Path, model: Path) -> None:
@@ -83,7 +83,10 @@ def certificate_kind(path: Path) -> str:
     """The suffix that says which kind of certificate to write."""
     suffix = path.suffix.lower()
     if suffix not in CERTIFICATES:
-        kinds = "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2)"
+        kinds = (
+            "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2); "
+            "of a design, assertions (.sv)"
+        )
         raise UsageError(f"{path}: a certificate is {kinds}: use such a suffix")
     return suffix
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
+import gc
 import sys
-import traceback
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -23,6 +23,8 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
 
     @functools.wraps(command)
     def careful(*args: object, **options: object) -> T:
+        gc.freeze()  # what was loaded stays
+        gc.enable()
         try:
             return command(*args, **options)
         except (Exit, click.Abort, click.ClickException):
@@ -42,6 +44,8 @@ def guarded(command: Callable[..., T]) -> Callable[..., T]:
             _tell_bug(str(error), error.detail)
             raise Exit(BROKEN) from None
         except Exception as error:
+            import traceback
+
             _tell_bug(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
             raise Exit(BROKEN) from None
 

@@ -11,7 +11,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.run.kinds import is_system_of_words
 
-_KINDS = {"boogie": "Boogie program", "horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
+_KINDS = {"boogie": "Boogie program", "c": "C program", "horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
 
 
 def info(model: Aig | Graph) -> dict[str, object]:
@@ -100,7 +100,7 @@ def _system(model: Graph) -> dict[str, object]:
     terms = topological(term for edge in model.edges for term in (edge.guard, *edge.updates))
     return {
         "file": model.file,
-        "kind": f"{model.origin.kind.upper() or 'graph'} over words",
+        "kind": "Verilog design" if model.design else f"{model.origin.kind.upper() or 'graph'} over words",
         "inputs": _widths(model.origin.inputs),
         "states": _widths(model.origin.states),
         "starts": _starts(model),

@@ -16,7 +16,7 @@ from lemmata.frontends.files import read_bytes
 from lemmata.models.aig import Aig
 from lemmata.models.derivation import Claim, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
-from lemmata.models.invariant import Cube, Invariant, KInductive
+from lemmata.models.invariant import Invariant, KInductive, LatchCube
 from lemmata.models.words import WordInvariant
 
 _GIVEN = re.compile(r"\s*;\s*the property is (\d{1,6})-inductive, given that\s*\n")
@@ -78,7 +78,7 @@ def _counts(line: str) -> bool:
     return bool(line.strip()) and not line.startswith("#") and line.split()[0] != "true"
 
 
-def _cube(clause: str, latches: dict[str, int], place: Place) -> Cube:
+def _cube(clause: str, latches: dict[str, int], place: Place) -> LatchCube:
     if clause == "false":
         return ()
     return tuple(sorted(_literal(text.strip(), latches, place) ^ 1 for text in re.split(r" (?:∨|\|+) ", clause)))

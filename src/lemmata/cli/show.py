@@ -11,13 +11,16 @@ from lemmata.verdict import Safe
 
 
 class Stream:
-    """A watcher that prints every event as a line of JSON."""
+    """A watcher that prints every event as a line of JSON; with ``file``, which of several files it is about."""
+
+    def __init__(self, file: str | None = None) -> None:
+        self._file = file
 
     def hear(self, heard: Heard) -> None:
         """One line."""
         from lemmata.report.jsonl import event_line
 
-        say(event_line(heard))
+        say(event_line(heard, self._file))
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Nothing to print."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lemmata.budgets import FIRST_TURN_S
+from lemmata.budgets import FIRST_TURN_ON_BITS_S, FIRST_TURN_S
 from lemmata.engines import Engine
 from lemmata.errors import GaveUp
 from lemmata.verdict import Unknown, Verdict
@@ -21,9 +21,17 @@ from lemmata.work import is_over, now
 class Interleave:
     """Engines with their shares of the time."""
 
-    def __init__(self, engines: Sequence[tuple[Callable[[], Engine], float]]) -> None:
+    def __init__(
+        self,
+        engines: Sequence[tuple[Callable[[], Engine], float]],
+        is_on_bits: bool = False,
+        between: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``between`` is called before every turn."""
         self._makers = engines
+        self._first_turn = min(FIRST_TURN_S, FIRST_TURN_ON_BITS_S) if is_on_bits else FIRST_TURN_S
         self._made: dict[int, Engine] = {}
+        self._between = between
         self.name = ""
         self.bound = -1
 
@@ -34,8 +42,9 @@ class Interleave:
         spent = dict.fromkeys(left, 0.0)
         reason = "incomplete"
         while left:
+            self._between()
             number = min(left, key=lambda number: spent[number] / left[number])  # who is behind; the first one of equals
-            turn = left[number] * max(FIRST_TURN_S, sum(spent.values()))
+            turn = left[number] * max(self._first_turn, sum(spent.values()))
             began = now()
             try:
                 verdict = self._engine(number).check(prop, self._end(turn, until, len(left) == 1))
@@ -68,3 +77,33 @@ class Interleave:
             return until
         end = now() + seconds
         return end if until is None else min(end, until)
+
+
+class InOrder:
+    """A quick engine, which soon has nothing more to say, and then another one."""
+
+    def __init__(self, first: Engine, then: Engine) -> None:
+        self._engines = (first, then)
+        self._passed: set[int] = set()  # properties that the first one cannot settle
+        self.name, self.bound = first.name, -1
+
+    def check(self, prop: int, until: float | None = None) -> Verdict:
+        """The answer of the first one that has one; a time-out is none."""
+        first, then = self._engines
+        if prop not in self._passed:
+            try:
+                verdict = self._ask(first, prop, until)
+            except GaveUp as gave_up:
+                if gave_up.reason == "timeout":
+                    raise
+            else:
+                if not isinstance(verdict, Unknown):
+                    return verdict
+            self._passed.add(prop)
+        return self._ask(then, prop, until)
+
+    def _ask(self, engine: Engine, prop: int, until: float | None) -> Verdict:
+        try:
+            return engine.check(prop, until)
+        finally:
+            self.name, self.bound = engine.name, engine.bound

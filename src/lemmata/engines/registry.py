@@ -14,13 +14,14 @@ time (measured, see ``docs/ablation.md``). An engine that refuses leaves its sha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from lemmata.config import Config, LiftedOptions, PdrOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.events import NOBODY, Listener
+from lemmata.values import dataclass
 
 if TYPE_CHECKING:  # the command line asks for names: models are for those who build
     from lemmata.models.aig import Aig

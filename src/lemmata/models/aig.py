@@ -8,7 +8,9 @@ nobody can change a circuit that another one reads.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from lemmata.values import dataclass
 
 Lit = int
 FALSE_LIT: Lit = 0

@@ -12,13 +12,14 @@ taken again and again, so many times; its fact is what holds after the last roun
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
+from lemmata.values import dataclass
 
 _FEW = 8  # variables in a heading
 

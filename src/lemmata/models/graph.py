@@ -12,9 +12,12 @@ Horn clauses), inputs stand for the next values and the relation is in the guard
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lemmata.errors import Place
 from lemmata.logic.terms import Term
+from lemmata.models.design import Design
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class GraphProperty:
     index: int
     name: str
     location: int
+    is_cover: bool = False  # reaching it is what is hoped for
+    place: Place | None = None  # in the source, where a front end knows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ class Graph:
     questions: tuple[GraphProperty, ...]
     origin: Origin = field(default_factory=Origin)
     file: str = "<memory>"
+    design: Design | None = None  # of a hardware description
 
     def __hash__(self) -> int:
         """Quick, however many edges there are."""

@@ -7,22 +7,22 @@ the transition T of the circuit, certify checks ``I → Inv``, ``Inv ∧ C ∧ T
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lemmata.escapes import in_html
+from lemmata.values import dataclass
 
-Cube = tuple[int, ...]  # sorted latch literals of the original model, read as "and"
+LatchCube = tuple[int, ...]  # sorted latch literals of the original model, read as "and"
 
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
     """Cubes that no reachable state meets; ``name(lit)`` turns a latch literal into text."""
 
-    cubes: tuple[Cube, ...]
+    cubes: tuple[LatchCube, ...]
     names: tuple[str, ...] = ()  # latch names in order
     first_latch: int = 1  # variable of latch 0
 
-    def clause_text(self, cube: Cube) -> str:
+    def clause_text(self, cube: LatchCube) -> str:
         """The clause ¬cube in the file's names."""
         return " ∨ ".join(("" if lit & 1 else "¬") + self._name(lit) for lit in cube) or "false"
 
@@ -42,7 +42,7 @@ class Invariant:
         items = "".join(f"<li><code>{in_html(self.clause_text(cube))}</code></li>" for cube in self.cubes)
         return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
 
-    def map(self, lit: Callable[[int], int]) -> tuple[Cube, ...]:
+    def map(self, lit: Callable[[int], int]) -> tuple[LatchCube, ...]:
         """The cubes with every literal replaced."""
         return tuple(tuple(sorted(lit(x) for x in cube)) for cube in self.cubes)
 

@@ -8,12 +8,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from lemmata.logic.sorts import Array
 from lemmata.logic.terms import TRUE, Term, make, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

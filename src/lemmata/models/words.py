@@ -5,11 +5,13 @@ They are the word-level sisters of ``Invariant`` and ``Trace``; certify checks a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Literal
 
 from lemmata.escapes import in_html
+from lemmata.logic.systemverilog import systemverilog
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import infix, value_text
+from lemmata.values import dataclass
 
 Values = tuple[tuple[Term, Value], ...]
 
@@ -19,17 +21,22 @@ class WordInvariant:
     """Formulas over the variables of a system; their conjunction is inductive and excludes every bad state."""
 
     lemmas: tuple[Term, ...]
+    notation: Literal["formulas", "systemverilog"] = "formulas"  # how people read them
+
+    def text(self, lemma: Term) -> str:
+        """One lemma; what SystemVerilog has no expression for is a formula there, too."""
+        return (systemverilog(lemma) if self.notation == "systemverilog" else None) or infix(lemma)
 
     def describe(self) -> str:
         """One lemma per line."""
-        return "\n".join(map(infix, self.lemmas)) or "true (the property is inductive by itself)"
+        return "\n".join(map(self.text, self.lemmas)) or "true (the property is inductive by itself)"
 
     def to_json(self) -> object:
         """``{"kind": "formulas", "formulas": [text, …]}``."""
-        return {"kind": "formulas", "formulas": [infix(lemma) for lemma in self.lemmas]}
+        return {"kind": "formulas", "formulas": [self.text(lemma) for lemma in self.lemmas]}
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><code>{in_html(infix(lemma))}</code></li>" for lemma in self.lemmas)
+        items = "".join(f"<li><code>{in_html(self.text(lemma))}</code></li>" for lemma in self.lemmas)
         return f"<ul>{items}</ul>" if items else "<p>the property is inductive by itself</p>"
 
 

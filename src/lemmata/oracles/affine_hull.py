@@ -13,11 +13,11 @@ large is dropped: solvers answer large coefficients with larger values, and so o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
 from lemmata.logic.terms import Value
+from lemmata.values import dataclass
 
 _LARGE = 100  # coefficients from here on are reduced
 _TOO_LARGE = 1 << 40

@@ -14,7 +14,7 @@ _WORDS = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
 
 def chc_word(result: Result) -> str:
     """The one word on a line of its own."""
-    return _WORDS[result.verdict]
+    return _WORDS.get(result.verdict, "unknown")
 
 
 def refutation(result: Result) -> str:

@@ -17,12 +17,12 @@ from lemmata.report.formula import Notation, subscript
 from lemmata.report.lines import ReportLine, TellLine, count, ordinal
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
+    BitCube,
+    BitFrame,
     Blocking,
-    Cube,
-    Frame,
     NextTransition,
-    Obligation,
     Posed,
+    PosedObligation,
     Propagation,
     Push,
     Query,
@@ -48,8 +48,8 @@ class Explainer(Explanation):
         self._titles = 0
         self._phases = 0
         self._last: TextbookStep | None = None
-        self._bad: tuple[Cube, ...] = ()
-        self._chain: list[Obligation] = []
+        self._bad: tuple[BitCube, ...] = ()
+        self._chain: list[PosedObligation] = []
 
     def __call__(self, event: Event) -> None:
         """Tell one step."""
@@ -160,7 +160,7 @@ class Explainer(Explanation):
         if step.predecessor is not None:
             self._chain.append(step.predecessor)
 
-    def _obligation(self, obligation: Obligation, why: str) -> Iterator[ReportLine]:
+    def _obligation(self, obligation: PosedObligation, why: str) -> Iterator[ReportLine]:
         state = subscript("s", obligation.number)
         yield ReportLine(f"  The state {state} = {self._notation.cube(obligation.state)} {why}.")
         if obligation.level == 0:
@@ -216,7 +216,7 @@ class Explainer(Explanation):
             case _:
                 assert_never(answer)
 
-    def _conjunction(self, query: Query, clauses: Sequence[Cube], goal: Cube | None) -> str:
+    def _conjunction(self, query: Query, clauses: Sequence[BitCube], goal: BitCube | None) -> str:
         """Clauses of the frame, then ¬s, T and the goal; I stands for its clauses where it has more than clauses."""
         text, prime = self._notation, "′" if query.primed else ""
         has_functions = query.level == 0 and bool(self._functions)
@@ -225,7 +225,7 @@ class Explainer(Explanation):
         rest = ("I" if has_functions else "", relative, "T" if query.primed else "", target)
         return text.conjunction(() if has_functions else clauses, *rest)
 
-    def _frames(self, frames: Sequence[Frame], levels: Sequence[int]) -> Iterator[ReportLine]:
+    def _frames(self, frames: Sequence[BitFrame], levels: Sequence[int]) -> Iterator[ReportLine]:
         shown = list(levels)
         if len(shown) > _MOST_FRAMES:
             yield ReportLine(f"    … {count(len(shown) - _MOST_FRAMES, 'frame', 'frames')} before these", "faint")

@@ -19,15 +19,15 @@ from lemmata.report.formula import subscript
 from lemmata.report.lines import ReportLine, count
 from lemmata.steps.graph import Doubted
 from lemmata.steps.lia import (
-    Blocking,
-    Cube,
-    Frames,
     InductiveCheck,
+    LiaBlocking,
+    LiaCube,
+    LiaFrames,
+    LiaPosed,
+    LiaPropagation,
     LiaStep,
-    Posed,
+    LiaZeroCheck,
     PreImage,
-    Propagation,
-    ZeroCheck,
 )
 
 _MOST_FRAMES = 8
@@ -43,8 +43,8 @@ class LiaExplainer(Explanation):
         match event:
             case Doubted():
                 self._tell(DOUBTED)
-            case Posed() | ZeroCheck() | InductiveCheck() | PreImage() | Blocking() | Propagation():
-                self.steps += not isinstance(event, Posed)
+            case LiaPosed() | LiaZeroCheck() | InductiveCheck() | PreImage() | LiaBlocking() | LiaPropagation():
+                self.steps += not isinstance(event, LiaPosed)
                 if self.steps <= self._most:
                     for line in _lines(event):
                         self._tell(line)
@@ -58,9 +58,9 @@ class LiaExplainer(Explanation):
 
 def _lines(step: LiaStep) -> Iterator[ReportLine]:
     match step:
-        case Posed():
+        case LiaPosed():
             yield from _posed(step)
-        case ZeroCheck(state):
+        case LiaZeroCheck(state):
             yield ReportLine()
             yield ReportLine("Is an initial state bad?", "title")
             yield from _answer("I ∧ ¬P", state, "a counterexample without a step", "the first frame is F₀ = I")
@@ -71,15 +71,15 @@ def _lines(step: LiaStep) -> Iterator[ReportLine]:
             yield from _answer(f"{frame} ∧ T ∧ ¬P′", state, "leads to a bad state", f"on to Propagate({frame})")
         case PreImage():
             yield from _pre_image(step)
-        case Blocking():
+        case LiaBlocking():
             yield from _blocking(step)
-        case Propagation():
+        case LiaPropagation():
             yield from _propagation(step)
         case _:
             assert_never(step)
 
 
-def _posed(step: Posed) -> Iterator[ReportLine]:
+def _posed(step: LiaPosed) -> Iterator[ReportLine]:
     yield ReportLine(f"I = {_joined(step.initial)}", "frame")
     parts = step.transition.args if step.transition.op == "and" else (step.transition,)
     for position, part in enumerate(parts):
@@ -105,7 +105,7 @@ def _pre_image(step: PreImage) -> Iterator[ReportLine]:
         yield ReportLine(f"    … and {more} more", "faint")
 
 
-def _blocking(step: Blocking) -> Iterator[ReportLine]:
+def _blocking(step: LiaBlocking) -> Iterator[ReportLine]:
     yield ReportLine()
     yield ReportLine(f"  Block(⟨s, {step.level}⟩) with s = {_joined(step.cube)}", "title")
     if step.is_initial:
@@ -124,7 +124,7 @@ def _blocking(step: Blocking) -> Iterator[ReportLine]:
     yield from _frames(step.frames)
 
 
-def _propagation(step: Propagation) -> Iterator[ReportLine]:
+def _propagation(step: LiaPropagation) -> Iterator[ReportLine]:
     new = len(step.frames) - 1
     last, frame = subscript("F", new - 1), subscript("F", new)
     yield ReportLine()
@@ -138,7 +138,7 @@ def _propagation(step: Propagation) -> Iterator[ReportLine]:
         yield ReportLine(f"    {frame} and {last} are the same states: P is valid.")
 
 
-def _frames(frames: Frames) -> Iterator[ReportLine]:
+def _frames(frames: LiaFrames) -> Iterator[ReportLine]:
     shown = list(enumerate(frames))
     if len(shown) > _MOST_FRAMES:
         yield ReportLine(f"      … {count(len(shown) - _MOST_FRAMES, 'frame', 'frames')} before these", "faint")
@@ -146,7 +146,7 @@ def _frames(frames: Frames) -> Iterator[ReportLine]:
         yield ReportLine(f"      {subscript('F', level)} = {_joined(frame)}", "frame")
 
 
-def _joined(formulas: Sequence[Term] | Cube) -> str:
+def _joined(formulas: Sequence[Term] | LiaCube) -> str:
     """The formulas with ∧ between them; disjunctions in parentheses."""
     parts = [f"({_text(f)})" if f.op == "or" and len(formulas) > 1 else _text(f) for f in formulas]
     return " ∧ ".join(parts) or "true"

@@ -26,11 +26,11 @@ from lemmata.steps.thesis import (
     Goal,
     Interpolated,
     NextLevel,
-    Posed,
-    Propagation,
     ReachedError,
+    ThesisPosed,
+    ThesisPropagation,
     ThesisStep,
-    ZeroCheck,
+    ThesisZeroCheck,
 )
 
 MOST_LEVELS = 6
@@ -89,7 +89,15 @@ class ThesisExplainer(Explanation):
             case Doubted():
                 self._titles = 0
                 self._tell(DOUBTED)
-            case Posed() | ZeroCheck() | NextLevel() | EdgeQuery() | Interpolated() | Propagation() | ReachedError():
+            case (
+                ThesisPosed()
+                | ThesisZeroCheck()
+                | NextLevel()
+                | EdgeQuery()
+                | Interpolated()
+                | ThesisPropagation()
+                | ReachedError()
+            ):
                 self._show(event)
 
     def why_unknown(self, reason: str) -> str:
@@ -99,7 +107,7 @@ class ThesisExplainer(Explanation):
         return ""
 
     def _show(self, step: ThesisStep) -> None:
-        self.steps += not isinstance(step, Posed)
+        self.steps += not isinstance(step, ThesisPosed)
         lines = list(self._lines(step)) if self.steps <= self._most else []
         self._last = step
         for line in lines:
@@ -107,9 +115,9 @@ class ThesisExplainer(Explanation):
 
     def _lines(self, step: ThesisStep) -> Iterator[ReportLine]:
         match step:
-            case Posed():
+            case ThesisPosed():
                 yield from _posed(step)
-            case ZeroCheck():
+            case ThesisZeroCheck():
                 yield from self._title("check for a 0-counterexample")
                 yield from _zero_check(step)
             case NextLevel():
@@ -124,7 +132,7 @@ class ThesisExplainer(Explanation):
             case Interpolated():
                 yield from self._phase()
                 yield from _interpolated(step)
-            case Propagation():
+            case ThesisPropagation():
                 yield from self._title(f"{ordinal(step.level)} propagation phase")
                 yield from _propagation(step)
             case ReachedError():
@@ -144,7 +152,7 @@ class ThesisExplainer(Explanation):
         yield ReportLine(f"{self._titles}. Step: {text}", "title")
 
 
-def _posed(step: Posed) -> Iterator[ReportLine]:
+def _posed(step: ThesisPosed) -> Iterator[ReportLine]:
     yield ReportLine(f"X = {{{', '.join(printable(name_of(v)) for v in step.variables)}}}", "frame")
     yield ReportLine(
         f"L = {{{', '.join(map(printable, step.places))}}}, ℓ₀ = {_place(step.start)}, ℓ_E = {_place(step.error)}", "frame"
@@ -156,7 +164,7 @@ def _posed(step: Posed) -> Iterator[ReportLine]:
         yield ReportLine(f"   … and {more} more", "faint")
 
 
-def _zero_check(step: ZeroCheck) -> Iterator[ReportLine]:
+def _zero_check(step: ThesisZeroCheck) -> Iterator[ReportLine]:
     if step.is_error:
         yield ReportLine("  ℓ₀ is ℓ_E: the error is reachable at once.", "yes")
         return
@@ -198,7 +206,7 @@ def _interpolated(step: Interpolated) -> Iterator[ReportLine]:
     yield from tabled(step.table, frame_text)
 
 
-def _propagation(step: Propagation) -> Iterator[ReportLine]:
+def _propagation(step: ThesisPropagation) -> Iterator[ReportLine]:
     if step.fixpoint is None:
         yield ReportLine("  There is no level i where F_{i-1} and F_i are the same at every location: go on.", "yes")
         return

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from lemmata.escapes import printable
 from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
-from lemmata.steps.textbook import Cube, Frame
+from lemmata.steps.textbook import BitCube, BitFrame
 
 MOST_LITERALS = 12
 _MOST_CLAUSES = 10
@@ -42,35 +42,35 @@ class Notation:
         """Literals with commas, as in an assignment."""
         return ", ".join(_cut([self.literal(lit, primed) for lit in lits], MOST_LITERALS, "literals"))
 
-    def cube(self, cube: Cube, primed: bool = False) -> str:
+    def cube(self, cube: BitCube, primed: bool = False) -> str:
         """``x ∧ ¬y``."""
         return self._join(" ∧ ", [self.literal(lit, primed) for lit in cube], "true")
 
-    def clause(self, cube: Cube) -> str:
+    def clause(self, cube: BitCube) -> str:
         """The clause that forbids the cube: ``¬x ∨ y``."""
         return self._join(" ∨ ", [self.literal(lit ^ 1) for lit in cube], "false")
 
-    def clauses(self, cubes: Sequence[Cube]) -> str:
+    def clauses(self, cubes: Sequence[BitCube]) -> str:
         """``¬x ∧ (y ∨ ¬z)``: the conjunction of the clauses that forbid the cubes."""
         if len(cubes) == 1:
             return self.clause(cubes[0])
         return " ∧ ".join(self._nested_clauses(cubes)) or "true"
 
-    def some_cube(self, cubes: Sequence[Cube]) -> str:
+    def some_cube(self, cubes: Sequence[BitCube]) -> str:
         """``(x ∧ y) ∨ ¬z``."""
         if len(cubes) == 1:
             return self.cube(cubes[0])
         return " ∨ ".join(_cut([_nest(self.cube(cube), len(cube)) for cube in cubes], _MOST_CLAUSES, "cubes")) or "false"
 
-    def conjunction(self, cubes: Sequence[Cube], *others: str) -> str:
+    def conjunction(self, cubes: Sequence[BitCube], *others: str) -> str:
         """The clauses that forbid the cubes, and then the others: ``(y ∨ ¬z) ∧ T ∧ x′``."""
         return " ∧ ".join([*self._nested_clauses(cubes), *filter(None, others)])
 
-    def frame(self, frame: Frame) -> str:
+    def frame(self, frame: BitFrame) -> str:
         """``P ∧ ¬x ∧ (y ∨ ¬z)``."""
         return " ∧ ".join(["P", *self._nested_clauses(frame.cubes)]) if frame.has_property else self.clauses(frame.cubes)
 
-    def _nested_clauses(self, cubes: Sequence[Cube]) -> list[str]:
+    def _nested_clauses(self, cubes: Sequence[BitCube]) -> list[str]:
         return _cut([_nest(self.clause(cube), len(cube)) for cube in cubes], _MOST_CLAUSES, "clauses")
 
     def function(self, lit: Lit) -> str:

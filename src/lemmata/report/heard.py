@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Event
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from lemmata.events import Event
 from lemmata.report.heard import Heard
 
 
-def event_line(heard: Heard) -> str:
-    """One line: what happened, when, in which engine's process, on which property, and the event's own fields."""
+def event_line(heard: Heard, file: str | None = None) -> str:
+    """One line: what happened, when, in which engine's process, on which property; the event's fields; ``file`` if given."""
     own = {field.name: getattr(heard.event, field.name) for field in fields(heard.event)}
     head = {
         "event": event_name(type(heard.event)),
@@ -19,7 +19,7 @@ def event_line(heard: Heard) -> str:
         "engine": own.pop("engine", heard.engine),
         "property": own.pop("name", heard.name),
     }
-    return in_json(head | own)
+    return in_json(({} if file is None else {"file": file}) | head | own)
 
 
 def event_name(kind: type[Event]) -> str:

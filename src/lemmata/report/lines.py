@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
+
+from lemmata.values import dataclass
 
 Style = Literal["title", "plain", "query", "yes", "no", "frame", "faint", "safe", "unsafe", "unknown"]
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -16,8 +16,10 @@ _WIDTH = 100  # where the terminal does not tell
 class LiveLine:
     """Draws over itself; ``close`` wipes it away."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, about: str = "") -> None:
+        """``about`` says what the line is about, where it is one of several things."""
         self._stream = stream
+        self._about = [about] if about else []
         self._progress: dict[str, Progress] = {}
         self._lost: dict[str, str] = {}
         self._drawn = 0
@@ -36,7 +38,7 @@ class LiveLine:
         """Draw the line anew."""
         states = {engine: _counts(progress) for engine, progress in self._progress.items()} | self._lost
         engines = [f"{engine}: {states[engine]}" for engine in sorted(states)] or ["reading"]
-        self._draw(" | ".join([f"{time_s:.1f} s", f"{memory_mb:.0f} MB", *engines]))
+        self._draw(" | ".join([*self._about, f"{time_s:.1f} s", f"{memory_mb:.0f} MB", *engines]))
 
     def close(self) -> None:
         """Wipe the line away."""

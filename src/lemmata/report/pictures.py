@@ -12,7 +12,6 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -28,6 +27,7 @@ from lemmata.logic.terms import FALSE, Term, name_of, topological, value_of
 from lemmata.models.system import System
 from lemmata.steps.given import Given
 from lemmata.steps.words import Snapshot
+from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 
 if TYPE_CHECKING:

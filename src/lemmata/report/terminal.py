@@ -9,7 +9,10 @@ from rich.text import Text
 from lemmata.report import text
 from lemmata.result import Result
 
-_STYLES = {"safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow"}
+_STYLES = {"safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow"} | {
+    "covered": "bold green",
+    "unreachable": "bold red",
+}
 _NUMBERS = ("bound", "depth", "seconds")
 
 

@@ -35,7 +35,7 @@ def row(prop: PropertyResult) -> tuple[str, ...]:
     bound = "-" if prop.bound < 0 else str(prop.bound)
     depth = "-" if prop.depth is None else str(prop.depth)
     certified = "yes" if prop.certified else "no"
-    return printable(prop.name), prop.verdict.word, reason, prop.engine, bound, depth, certified, f"{prop.time_s:.2f}"
+    return printable(prop.name), prop.word, reason, prop.engine, bound, depth, certified, f"{prop.time_s:.2f}"
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -12,14 +12,12 @@ to skip it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
-from lemmata.frontends import load
 from lemmata.frontends.files import is_stream
 from lemmata.report.heard import Heard
 from lemmata.result import Result
@@ -28,6 +26,7 @@ from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
 from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.process import can_fork
 from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
@@ -42,6 +41,7 @@ class Outcome:
     files: Mapping[int, Files]
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
+    modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
 
     @property
     def is_broken(self) -> bool:
@@ -62,7 +62,7 @@ class Watcher(Protocol):
         ...
 
 
-def check(
+def supervise(
     source: str | Model,
     config: Config,
     *,
@@ -83,7 +83,9 @@ def check(
         if has_our_files or not source.startswith(_OPEN_FILES):
             seats = 1  # to the one worker, which is held to the limits
         else:
-            source = load(source, config.entry, config.dialect)
+            from lemmata.frontends import load
+
+            source = load(source, config.entry, config.dialect, design=config.design, c=config.c)
     deadline = None if config.timeout is None else started + config.timeout
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]
@@ -96,7 +98,7 @@ def check(
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb)
     bugs = tuple(_bundle(ledger, source, config, bundles))
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved))
+    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules)
 
 
 def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lemmata import run
+from lemmata.config import COptions, DesignOptions
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
@@ -30,15 +31,18 @@ def check(
     dialect: str | None = None,
     checker: str | None = None,
     second_reader: bool = True,
+    design: DesignOptions | None = None,
+    c: COptions | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
     ``timeout`` is in seconds, ``memory`` in megabytes; ``property`` is an index, a name or ``"all"``; ``technique`` sets
     fields of ``lemmata.config.PdrOptions``, ``WordOptions``, ``LiftedOptions`` and ``TraceOptions``, ``unit`` is that of the
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
-    of Boogie; ``second_reader`` says whether evidence is checked against another reading of the file, too. Wrong input raises
-    ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names the bug bundle.
-    ``KeyboardInterrupt`` has the partial result as its argument.
+    of Boogie, ``design`` how a hardware description is read (``lemmata.config.DesignOptions``), ``c`` how a C program is
+    (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too.
+    Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names
+    the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
     config = make_config(
         engine=engine,
@@ -53,10 +57,14 @@ def check(
         dialect=dialect,
         checker=checker,
         second_reader=second_reader,
+        design=design,
+        c=c,
     )
     line = LiveLine(sys.stderr) if progress else None
     try:
-        outcome = run.check(str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ())
+        outcome = run.supervise(
+            str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ()
+        )
     finally:
         if line:
             line.close()

@@ -4,6 +4,9 @@
 ``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends every
 worker, whatever happened.
 
+The first worker begins alone: most files are settled by it at once, and a second process would load its libraries for nothing.
+The others start when it has worked for ``_ALONE_S`` or has ended without settling everything.
+
 Yices now and then aborts when a search is stopped. A worker that ends so is replaced, once, by one that asks Z3.
 """
 
@@ -13,18 +16,21 @@ import os
 import selectors
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Literal, cast
 
 from lemmata.config import LiftedOptions
-from lemmata.run.limits import private_mb, resident_mb
+from lemmata.run.limits import OUT_OF_MEMORY, cpu_s, private_mb, resident_mb
 from lemmata.run.messages import Message
 from lemmata.run.process import Process
 from lemmata.run.task import Task
-from lemmata.run.worker import OUT_OF_MEMORY
+from lemmata.values import dataclass
 
 _TICK = 0.1  # seconds
+_ALONE_S = 0.3  # seconds that the first worker works before it gets company; a third of them is its own start
+_SLOWEST_S = 2.0  # seconds that may pass until then, whatever it does: it may be waiting for its file
+_LOOK_S = 0.01  # seconds between two looks at its work
 _LAST_WORDS = ("OutOfMemory", "bad_alloc", "out of memory")  # of C++ libraries that abort
 _FRAIL = "yices_backend.py"  # in the output of a worker that Yices has ended
 
@@ -52,24 +58,33 @@ class Crew:
     """The workers of one run; ``memory_mb`` holds for all of them together."""
 
     def __init__(self, tasks: Sequence[Task], memory_mb: int | None, is_fork: bool | None = None) -> None:
-        self._tasks = tasks
         self._memory_mb = memory_mb
         self._is_fork = is_fork
         self._working: list[Process] = []
         self._processes: list[Process] = []
         self._stopping: set[Process] = set()
         self._settled: list[int] = []
+        self._waiting = list(tasks)
+        self._company_at = 0.0  # when to look whether the others shall start
         self._most_mb = 0.0
 
     def __enter__(self) -> Crew:
+        self._entered = monotonic()
+        self._company_at = self._entered + _ALONE_S
         try:
-            for task in self._tasks:
-                self._processes.append(Process(task, self._is_fork))
+            self._start(self._waiting.pop(0))
         except BaseException:
             self.__exit__()
             raise
-        self._working = list(self._processes)
         return self
+
+    def _start(self, task: Task) -> Process:
+        process = Process(task, self._is_fork)
+        self._processes.append(process)
+        self._working.append(process)
+        for prop in self._settled:
+            process.skip(prop)
+        return process
 
     def __exit__(self, *error: object) -> None:
         for process in self._processes:
@@ -85,7 +100,7 @@ class Crew:
     @property
     def is_gone(self) -> bool:
         """Has every worker ended?"""
-        return not self._working
+        return not self._working and not self._waiting
 
     def skip(self, prop: int) -> None:
         """Nobody needs to work on ``prop`` any more."""
@@ -100,13 +115,30 @@ class Crew:
                 selector.register(process, selectors.EVENT_READ, process)
             self._poll()
             next_tick = monotonic() + _TICK
-            while self._working and (deadline is None or monotonic() < deadline):
-                wake = next_tick if deadline is None else min(next_tick, deadline)
+            while not self.is_gone and (deadline is None or monotonic() < deadline):
+                if self._waiting and self._needs_company():
+                    for task in self._waiting:
+                        process = self._start(task)
+                        selector.register(process, selectors.EVENT_READ, process)
+                    self._waiting.clear()
+                wakes = [next_tick, self._company_at if self._waiting else next_tick]
+                wake = min(wakes if deadline is None else [*wakes, deadline])
                 for key, _ in selector.select(max(wake - monotonic(), 0)):
                     yield from self._hear(key.data, selector)
                 if monotonic() >= next_tick:
                     next_tick = monotonic() + _TICK
                     yield Tick(self._poll())
+
+    def _needs_company(self) -> bool:
+        """Has the first worker had enough time to settle everything alone? If not, look again when it can have had it."""
+        now = monotonic()
+        if not self._working or now >= self._entered + _SLOWEST_S:
+            return True
+        if now < self._company_at:
+            return False
+        worked = cpu_s(self._working[0].pid)
+        self._company_at = now + max(_ALONE_S - worked, _LOOK_S)
+        return worked >= _ALONE_S
 
     def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
         for message in process.inbox.receive():
@@ -129,12 +161,7 @@ class Crew:
         if not is_aborted or lifted.solver != "auto" or _FRAIL not in process.output():
             return None
         config = replace(task.config, lifted=replace(lifted, solver="z3"))
-        successor = Process(replace(task, config=config), self._is_fork)
-        self._processes.append(successor)
-        self._working.append(successor)
-        for prop in self._settled:
-            successor.skip(prop)
-        return successor
+        return self._start(replace(task, config=config))
 
     def _poll(self) -> float:
         """The memory in use; while it is too much, the largest worker has to go."""

@@ -15,9 +15,9 @@ from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
-from lemmata.run.evidence import files
-from lemmata.run.kinds import is_inexact
-from lemmata.run.messages import Settled, Uncertified
+from lemmata.models.aig import Aig, Property
+from lemmata.run.evidence import files, in_notation
+from lemmata.run.messages import Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Model, Task
@@ -32,13 +32,16 @@ class Flow:
         """``model`` is what the file says, where it was read already."""
         self._listener = listener
         self._keeps_proofs = task.config.as_read
-        entry, dialect = task.config.entry, task.config.dialect
+        config = task.config
         if model is None:
-            model = load(task.source, entry, dialect) if isinstance(task.source, str) else task.source
+            given = task.source
+            model = (
+                load(given, config.entry, config.dialect, design=config.design, c=config.c) if isinstance(given, str) else given
+            )
         self._model = model
         self._wanted = task.wanted
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
-        self._second_reader = SecondReader(file, model, dialect)
+        self._second_reader = SecondReader(file, model, config)
         self.chosen = select(model, task.config.property)
         self.not_checked = not_checked(model)
         self._world = world_of(model, task, [p.index for p in self.chosen], listener)
@@ -52,9 +55,29 @@ class Flow:
         """The engine, once ``prepare`` has built it."""
         return self._world.engine
 
+    @property
+    def listed(self) -> Listed:
+        """What was asked for, as the supervisor wants to know it."""
+        asked = [p for p in self.chosen if not isinstance(p, Property)]
+        return Listed(
+            tuple((p.index, p.name) for p in self.chosen),
+            self.fingerprint,
+            self.label,
+            self.not_checked,
+            frozenset(p.index for p in asked if p.is_cover),
+            tuple((p.index, p.place) for p in asked if p.place is not None),
+        )
+
     def prepare(self) -> None:
         """Reduce the model to what the chosen properties need, and build the engine on it."""
         self._world.prepare()
+
+    def _is_inexact(self, verdict: Unsafe) -> bool:
+        if isinstance(self._model, Aig):
+            return False
+        from lemmata.run.kinds import is_inexact
+
+        return is_inexact(self._model, verdict.trace)
 
     def settle(self, position: int, until: float | None) -> Settled | Uncertified:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""
@@ -69,12 +92,13 @@ class Flow:
         try:
             if not (self._keeps_proofs and isinstance(verdict, Safe)):
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
-            if isinstance(verdict, Unsafe) and is_inexact(self._model, verdict.trace):
+            if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
             by = self._world.certify(prop.index, verdict)
             read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+        verdict = in_notation(self._model, verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers, seconds = files(self._model, prop.index, verdict, self._wanted), self._seconds[position]
         return Settled(prop.index, verdict, self.engine.name, self.engine.bound, seconds, papers, by, read_by)

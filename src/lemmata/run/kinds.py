@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lemmata.logic.sorts import INT, REAL, Array, Sort
 from lemmata.logic.terms import topological
-from lemmata.models.aig import Aig
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
@@ -13,12 +12,12 @@ from lemmata.verdict import Evidence
 
 def is_system_of_words(graph: Graph) -> bool:
     """Is this a transition system with functions, over words only?"""
-    return graph.origin.kind not in ("horn", "vmt", "boogie") and is_over_words(graph) and system_of(graph) is not None
+    return graph.origin.kind not in ("horn", "vmt", "boogie", "c") and is_over_words(graph) and system_of(graph) is not None
 
 
-def is_inexact(model: Aig | Graph, trace: Evidence) -> bool:
+def is_inexact(model: Graph, trace: Evidence) -> bool:
     """Does the trace use an edge that does more than the file says? Then it shows nothing."""
-    if not isinstance(model, Graph) or not model.origin.inexact:
+    if not model.origin.inexact:
         return False
     inexact = set(model.origin.inexact)
     return not isinstance(trace, Derivation) or any(edge in inexact for fact in trace.facts for edge in fact.edges)

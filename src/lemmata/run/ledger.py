@@ -7,7 +7,6 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Literal
@@ -20,8 +19,9 @@ from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
 from lemmata.report.heard import Heard
 from lemmata.result import NotChecked, PropertyResult, Result
 from lemmata.run.crew import Gone
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
+from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Verdict
 
 _REMEMBERED = 10_000  # events, for bug bundles
@@ -63,6 +63,8 @@ class Ledger:
         self._names: dict[int, str] = {}
         self._circuit = 0
         self._not_checked: NotChecked | None = None
+        self._covers: frozenset[int] = frozenset()
+        self._places: dict[int, Place] = {}
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
@@ -73,6 +75,7 @@ class Ledger:
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
+        self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -95,7 +98,7 @@ class Ledger:
         match message:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)
-                self._not_checked = message.not_checked
+                self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -108,6 +111,8 @@ class Ledger:
                 self._reach(prop, bound, by or engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
+            case Loaded(modules):
+                self.modules = modules
             case Gone():
                 self._note_gone(engine, message)
             case Refused():
@@ -170,7 +175,9 @@ class Ledger:
         measured = self._measured.get(prop)
         is_theirs = measured is not None and (measured.engine == by or not is_settled)
         statistics = measured.statistics if measured is not None and is_theirs else None
-        result = PropertyResult(self._names[prop], verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by)
+        details = prop in self._covers, self._places.get(prop)
+        name = self._names[prop]
+        result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

@@ -13,13 +13,13 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 from typing import NoReturn
 
 from lemmata.errors import GaveUp, LemmataError, WorkBroke
 from lemmata.run.limits import die_with_parent, limit_memory, private_mb, resident_mb
 from lemmata.run.messages import Crashed, Inbox, Refused, send
+from lemmata.values import dataclass
 from lemmata.work import start
 
 _TICK = 0.05  # seconds between two looks at the memory

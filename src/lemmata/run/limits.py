@@ -9,6 +9,7 @@ they ever touch.
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import signal
@@ -17,6 +18,7 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _MB = 1 << 20
+OUT_OF_MEMORY = 3  # exit code of a worker
 _RESERVED = 4  # times the limit may be reserved,
 _AT_LEAST = 4096  # but at least so many megabytes
 
@@ -58,6 +60,15 @@ def resident_mb(pid: int) -> float:
     except (OSError, IndexError):
         return 0.0
     return int(pages) * resource.getpagesize() / _MB
+
+
+def cpu_s(pid: int) -> float:
+    """How many seconds a process has worked, all threads together; infinitely many where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return math.inf
 
 
 def private_mb(pid: int) -> float:

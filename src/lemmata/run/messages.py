@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import pickle
-from dataclasses import dataclass
 
-from lemmata.errors import InputError, LemmataError
+from lemmata.errors import InputError, LemmataError, Place
 from lemmata.events import Event
 from lemmata.result import SAFETY_ONLY, NotChecked
 from lemmata.run.task import NO_FILES, Files
+from lemmata.values import dataclass
 from lemmata.verdict import Verdict
 
 _LENGTH = 4
@@ -31,6 +31,8 @@ class Listed:
     circuit: int = 0
     label: str = ""
     not_checked: NotChecked = SAFETY_ONLY
+    covers: frozenset[int] = frozenset()  # which of them are hoped to be reachable
+    places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,20 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Loaded:
+    """The modules of ours that the worker has loaded so far."""
+
+    modules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Crashed:
     """An exception that nobody expected; ``detail`` is its traceback."""
 
     detail: str
 
 
-Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Crashed
+Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Loaded | Crashed
 
 
 def send(fd: int, message: object) -> None:

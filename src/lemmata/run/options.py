@@ -10,6 +10,8 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from lemmata.config import (
     Config,
+    COptions,
+    DesignOptions,
     DialectName,
     LiftedOptions,
     PdrOptions,
@@ -20,7 +22,6 @@ from lemmata.config import (
 )
 from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
-from lemmata.solvers.sat import SAT_BACKENDS
 
 
 def _names(kind: type) -> frozenset[str]:
@@ -59,6 +60,9 @@ def make_config(
     dialect: str | None = None,
     checker: str | None = None,
     second_reader: bool = True,
+    design: DesignOptions | None = None,
+    c: COptions | None = None,
+    depth: int | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -89,6 +93,9 @@ def make_config(
         thesis=_techniques(ThesisOptions(), technique),
         traces=_techniques(TraceOptions(), technique) if TraceOptions in kinds else TraceOptions(),
         second_reader=second_reader,
+        design=design or DesignOptions(),
+        c=c or COptions(),
+        depth=None if depth is None else _between("depth", depth, 1),
     )
 
 
@@ -161,7 +168,10 @@ def _technique(name: str, value: object, kind: object) -> Any:
 
 def _choices(name: str, kind: object) -> tuple[str, ...]:
     if name == "backend":
-        return SAT_BACKENDS
+        from lemmata.solvers.native import NATIVE, native_core
+        from lemmata.solvers.sat import SAT_BACKENDS  # with the library behind them: few ask
+
+        return ("auto", *((NATIVE,) if native_core() is not None else ()), *SAT_BACKENDS)
     return ("true", "false") if kind is bool else ("0", "1", "2", "…") if kind is int else get_args(kind)
 
 

@@ -15,18 +15,17 @@ import faulthandler
 import os
 import signal
 import sys
-import traceback
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
 from lemmata.run.limits import die_with_parent, limit_memory
 from lemmata.run.messages import Inbox, send
 from lemmata.run.task import Task
-from lemmata.run.worker import serve
+from lemmata.values import dataclass
 
 _ENDING = 0.5  # seconds that an ending process may take to disappear before we stop waiting for it
 _OUTPUT_BYTES = 1 << 16  # bytes of output that we keep
+_LINGERING: set[int] = set()  # children that took longer: nobody waits, but they are taken when the next one starts
 _FRESH = "import sys; sys.path[:] = {!r}; from lemmata.run.process import serve_fresh; serve_fresh({}, {}, {})"
 
 
@@ -44,6 +43,7 @@ class Process:
 
     def __init__(self, task: Task, is_fork: bool | None = None) -> None:
         self.task = task
+        _take_lingering()
         self.status: int | None = None  # as os.wait4 tells it, once the process is gone
         self.peak_mb = 0.0
         self._output = os.memfd_create("worker") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
@@ -111,10 +111,22 @@ class Process:
                 self.status, self.peak_mb = status, usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
             else:
                 sleep(0.001)
+        (_LINGERING.discard if self.status is not None else _LINGERING.add)(self.pid)
 
     def output(self) -> str:
         """What the process printed."""
         return os.pread(self._output, _OUTPUT_BYTES, 0).decode(errors="replace")
+
+
+def _take_lingering() -> None:
+    """Children of busy machines take their time to disappear; they shall not stay as zombies of a long program."""
+    for pid in tuple(_LINGERING):
+        try:
+            gone = os.waitpid(pid, os.WNOHANG)[0] == pid
+        except ChildProcessError:
+            gone = True
+        if gone:
+            _LINGERING.discard(pid)
 
 
 def can_fork() -> bool:
@@ -134,8 +146,12 @@ def _fork(task: Task, ends: _Ends, others: tuple[int, ...]) -> int:
         for target in (1, 2):
             os.dup2(ends.output, target)
         _prepare(task, parent)
+        from lemmata.run.worker import serve  # what it needs is loaded by those who work
+
         code = serve(task, ends.outbox, _Elsewhere(Inbox(ends.inbox)))
     except BaseException:
+        import traceback
+
         os.write(2, traceback.format_exc().encode())
     finally:
         os._exit(code)
@@ -164,6 +180,8 @@ def serve_fresh(inbox: int, outbox: int, parent: int) -> None:
         received = mail.receive()
     if received and isinstance(task := received[0], Task):
         _prepare(task, parent)
+        from lemmata.run.worker import serve
+
         os._exit(serve(task, outbox, _Elsewhere(mail)))
 
 

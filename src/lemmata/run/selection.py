@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.models.aig import Aig, Property
-from lemmata.models.graph import Graph, GraphProperty
 from lemmata.result import NotChecked
+
+if TYPE_CHECKING:
+    from lemmata.models.graph import Graph, GraphProperty
 
 _SHOWN = 8  # names in an error message
 _LIVENESS = "Lemmata answers safety: ask with a bad literal, or translate liveness to safety first, as ABC's l2s does"
 
-AnyProperty = Property | GraphProperty
+AnyProperty: TypeAlias = "Property | GraphProperty"
 
 
 def select(model: Aig | Graph, wanted: str) -> tuple[AnyProperty, ...]:
@@ -30,7 +34,7 @@ def select(model: Aig | Graph, wanted: str) -> tuple[AnyProperty, ...]:
 
 def not_checked(model: Aig | Graph) -> NotChecked:
     """What the file has beside its safety properties."""
-    if isinstance(model, Graph):
+    if not isinstance(model, Aig):
         return NotChecked(len(model.origin.liveness), len(model.origin.fairness))
     return NotChecked(len(model.justice), len(model.fairness))
 
@@ -55,7 +59,7 @@ def _named(properties: tuple[AnyProperty, ...], name: str) -> AnyProperty:
 
 def _justice(model: Aig | Graph) -> list[str]:
     """Every name of a justice property."""
-    if isinstance(model, Graph):
+    if not isinstance(model, Aig):
         return [f"j{i}" for i in range(len(model.origin.liveness))]
     count = range(len(model.justice))
     return [f"j{i}" for i in count] + [name for i in count if (name := model.symbols.get(("j", i))) is not None]
@@ -63,7 +67,7 @@ def _justice(model: Aig | Graph) -> list[str]:
 
 def _first_justice(model: Aig | Graph) -> Place:
     """Where the file speaks of liveness; in AIGER that is the header."""
-    return Place(model.file, model.origin.liveness[0] if isinstance(model, Graph) else 1)
+    return Place(model.file, model.origin.liveness[0] if not isinstance(model, Aig) else 1)
 
 
 def _is_justice(model: Aig | Graph, wanted: str) -> bool:
@@ -77,7 +81,7 @@ def _nothing(model: Aig | Graph) -> InputError:
         cause = f"the file asks for liveness only ({not_checked(model).describe()}), which is not supported yet"
         return Unsupported(_first_justice(model), cause, _LIVENESS)
     remedy = "it needs a bad literal or an output"
-    if isinstance(model, Graph):
-        is_program = model.origin.kind == "boogie"
+    if not isinstance(model, Aig):
+        is_program = model.origin.kind in ("boogie", "c")
         remedy = "it needs an assertion, a contract or a loop invariant" if is_program else "it needs a bad line"
     return InputError(place, "the file has no property to check", remedy)

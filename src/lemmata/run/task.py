@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 from lemmata.config import Config
-from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
-Model = Aig | Graph
+if TYPE_CHECKING:  # who has a circuit need not load what graphs are made of
+    from lemmata.models.aig import Aig
+    from lemmata.models.graph import Graph
+
+Model: TypeAlias = "Aig | Graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +19,11 @@ class Wanted:
     """What a caller wants besides the verdicts."""
 
     witness: bool = False  # traces as witnesses in the notation of the file
+    waveform: bool = False  # traces as value change dumps
+    testbench: bool = False  # traces as testbenches in Verilog, for designs
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
+    modules: bool = False  # what a worker had to load
 
 
 NOTHING_ELSE = Wanted()
@@ -28,6 +34,8 @@ class Files:
     """Evidence as files, as far as it was wanted; ``missing`` says which could not be made, and why."""
 
     witness: bytes | None = None
+    waveform: bytes | None = None
+    testbench: bytes | None = None
     certificate: bytes | None = None
     missing: str = ""
 

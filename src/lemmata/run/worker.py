@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import errno
 import gc
-import traceback
+import sys
 from collections.abc import Callable
 
 from lemmata import work as clock
 from lemmata.errors import GaveUp, InputError, UsageError
-from lemmata.events import Event, LemmaLearned, PropertyStarted
+from lemmata.events import BoundReached, Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Abandoned, Crashed, Listed, Message, Refused, Told, send
+from lemmata.run.limits import OUT_OF_MEMORY
+from lemmata.run.messages import Abandoned, Crashed, Loaded, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
-
-OUT_OF_MEMORY = 3  # exit code of a worker
 
 _Tell = Callable[[Message], None]
 Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
@@ -27,9 +26,9 @@ Elsewhere = Callable[[], set[int]]  # indices of the properties that another wor
 
 def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
-    reporter = _Reporter(tell, task.wanted.lemmas)
+    reporter = _Reporter(tell, task.wanted.lemmas, task.config.depth)
     flow = Flow(task, reporter)
-    tell(Listed(tuple((p.index, p.name) for p in flow.chosen), flow.fingerprint, flow.label, flow.not_checked))
+    tell(flow.listed)
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
@@ -42,13 +41,21 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
             reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.label))
             if (message := _slice(flow, position, until)) is not None:
                 pending.discard(position)
+                if task.wanted.modules:
+                    tell(Loaded(tuple(name for name in sys.modules if name.startswith("lemmata."))))
                 tell(message)
+
+
+class DeepEnough(Exception):
+    """No bad state within the steps that were asked for: no engine need look further."""
 
 
 def _slice(flow: Flow, position: int, until: float) -> Message | None:
     """The outcome of one slice of time; ``None`` asks for another slice."""
     try:
         return flow.settle(position, until)
+    except DeepEnough:
+        return Abandoned(flow.chosen[position].index, "depth", flow.engine.name, flow.engine.bound)
     except GaveUp as gave_up:
         if gave_up.reason == "timeout" and until != clock.FOREVER and not clock.is_late():
             return None
@@ -58,8 +65,9 @@ def _slice(flow: Flow, position: int, until: float) -> Message | None:
 class _Reporter:
     """A listener that adds which property each event is about."""
 
-    def __init__(self, tell: _Tell, wants_lemmas: bool) -> None:
+    def __init__(self, tell: _Tell, wants_lemmas: bool, depth: int | None = None) -> None:
         self._tell = tell
+        self._depth = depth
         self._wants_lemmas = wants_lemmas
         self._property: int | None = None
         self._visited: set[int] = set()
@@ -74,6 +82,8 @@ class _Reporter:
     def __call__(self, event: Event) -> None:
         if self._wants_lemmas or not isinstance(event, LemmaLearned):
             self._tell(Told(self._property, event))
+        if self._depth is not None and isinstance(event, BoundReached) and event.bound >= self._depth - 1:
+            raise DeepEnough
 
 
 def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
@@ -97,6 +107,8 @@ def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
     except Exception as error:
         if _is_memory(error, task):
             return OUT_OF_MEMORY
+        import traceback
+
         send(outbox, Crashed(traceback.format_exc()))
         return 1
     return 0

@@ -11,13 +11,13 @@ It speaks to PySAT's compiled module directly, because importing ``pysat.solvers
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import pysolvers
 
 from lemmata.budgets import CHECKER_SLICE_CONFLICTS
 from lemmata.errors import GaveUp
+from lemmata.values import dataclass
 from lemmata.work import CADICAL, CLAUSE, MINISAT, SAT, now, tally
 
 Backend = Literal["cadical153", "glucose4"]

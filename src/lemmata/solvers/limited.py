@@ -12,13 +12,13 @@ clauses in every call and did not pay.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import pysolvers
 
 from lemmata.budgets import FIRST_SLICE_CONFLICTS, LEAST_SLICE_CONFLICTS
 from lemmata.errors import GaveUp
+from lemmata.values import dataclass
 from lemmata.work import CADICAL, MINISAT, SAT, is_over, tally, units
 
 _Clause = Sequence[int]

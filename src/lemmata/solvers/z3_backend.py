@@ -1,30 +1,45 @@
 """Z3 (de Moura, Bjørner 2008): every operator there is.
 
-Z3's Python classes build 70,000 terms per second; the C interface below them, four times as many. So terms are plain handles
-here, each counted once and kept. Names are numbers: a variable of ours never meets a name that Z3 makes up. Assumptions may be
-any formulas; Z3 brings its own proxies for them and names the failed ones as they were given.
+Z3's Python classes build 70,000 terms per second and take as long to import as a small file takes to check. So the C interface
+is called directly (``z3_library``): terms are handles, numbers in Python, each counted once and kept; equal terms have equal
+handles. Names are numbers: a variable of ours never meets a name that Z3 makes up. Assumptions may be any formulas; Z3 brings
+its own proxies for them and names the failed ones as they were given.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from ctypes import byref, c_bool, c_int64, c_void_p
 from fractions import Fraction
 from functools import cache
 from typing import Any
-
-import z3
-from z3 import z3core as c
 
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
+from lemmata.solvers.foreign import handles
 from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Sat, Unsat
-from lemmata.work import Z3_UNIT, is_over, tally, units, wall_left
+from lemmata.solvers.z3_library import (
+    APP_AST,
+    ENDLESS,
+    OP_AS_ARRAY,
+    OP_CONST_ARRAY,
+    OP_STORE,
+    Z3_TRUE,
+    Z3_UNKNOWN,
+    checked,
+    complaint,
+    new_context,
+    note_resources,
+    require_no_error,
+    set_limit,
+)
+from lemmata.solvers.z3_library import z3 as c
+from lemmata.work import Z3_UNIT, is_over, units, wall_left
 
-_ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit", of resources and of milliseconds
 _WORD = 64
 _SMALL_INDEX = 10  # bits
 
@@ -75,33 +90,19 @@ _MANY: dict[str, Callable[..., Any]] = {
 }
 
 
-class _Terms(Translator[Any]):
+class _Terms(Translator[int]):
     name = "z3"
 
     def __init__(self) -> None:
         super().__init__()
-        self.home = z3.Context()
-        self.home.owner = False  # it is not freed at exit, which takes minutes after deep terms
-        self.context = self.home.ref()
-        self._spent = 0  # units that the work clock knows about
+        self.context = new_context()
 
-    def keep(self, native: Any) -> Any:
+    def keep(self, native: int | None) -> int:
         """Count a handle, so that it lives as long as the process."""
+        if not native:
+            checked(self.context, native)
         c.Z3_inc_ref(self.context, native)
-        return native
-
-    def note_effort(self, solver: Any) -> None:
-        """Tell the work clock what the last question took: Z3 counts its units for all solvers together, up to 2³²."""
-        context = self.context
-        counts = c.Z3_solver_get_statistics(context, solver)
-        c.Z3_stats_inc_ref(context, counts)
-        for i in reversed(range(c.Z3_stats_size(context, counts))):
-            if c.Z3_stats_get_key(context, counts, i) == "rlimit count":
-                spent = c.Z3_stats_get_uint_value(context, counts, i)
-                tally[Z3_UNIT] += spent - self._spent & _ENDLESS
-                self._spent = spent
-                break
-        c.Z3_stats_dec_ref(context, counts)
+        return native  # type: ignore[return-value]
 
     def new_sort(self, sort: Sort) -> Any:
         context = self.context
@@ -113,8 +114,10 @@ class _Terms(Translator[Any]):
         return self.keep(make(context))
 
     def new_function(self, name: str, wants: tuple[Sort, ...], gives: Sort) -> Any:
-        domain = (z3.Sort * len(wants))(*[self.sort(s) for s in wants])
-        return self.keep(c.Z3_mk_fresh_func_decl(self.context, name, len(wants), domain, self.sort(gives)))
+        domain = handles([self.sort(s) for s in wants])
+        return self.keep(
+            c.Z3_mk_fresh_func_decl(self.context, name.encode(errors="replace"), len(wants), domain, self.sort(gives))
+        )
 
     def variable(self, term: Term) -> Any:
         symbol = c.Z3_mk_int_symbol(self.context, term.number)
@@ -125,10 +128,10 @@ class _Terms(Translator[Any]):
         if sort is BOOL:
             return self.keep(c.Z3_mk_true(context) if value else c.Z3_mk_false(context))
         if not isinstance(sort, BitVec):
-            return self.keep(c.Z3_mk_numeral(context, str(value), self.sort(sort)))
+            return self.keep(c.Z3_mk_numeral(context, str(value).encode(), self.sort(sort)))
         if sort.width <= _WORD:
             return self.keep(c.Z3_mk_unsigned_int64(context, value, self.sort(sort)))
-        bits = (z3.c_bool * sort.width)(*[value >> i & 1 for i in range(sort.width)])
+        bits = (c_bool * sort.width)(*[value >> i & 1 for i in range(sort.width)])
         return self.keep(c.Z3_mk_bv_numeral(context, sort.width, bits))
 
     def operation(self, term: Term, args: list[Any]) -> Any:
@@ -154,32 +157,34 @@ class _Terms(Translator[Any]):
         raise self.cannot(f"operator '{op}'")
 
 
-def handles(natives: list[Any]) -> Any:
-    """An array as the C interface takes it."""
-    return (z3.Ast * len(natives))(*natives)
-
-
 @cache
 def _terms() -> _Terms:
     return _Terms()
 
 
-class Z3(NativeSolver[Any]):
+class Z3(NativeSolver[int]):
     """One solver."""
 
     def __init__(self, logic: str = "") -> None:
         super().__init__(_terms())
-        self._context = _terms().context
-        home = _terms().home
-        is_special = logic and "BV" not in logic  # for words, the special one took ten times as long on small questions
-        self._solver = z3.SolverFor(logic, ctx=home) if is_special else z3.Solver(ctx=home)
-        self._handle = self._solver.solver
+        self._context = context = _terms().context
+        if logic and "BV" not in logic:  # for words, the special one took ten times as long on small questions
+            handle = c.Z3_mk_solver_for_logic(context, c.Z3_mk_string_symbol(context, logic.encode()))
+        else:
+            handle = c.Z3_mk_solver(context)
+        self._handle = checked(context, handle)
+        c.Z3_solver_inc_ref(context, self._handle)
         self._limit = 0
         self._patience_s = math.inf  # of the wall clock
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            c.Z3_solver_dec_ref(self._context, self._handle)
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
         c.Z3_solver_assert(self._context, self._handle, self._translate(formula))
+        require_no_error(self._context)
 
     def push(self) -> None:
         """Open a scope."""
@@ -188,89 +193,138 @@ class Z3(NativeSolver[Any]):
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
         c.Z3_solver_pop(self._context, self._handle, 1)
+        require_no_error(self._context)
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
         """As in ``NativeSolver``; before 4.15.8 Z3 leaves the constant out of a core that needs it."""
         return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
-    def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
+    def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
         self._set_limits(until)
         answer = c.Z3_solver_check_assumptions(self._context, self._handle, len(assumptions), handles(assumptions))
-        _terms().note_effort(self._handle)
-        if answer == z3.Z3_L_UNDEF:
+        note_resources(self._context, self._handle)
+        if answer == Z3_UNKNOWN:
             raise self._unknown(until)
-        return bool(answer == z3.Z3_L_TRUE)
+        return bool(answer == Z3_TRUE)
 
     def _set_limits(self, until: float | None) -> None:
         """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
-        limit = min(units(until, Z3_UNIT) or 0, _ENDLESS)
+        limit = min(units(until, Z3_UNIT) or 0, ENDLESS)
         if limit != self._limit:
-            self._solver.set("rlimit", limit)
+            set_limit(self._context, self._handle, b"rlimit", limit)
             self._limit = limit
         wall = wall_left()
         if wall is not None and wall < 0.8 * self._patience_s:
-            self._solver.set("timeout", max(min(int(1000 * wall), _ENDLESS), 1))
+            set_limit(self._context, self._handle, b"timeout", max(min(int(1000 * wall), ENDLESS), 1))
             self._patience_s = wall
 
     def _unknown(self, until: float | None) -> BaseException:
-        reason = self._solver.reason_unknown()
-        if "interrupted" in reason:  # Ctrl-C went to Z3
+        if (error := complaint(self._context)) is not None:
+            return error
+        reason = c.Z3_solver_get_reason_unknown(self._context, self._handle)
+        if b"interrupted" in reason:  # Ctrl-C went to Z3
             return KeyboardInterrupt()
-        is_late = "resource" in reason or reason in ("timeout", "canceled") or (is_over(until))
+        is_late = b"resource" in reason or reason in (b"timeout", b"canceled") or is_over(until)
         return GaveUp("timeout" if is_late else "incomplete")
 
-    def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:
-        model = self._solver.model()
-        values = {}
-        for term, native in asked.items():
-            found = (z3.Ast * 1)()
-            c.Z3_model_eval(self._context, model.model, native, True, found)
-            values[term] = _value(z3.z3._to_expr_ref(found[0], model.ctx), term.sort, model)
-        return values
+    def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:
+        context = self._context
+        model = checked(context, c.Z3_solver_get_model(context, self._handle))
+        c.Z3_model_inc_ref(context, model)
+        reader = _Model(context, model)
+        try:
+            return {term: reader.value_in(native, term.sort) for term, native in asked.items()}
+        finally:
+            c.Z3_model_dec_ref(context, model)
 
     def _failed(self) -> set[int]:
-        return {formula.get_id() for formula in self._solver.unsat_core()}
-
-    def _key(self, native: Any) -> int:
-        return int(c.Z3_get_ast_id(self._context, native))
-
-
-def _value(native: Any, sort: Sort, model: Any) -> Value:
-    if isinstance(sort, Array):
-        return _array_value(native, sort, model)
-    if sort is BOOL:
-        return z3.is_true(native)
-    if isinstance(sort, BitVec):
-        return int(c.Z3_get_numeral_binary_string(native.ctx_ref(), native.as_ast()), 2)
-    if not z3.is_rational_value(native) and not z3.is_int_value(native):
-        raise GaveUp("incomplete")  # a root of a polynomial
-    return native.as_long() if sort is INT else Fraction(native.numerator_as_long(), native.denominator_as_long())
+        context = self._context
+        core = checked(context, c.Z3_solver_get_unsat_core(context, self._handle))
+        c.Z3_ast_vector_inc_ref(context, core)
+        failed = {c.Z3_ast_vector_get(context, core, i) for i in range(c.Z3_ast_vector_size(context, core))}
+        c.Z3_ast_vector_dec_ref(context, core)
+        return failed  # they are assumptions, and so alive
 
 
-def _array_value(native: Any, sort: Array, model: Any) -> ArrayValue:
-    """Stores over a filled array, a table that the model has elsewhere, or a lambda."""
-    cells: dict[Value, Value] = {}
-    while z3.is_store(native):
-        native, index, cell = native.children()
-        cells.setdefault(_value(index, sort.index, model), _value(cell, sort.element, model))
-    if z3.is_K(native):
-        return ArrayValue(sort, _value(native.arg(0), sort.element, model), cells)
-    if not z3.is_as_array(native):
-        return ArrayValue(sort, default_value(sort.element), {**_each_cell(native, sort, model), **cells})
-    table = model.get_interp(z3.get_as_array_func(native))
-    for i in range(table.num_entries()):
-        entry = table.entry(i)
-        cells.setdefault(_value(entry.arg_value(0), sort.index, model), _value(entry.value(), sort.element, model))
-    return ArrayValue(sort, _value(table.else_value(), sort.element, model), cells)
+class _Model:
+    """A model, and what its terms are worth."""
 
+    def __init__(self, context: int, model: int) -> None:
+        self._context = context
+        self._model = model
+        self._found = c_void_p()
 
-def _each_cell(native: Any, sort: Array, model: Any) -> dict[Value, Value]:
-    """The cells one by one, where the index is small."""
-    index = sort.index
-    if index is not BOOL and not (isinstance(index, BitVec) and index.width <= _SMALL_INDEX):
-        raise GaveUp("incomplete")
-    terms, cells = _terms(), {}
-    for i in (False, True) if index is BOOL else range(1 << index.width):  # type: ignore[attr-defined]
-        cell = z3.Select(native, z3.z3._to_expr_ref(terms.constant(i, index), model.ctx))
-        cells[i] = _value(model.eval(cell, model_completion=True), sort.element, model)
-    return cells
+    def value_in(self, native: int, sort: Sort) -> Value:
+        """The value of a term; variables that the model leaves open have some value."""
+        found = self._found
+        if not c.Z3_model_eval(self._context, self._model, native, True, byref(found)) or not found.value:
+            raise complaint(self._context) or GaveUp("incomplete")
+        value = found.value
+        c.Z3_inc_ref(self._context, value)
+        try:
+            return self._value(value, sort)
+        finally:
+            c.Z3_dec_ref(self._context, value)
+
+    def _value(self, native: int, sort: Sort) -> Value:
+        context = self._context
+        if sort is BOOL:
+            return bool(c.Z3_get_bool_value(context, native) == Z3_TRUE)
+        if isinstance(sort, Array):
+            return self._array(native, sort)
+        if isinstance(sort, BitVec):
+            return int(c.Z3_get_numeral_binary_string(context, native), 2)
+        if sort is INT:
+            number = c_int64()
+            if c.Z3_get_numeral_int64(context, native, byref(number)):
+                return number.value
+        if not c.Z3_is_numeral_ast(context, native):
+            raise GaveUp("incomplete")  # a root of a polynomial
+        text = c.Z3_get_numeral_string(context, native).decode()
+        return int(text) if sort is INT else Fraction(text)
+
+    def _array(self, native: int, sort: Array) -> ArrayValue:
+        """Stores over a filled array, a table that the model has elsewhere, or a lambda."""
+        cells: dict[Value, Value] = {}
+        while (kind := self._kind(native)) == OP_STORE:
+            native, index, cell = (c.Z3_get_app_arg(self._context, native, i) for i in range(3))
+            cells.setdefault(self._value(index, sort.index), self._value(cell, sort.element))
+        if kind == OP_CONST_ARRAY:
+            filling = c.Z3_get_app_arg(self._context, native, 0)
+            return ArrayValue(sort, self._value(filling, sort.element), cells)
+        if kind == OP_AS_ARRAY:
+            return self._table(native, sort, cells)
+        return ArrayValue(sort, default_value(sort.element), {**self._each_cell(native, sort), **cells})
+
+    def _kind(self, native: int) -> int | None:
+        """The operator, if it is one."""
+        if c.Z3_get_ast_kind(self._context, native) != APP_AST:
+            return None
+        return int(c.Z3_get_decl_kind(self._context, c.Z3_get_app_decl(self._context, native)))
+
+    def _table(self, native: int, sort: Array, cells: dict[Value, Value]) -> ArrayValue:
+        context = self._context
+        symbol = c.Z3_get_as_array_func_decl(context, native)
+        table = checked(context, c.Z3_model_get_func_interp(context, self._model, symbol))
+        c.Z3_func_interp_inc_ref(context, table)
+        for i in range(c.Z3_func_interp_get_num_entries(context, table)):
+            entry = c.Z3_func_interp_get_entry(context, table, i)
+            c.Z3_func_entry_inc_ref(context, entry)
+            index = self._value(c.Z3_func_entry_get_arg(context, entry, 0), sort.index)
+            cells.setdefault(index, self._value(c.Z3_func_entry_get_value(context, entry), sort.element))
+            c.Z3_func_entry_dec_ref(context, entry)
+        otherwise = self._value(c.Z3_func_interp_get_else(context, table), sort.element)
+        c.Z3_func_interp_dec_ref(context, table)
+        return ArrayValue(sort, otherwise, cells)
+
+    def _each_cell(self, native: int, sort: Array) -> dict[Value, Value]:
+        """The cells one by one, where the index is small."""
+        index = sort.index
+        if index is not BOOL and not (isinstance(index, BitVec) and index.width <= _SMALL_INDEX):
+            raise GaveUp("incomplete")
+        terms, cells = _terms(), {}
+        for i in (False, True) if index is BOOL else range(1 << index.width):  # type: ignore[attr-defined]
+            cell = terms.keep(c.Z3_mk_select(self._context, native, terms.constant(i, index)))
+            cells[i] = self.value_in(cell, sort.element)
+            c.Z3_dec_ref(self._context, cell)
+        return cells

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lemmata.events import Step
+from lemmata.values import dataclass
 
 if TYPE_CHECKING:  # engines on circuits need not load graphs
     from lemmata.models.aig import Aig

@@ -5,28 +5,27 @@ A *cube* is a tuple of literals, read as their conjunction; a frame is a tuple o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
 from lemmata.logic.terms import Term
 from lemmata.models.words import Values
+from lemmata.values import dataclass
 
-Cube = tuple[Term, ...]
-Frame = tuple[Term, ...]
-Frames = tuple[Frame, ...]
+LiaCube = tuple[Term, ...]
+LiaFrame = tuple[Term, ...]
+LiaFrames = tuple[LiaFrame, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Posed(Step):
+class LiaPosed(Step):
     """The question: the formulas of I, the transition relation (next values have a ′), and the bad states as cubes."""
 
-    initial: Frame
+    initial: LiaFrame
     transition: Term
-    bad: tuple[Cube, ...]
+    bad: tuple[LiaCube, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck(Step):
+class LiaZeroCheck(Step):
     """Is an initial state bad? ``I ∧ ¬P``."""
 
     state: Values | None
@@ -45,35 +44,35 @@ class PreImage(Step):
     """The states of F_level from which one step leads to ``goal`` (None: to a bad state), as cubes."""
 
     level: int
-    goal: Cube | None
-    cubes: tuple[Cube, ...]
+    goal: LiaCube | None
+    cubes: tuple[LiaCube, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Blocking(Step):
+class LiaBlocking(Step):
     """The obligation (cube, level) and the relative checks ``F_j ∧ ¬s ∧ T ∧ s′`` for j = level, level - 1, …
 
     ``failed`` are the j for which it was satisfiable, ``held`` is the first for which it was not, with the literals that were
     kept (``lemma``). Neither: a counterexample, either because ``is_initial`` or because F_0 reaches the cube.
     """
 
-    cube: Cube
+    cube: LiaCube
     level: int
     failed: tuple[int, ...]
     held: int | None
-    lemma: Cube
+    lemma: LiaCube
     is_initial: bool
-    frames: Frames
+    frames: LiaFrames
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation(Step):
+class LiaPropagation(Step):
     """The new last frame: which formulas of the one before it hold one step later, and whether both are equivalent."""
 
-    kept: Frame
-    lost: Frame
-    frames: Frames
+    kept: LiaFrame
+    lost: LiaFrame
+    frames: LiaFrames
     is_fixpoint: bool
 
 
-LiaStep = Posed | ZeroCheck | InductiveCheck | PreImage | Blocking | Propagation
+LiaStep = LiaPosed | LiaZeroCheck | InductiveCheck | PreImage | LiaBlocking | LiaPropagation

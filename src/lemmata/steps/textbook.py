@@ -7,27 +7,26 @@ latch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
+from lemmata.values import dataclass
 
-Cube = tuple[int, ...]
+BitCube = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BitFrame:
     """``[P ∧] ⋀ ¬cube``: what the algorithm believes of the states that a number of steps can reach."""
 
     has_property: bool
-    cubes: tuple[Cube, ...] = ()
+    cubes: tuple[BitCube, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class PosedObligation:
     """State number ``number`` leads to a bad one: show that it is unreachable within ``level`` steps."""
 
     number: int
-    state: Cube
+    state: BitCube
     level: int
     inputs: tuple[int, ...]  # the inputs, 0 or 1, with which the state leads on
 
@@ -37,9 +36,9 @@ class Query:
     """Is ``F_level [∧ ¬relative] ∧ T ∧ goal′`` satisfiable? Before the first frame: ``I ∧ goal``, without transition."""
 
     level: int
-    frame: Frame
-    goal: Cube | None  # None is ¬P
-    relative: Cube | None = None
+    frame: BitFrame
+    goal: BitCube | None  # None is ¬P
+    relative: BitCube | None = None
     primed: bool = True
 
 
@@ -47,17 +46,17 @@ class Query:
 class QuerySat:
     """Yes: this state takes this step."""
 
-    state: Cube
+    state: BitCube
     inputs: tuple[int, ...]
-    successor: Cube
+    successor: BitCube
 
 
 @dataclass(frozen=True, slots=True)
 class QueryUnsat:
     """No: these clauses of the frame (with T) contradict these literals of the goal; ``None`` if the reason was not sought."""
 
-    clauses: tuple[Cube, ...] | None = None
-    goal: Cube | None = None  # None is all of the goal
+    clauses: tuple[BitCube, ...] | None = None
+    goal: BitCube | None = None  # None is all of the goal
 
 
 QueryAnswer = QuerySat | QueryUnsat
@@ -67,8 +66,8 @@ QueryAnswer = QuerySat | QueryUnsat
 class Posed(Step):
     """The question: the bad states as cubes (P forbids each of them) and the clauses of I."""
 
-    bad: tuple[Cube, ...]
-    initial: Frame
+    bad: tuple[BitCube, ...]
+    initial: BitFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class ZeroCheck(Step):
 
     query: Query
     answer: QueryAnswer
-    frames: tuple[Frame, ...]
+    frames: tuple[BitFrame, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +85,29 @@ class NextTransition(Step):
 
     query: Query
     answer: QueryAnswer
-    obligation: Obligation | None
-    frames: tuple[Frame, ...]
+    obligation: PosedObligation | None
+    frames: tuple[BitFrame, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Blocking(Step):
     """Can the frame before reach the obligation's state? ``F_{i-1} ∧ T ∧ s′``: a predecessor, or the state is blocked."""
 
-    obligation: Obligation
+    obligation: PosedObligation
     query: Query
     answer: QueryAnswer
-    predecessor: Obligation | None
-    frames: tuple[Frame, ...]
+    predecessor: PosedObligation | None
+    frames: tuple[BitFrame, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
     """Does a clause c of ``F_level`` hold one step later? ``F_level ∧ T ∧ ¬c′``; if unsatisfiable, ``F_{level+1}`` gets c."""
 
-    cube: Cube
+    cube: BitCube
     query: Query
     answer: QueryAnswer
-    after: Frame  # F_{level+1} as it is then
+    after: BitFrame  # F_{level+1} as it is then
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ class Propagation(Step):
     """A new last frame, which starts as P, and the clauses that were pushed; ``fixpoint`` is i where ``F_i = F_{i+1}``."""
 
     pushes: tuple[Push, ...]
-    frames: tuple[Frame, ...]
+    frames: tuple[BitFrame, ...]
     fixpoint: int | None
 
 

@@ -6,10 +6,9 @@ The steps are those of sections 3.3.1 and 3.3.2. A ``FrameTable`` has a row per 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class EdgeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Posed(Step):
+class ThesisPosed(Step):
     """The control-flow graph."""
 
     variables: tuple[Term, ...]
@@ -61,7 +60,7 @@ class Posed(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class ZeroCheck(Step):
+class ThesisZeroCheck(Step):
     """Is ℓ_0 = ℓ_E? If not, level 0 is there."""
 
     is_error: bool
@@ -105,7 +104,7 @@ class Interpolated(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Propagation(Step):
+class ThesisPropagation(Step):
     """Is there a level i with ``F_{i-1} = F_i`` everywhere?"""
 
     level: int
@@ -121,4 +120,4 @@ class ReachedError(Step):
     places: tuple[str, ...]
 
 
-ThesisStep = Posed | ZeroCheck | NextLevel | EdgeQuery | Interpolated | Propagation | ReachedError
+ThesisStep = ThesisPosed | ThesisZeroCheck | NextLevel | EdgeQuery | Interpolated | ThesisPropagation | ReachedError

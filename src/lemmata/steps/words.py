@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.events import Step
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ in what refutes it (a ``Trace``, a ``WordTrace``, a ``Derivation``); ``CircuitRe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from lemmata.values import dataclass
 
 _Model = TypeVar("_Model")
 _Proof = TypeVar("_Proof")

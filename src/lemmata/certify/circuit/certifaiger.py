@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lemmata.certify.circuit.cone import combinational_cone
 from lemmata.certify.circuit.encode import Cnf, EncodedStep, successor
@@ -35,6 +34,7 @@ from lemmata.certify.circuit.witness_circuit import witness_circuit
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
+from lemmata.values import dataclass
 
 __all__ = ["check_certificate", "shared_literals", "witness_circuit"]
 

@@ -25,7 +25,7 @@ from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
 
@@ -115,11 +115,11 @@ def _some_cube(cnf: Cnf, frame: EncodedStep, image: dict[Lit, Lit], invariant: I
     return selectors
 
 
-def _chosen(invariant: Invariant, selectors: list[int], answer: CheckedSat) -> Cube:
+def _chosen(invariant: Invariant, selectors: list[int], answer: CheckedSat) -> LatchCube:
     return next(cube for selector, cube in zip(selectors, invariant.cubes, strict=True) if answer.true(selector))
 
 
-def _fail(model: Aig, check: str, invariant: Invariant, cube: Cube, who: str, state: Iterable[Lit]) -> None:
+def _fail(model: Aig, check: str, invariant: Invariant, cube: LatchCube, who: str, state: Iterable[Lit]) -> None:
     lemma = invariant.clause_text(cube)
     variables = {lit >> 1 for lit in cube}
     state = sorted(state, key=lambda lit: (lit >> 1 not in variables, lit))  # what the lemma speaks of comes first

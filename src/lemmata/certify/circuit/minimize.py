@@ -22,7 +22,7 @@ from lemmata.certify.circuit.encode import Cnf, EncodedStep
 from lemmata.certify.circuit.invariant import bad_literal, require_latch_cubes
 from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.solvers.checker import CertificateSolver, CheckedSat
 from lemmata.work import is_over, now
 
@@ -49,10 +49,10 @@ def minimize(model: Aig, prop: int, invariant: Invariant, seconds: float = 10.0)
     return replace(invariant, cubes=tuple(cubes[i] for i in kept))
 
 
-def without_subsumed(cubes: Iterable[Cube]) -> list[Cube]:
+def without_subsumed(cubes: Iterable[LatchCube]) -> list[LatchCube]:
     """The cubes that contain no other cube, in their order; of equal ones the first."""
     order = list(dict.fromkeys(cubes))
-    kept: set[Cube] = set()
+    kept: set[LatchCube] = set()
     watching: dict[int, list[frozenset[int]]] = {}  # least literal → kept cubes
     for cube in sorted(order, key=len):
         if not cube:
@@ -67,7 +67,7 @@ def without_subsumed(cubes: Iterable[Cube]) -> list[Cube]:
 class _Lemmas:
     """One incremental solver with C, T and a switch per lemma."""
 
-    def __init__(self, model: Aig, bad: int, cubes: list[Cube], until: float) -> None:
+    def __init__(self, model: Aig, bad: int, cubes: list[LatchCube], until: float) -> None:
         self.count = len(cubes)
         self._until = until
         self._cnf = Cnf(CertificateSolver("glucose4", until))

@@ -10,7 +10,9 @@ The bits come from ``CircuitSimulator``: no solver and no encoding, only the gat
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from itertools import chain
 
 from lemmata.certify.circuit.cone import combinational_cone, sequential_cone
 from lemmata.certify.circuit.invariant import bad_literal
@@ -29,12 +31,13 @@ class CircuitSimulator:
         cone = combinational_cone(model, roots)
         self._inputs, self._latches = cone.inputs, cone.latches
         leaves = [0, *(1 + p for p in cone.inputs), *(model.first_latch + p for p in cone.latches)]
-        place = {var: 2 * at for at, var in enumerate([*leaves, *cone.gates])}
+        place = array("q", bytes(8 * model.variables))
+        for at, var in enumerate(chain(leaves, cone.gates)):
+            place[var] = 2 * at
         first = model.first_gate
-        self._gates = [
-            (place[left >> 1] | left & 1, place[right >> 1] | right & 1)
-            for left, right in ((model.lefts[var - first], model.rights[var - first]) for var in cone.gates)
-        ]
+        lefts, rights = model.lefts, model.rights
+        self._lefts = array("q", (_moved(place, lefts[var - first]) for var in cone.gates))
+        self._rights = array("q", (_moved(place, rights[var - first]) for var in cone.gates))
         self._roots = [place[lit >> 1] | lit & 1 for lit in roots]
 
     def evaluate(self, inputs: Sequence[int], latches: Sequence[int]) -> list[int]:
@@ -44,9 +47,13 @@ class CircuitSimulator:
             values += PAIR[inputs[position]]
         for position in self._latches:
             values += PAIR[latches[position]]
-        for left, right in self._gates:
+        for left, right in zip(self._lefts, self._rights, strict=True):
             values += PAIR[values[left] & values[right]]
         return [values[root] for root in self._roots]
+
+
+def _moved(place: Sequence[int], lit: Lit) -> Lit:
+    return place[lit >> 1] | lit & 1
 
 
 def replay(model: Aig, trace: Trace) -> None:

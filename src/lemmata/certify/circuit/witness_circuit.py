@@ -16,7 +16,6 @@ Simple-path k-induction has no such circuit of reasonable size: repeated states 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
@@ -27,6 +26,7 @@ from lemmata.errors import UsageError
 from lemmata.escapes import printable
 from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.models.invariant import Invariant, KInductive
+from lemmata.values import dataclass
 
 
 def witness_circuit(model: Aig, prop: int, evidence: Invariant | KInductive) -> Aig:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.evaluate import Program, evaluate
@@ -37,6 +37,7 @@ from lemmata.logic.values import ArrayValue, default_value
 from lemmata.models.graph import Graph
 from lemmata.models.system import System, system_of
 from lemmata.models.words import Values, WordTrace
+from lemmata.values import dataclass
 
 _STATUS = {"unsat": "the witness says that the property was proved", "unknown": "the witness says that nothing is known"}
 _PART = re.compile(r"([#@])([0-9]{1,18})")

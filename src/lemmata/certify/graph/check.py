@@ -7,10 +7,7 @@ from typing import assert_never
 
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
-from lemmata.certify.graph.kinduction import check_claims_kinductive
-from lemmata.certify.words.invariant import WORD_SOLVERS, check_word_invariant
-from lemmata.certify.words.kinduction import check_word_kinductive
-from lemmata.certify.words.replay import replay_words
+from lemmata.certify.query import WORD_SOLVERS
 from lemmata.errors import CertificateError
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
@@ -28,18 +25,26 @@ def certify_graph(
     """
     match verdict:
         case Safe(WordInvariant() as invariant):
+            from lemmata.certify.words.invariant import check_word_invariant
+
             return check_word_invariant(graph, prop, invariant, solvers, until)
         case Safe(KInductive() as evidence):
+            from lemmata.certify.words.kinduction import check_word_kinductive
+
             return check_word_kinductive(graph, prop, evidence, solvers, until)
         case Safe(GraphInvariant() as claims):
             return check_claims(graph, prop, claims, solvers, until)
         case Safe(GraphKInductive() as evidence):
+            from lemmata.certify.graph.kinduction import check_claims_kinductive
+
             return check_claims_kinductive(graph, prop, evidence, solvers, until)
         case Unsafe(WordTrace() | Derivation() as trace):
             if trace.prop != prop:
                 raise CertificateError(f"the trace is about property {trace.prop}, not {prop}")
             if isinstance(trace, Derivation):
                 return replay_derivation(graph, trace, solvers, until)
+            from lemmata.certify.words.replay import replay_words
+
             replay_words(graph, trace)
             return "evaluation"
         case Unknown():

@@ -68,10 +68,11 @@ def fitting_lemmas(graph: Graph, invariant: GraphInvariant) -> dict[int, tuple[T
         raise CertificateError("the invariant does not fit: it needs exactly one claim for each location that is no error")
     for claim in invariant.claims:
         location = graph.locations[claim.location]
-        if claim.place != location:
+        if claim.place is not location and claim.place != location:
             raise CertificateError(f"the invariant does not fit: location {claim.location} is not {claim.place.name}")
-        _require_formulas(location.name, location.variables, claim.lemmas)
-    return {claim.location: tuple(dict.fromkeys(claim.lemmas)) for claim in invariant.claims}
+        if claim.lemmas:
+            _require_formulas(location.name, location.variables, claim.lemmas)
+    return {claim.location: tuple(dict.fromkeys(claim.lemmas)) if claim.lemmas else () for claim in invariant.claims}
 
 
 def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term]) -> None:
@@ -85,8 +86,8 @@ def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term])
 
 def _ask_all(graph: Graph, lemmas: LemmasByLocation, panel: Panel) -> str:
     for edge in graph.edges:
-        panel.look_at_the_clock()
         if lemmas.get(edge.target):
+            panel.look_at_the_clock()
             _ask(graph, edge, lemmas, panel)
     return ", ".join(panel.answered) or "inspection"
 
@@ -102,14 +103,17 @@ def require_shape(graph: Graph, edge: Edge) -> None:
 
 
 def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel) -> None:
-    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable."""
+    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable, which is plain where every goal is one of the assumptions."""
     require_shape(graph, edge)
     claims = lemmas[edge.target]
     goals = after(graph, edge, claims)
+    known = [*before(graph, edge, lemmas), edge.guard]
+    if set(goals) <= set(known):
+        return
     sources = [v for source in edge.sources for v in source.variables]
     wrong = make("or", tuple(make("not", (goal,)) for goal in goals))
     wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *goals]))
-    answer = panel.ask([*before(graph, edge, lemmas), edge.guard, wrong], wanted)
+    answer = panel.ask([*known, wrong], wanted)
     if isinstance(answer, Sat):
         raise CertificateError(_complaint(graph, edge, claims, goals, answer.values))
 

@@ -72,7 +72,8 @@ def minimize_claims(
     kept = _by_place(search.kept)
     for claim in invariant.claims:
         terms = [term for _, term in kept.get(claim.location, ())]
-        claims.append(replace(claim, lemmas=join_bounds(trim(terms, solver, until))))
+        shorter = join_bounds(trim(terms, solver, until)) if terms else ()
+        claims.append(replace(claim, lemmas=shorter) if claim.lemmas else claim)
     return replace(invariant, claims=tuple(claims))
 
 

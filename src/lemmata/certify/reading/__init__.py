@@ -12,10 +12,14 @@ never a verdict (``CertificateError``). Readers are loaded when they are needed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
+
+if TYPE_CHECKING:
+    from lemmata.models.graph import Graph
 
 
 def read_again(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
@@ -34,11 +38,11 @@ def read_again(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe,
 
 def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
     match "aiger" if isinstance(model, Aig) else model.origin.kind:
-        case "horn" if isinstance(model, Graph):
+        case "horn" if not isinstance(model, Aig):
             from lemmata.certify.reading.clauses import read_clauses_again
 
             return read_clauses_again(path, model, verdict, until)
-        case "vmt" if isinstance(model, Graph):
+        case "vmt" if not isinstance(model, Aig):
             from lemmata.certify.reading.vmt import read_vmt_again
 
             return read_vmt_again(path, model, prop, verdict, until)
@@ -46,6 +50,10 @@ def _ask(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until
             from lemmata.certify.reading import aiger
 
             return aiger.read_aiger_again(path, model, prop, verdict, until)
+        case "verilog" if not isinstance(model, Aig):
+            from lemmata.certify.reading.design import read_design_again
+
+            return read_design_again(model, prop, verdict, until)
         case "btor2":
             from lemmata.certify.reading import btor2
 

@@ -21,7 +21,7 @@ from lemmata.certify.reading.aiger_order import gates_below, latches_below, star
 from lemmata.certify.reading.aiger_run import run_aiger
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.aig import Aig
-from lemmata.models.invariant import Cube, Invariant, KInductive
+from lemmata.models.invariant import Invariant, KInductive, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.solvers.checker import CheckedSat
 from lemmata.verdict import Safe, Unsafe
@@ -90,7 +90,7 @@ def _check_shape(lines: AigerLines, model: Aig) -> None:
             raise CertificateError(f"the second reader has another name for {place}: {lines.symbols.get(place)!r}")
 
 
-def _own_cubes(lines: AigerLines, model: Aig, invariant: Invariant) -> list[Cube]:
+def _own_cubes(lines: AigerLines, model: Aig, invariant: Invariant) -> list[LatchCube]:
     """The cubes over the literals of the file."""
     first, latches = model.first_latch, lines.latches
     if any(not 0 <= (lit >> 1) - first < len(latches) for cube in invariant.cubes for lit in cube):
@@ -101,7 +101,7 @@ def _own_cubes(lines: AigerLines, model: Aig, invariant: Invariant) -> list[Cube
 # Proofs.
 
 
-def _check_invariant(lines: AigerLines, prop: int, cubes: Sequence[Cube], until: float | None) -> None:
+def _check_invariant(lines: AigerLines, prop: int, cubes: Sequence[LatchCube], until: float | None) -> None:
     spoken = sorted({lit & ~1 for cube in cubes for lit in cube})
     if cubes:
         clauses = StepClauses(lines, until)
@@ -192,7 +192,7 @@ def _image(lit: int, image: dict[int, int]) -> int:
     return -image[lit & ~1] if lit & 1 else image[lit]
 
 
-def _some_cube(clauses: StepClauses, cubes: Sequence[Cube], image: dict[int, int]) -> int:
+def _some_cube(clauses: StepClauses, cubes: Sequence[LatchCube], image: dict[int, int]) -> int:
     """A literal that implies that some cube is met, its latches read through ``image``."""
     selectors = [clauses.fresh() for _ in cubes]
     for selector, cube in zip(selectors, cubes, strict=True):

@@ -10,17 +10,18 @@ that disagree about what a file is do not agree on what it says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import NoReturn
 
 from lemmata.errors import CertificateError
+from lemmata.values import dataclass
 
 _COUNTS = 9  # M I L O A B C J F
 
 
-@dataclass
+@dataclass()
 class AigerLines:
     """What the file says; a literal is 2·variable, plus 1 if negated."""
 

@@ -25,6 +25,7 @@ from lemmata.certify.reading.btor2_text import SmtText, is_true, name, sort_text
 from lemmata.certify.reading.solver_text import is_satisfiable
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.smtlib.writer import to_text
+from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.logic.walk import variables
@@ -34,8 +35,6 @@ from lemmata.models.invariant import KInductive
 from lemmata.models.system import System, system_of
 from lemmata.models.words import Values, WordInvariant, WordTrace
 from lemmata.verdict import Safe, Unsafe
-
-_READER = "second reader"
 
 
 def read_btor2_again(path: str, model: object, prop: int, verdict: Safe | Unsafe, until: float | None = None) -> str | None:
@@ -47,22 +46,7 @@ def read_btor2_again(path: str, model: object, prop: int, verdict: Safe | Unsafe
         return None
     if not Path(path).is_file():
         return None
-    reading = _Reading(_lines(path, *_version(path)), model, system, prop)
-    try:
-        match verdict:
-            case Unsafe(WordTrace() as trace):
-                return reading.run(trace.initial, trace.inputs, until)
-            case Unsafe(Derivation() as derivation):
-                return reading.derivation(derivation, until)
-            case Safe(WordInvariant() as invariant):
-                return reading.invariant(invariant.lemmas, until)
-            case Safe(GraphInvariant() as claims):
-                return reading.invariant([lemma for claim in claims.claims for lemma in claim.lemmas], until)
-            case Safe(KInductive() as evidence):
-                return reading.kinductive(evidence, until)
-    except GaveUp:
-        return None
-    return None
+    return Btor2Reading(_lines(path, *_version(path)), model, system, prop).agrees(verdict, until)
 
 
 def _version(path: str) -> tuple[int, int]:
@@ -76,8 +60,10 @@ def _lines(path: str, _time: int, _size: int) -> Btor2Lines:
     return read_btor2_lines(path)
 
 
-class _Reading:
+class Btor2Reading:
     """The file's lines beside the model that the evidence speaks of."""
+
+    _reader = "second reader"
 
     def __init__(self, lines: Btor2Lines, model: Graph, system: System, prop: int) -> None:
         self._lines = lines
@@ -92,6 +78,24 @@ class _Reading:
         _check_names([pair for k, pair in enumerate(properties) if pair != (f"b{k}", "")], "property")  # b0, b1, … by default
         _check_names([(name_of(v), lines.nodes[node].symbol) for v, node in self._nodes.items()], "variable")
 
+    def agrees(self, verdict: Safe | Unsafe, until: float | None) -> str | None:
+        """Who agrees; ``None`` if nobody could say."""
+        try:
+            match verdict:
+                case Unsafe(WordTrace() as trace):
+                    return self.run(trace.initial, trace.inputs, until)
+                case Unsafe(Derivation() as derivation):
+                    return self.derivation(derivation, until)
+                case Safe(WordInvariant() as invariant):
+                    return self.invariant(invariant.lemmas, until)
+                case Safe(GraphInvariant() as claims):
+                    return self.invariant([lemma for claim in claims.claims for lemma in claim.lemmas], until)
+                case Safe(KInductive() as evidence):
+                    return self.kinductive(evidence, until)
+        except GaveUp:
+            return None
+        return None
+
     # Runs.
 
     def run(self, initial: Values, inputs: Sequence[Values], until: float | None) -> str:
@@ -105,7 +109,7 @@ class _Reading:
         if not given:
             raise CertificateError("the trace has no step")
         run_btor2(self._lines, self._prop, self._words(dict(initial)), given, until)
-        return f"{_READER} (simulation)"
+        return f"{self._reader} (simulation)"
 
     def derivation(self, derivation: Derivation, until: float | None) -> str | None:
         """The same for a chain of facts: the first has the initial state, each later one the inputs of a step."""
@@ -153,7 +157,7 @@ class _Reading:
         text.step(lines.cone([*states, *constraints, bad]), 0, free=True)
         _hold(text, [*self._said(lemmas, 0), *_held([*constraints, bad], 0)])
         by.append(_refuted("safety", text, until))
-        return _signed(by)
+        return self._signed(by)
 
     def kinductive(self, evidence: KInductive, until: float | None) -> str:
         """Base and step."""
@@ -178,11 +182,17 @@ class _Reading:
             _hold(text, _held(constraints, now))
             text.add(is_true(bad, now) if now == evidence.k else f"(not {is_true(bad, now)})")
         if evidence.simple:
-            kept = self._kept(states)
             for i, j in combinations(range(evidence.k + 1), 2):
-                text.add(_any([f"(distinct {name(state, i)} {name(state, j)})" for state in kept]))
+                text.add(_any(self._differences(states, i, j)))
         by.append(_refuted("step", text, until))
-        return _signed(by)
+        return self._signed(by)
+
+    def _signed(self, by: Sequence[str]) -> str:
+        return f"{self._reader} ({', '.join(dict.fromkeys(by))})"
+
+    def _differences(self, states: Iterable[int], i: int, j: int) -> list[str]:
+        """How the states of two steps may differ."""
+        return [f"(distinct {name(state, i)} {name(state, j)})" for state in self._kept(states)]
 
     def _kept(self, states: Iterable[int]) -> list[int]:
         """The states that a run must not repeat; those with neither ``init`` nor ``next``, which no start reads, are inputs."""
@@ -199,8 +209,12 @@ class _Reading:
         return sorted(found)
 
     def _said(self, lemmas: Sequence[Term], now: int) -> list[str]:
-        names = {v.data: name(node, now) for v, node in self._nodes.items()}
+        names = self._names(now)
         return [to_text(lemma, names) for lemma in lemmas]
+
+    def _names(self, now: int) -> dict[tuple[str, Sort], str]:
+        """How the text calls the model's variables at a time."""
+        return {v.data: name(node, now) for v, node in self._nodes.items()}
 
     def _some_fails(self, lemmas: Sequence[Term], now: int) -> str:
         return _any([f"(not {lemma})" for lemma in self._said(lemmas, now)])
@@ -284,7 +298,3 @@ def _refuted(check: str, text: SmtText, until: float | None) -> str:
     if found:
         raise CertificateError(f"{check} fails on the file as the second reader reads it")
     return by
-
-
-def _signed(by: Sequence[str]) -> str:
-    return f"{_READER} ({', '.join(dict.fromkeys(by))})"

@@ -12,12 +12,13 @@ A sort is a number (the width of a word) or a pair (widths of index and element 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NoReturn
 
 from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY
 from lemmata.errors import CertificateError
+from lemmata.values import dataclass
 
 LineSort = int | tuple[int, int]
 _DIGITS = {"const": frozenset(b"01"), "constd": frozenset(b"0123456789"), "consth": frozenset(b"0123456789abcdefABCDEF")}
@@ -70,8 +71,13 @@ class Btor2Lines:
 
 def read_btor2_lines(path: str) -> Btor2Lines:
     """The file's lines."""
+    return btor2_lines(Path(path).read_bytes(), path)
+
+
+def btor2_lines(data: bytes, path: str) -> Btor2Lines:
+    """The lines in ``data``."""
     lines = Btor2Lines()
-    for number, raw in enumerate(Path(path).read_bytes().split(b"\n"), 1):
+    for number, raw in enumerate(data.split(b"\n"), 1):
         words = raw.split()
         comment = next((k for k, word in enumerate(words) if word.startswith(b";")), len(words))
         if words[:comment]:

@@ -7,11 +7,11 @@ matter are evaluated in the order of the file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, ReadLine
 from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY, signed_value
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.values import dataclass
 from lemmata.work import NODE, is_over, tally
 
 

@@ -19,15 +19,14 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import z3
 
 from lemmata.certify.reading.commands import meaningful
 from lemmata.certify.reading.expand import single_steps
 from lemmata.certify.reading.inference import Inference, InferenceStep
 from lemmata.certify.reading.peer import Peer
+from lemmata.certify.reading.z3_terms import Z3Term
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.logic.terms import Term
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph, Location
 from lemmata.verdict import Safe, Unsafe
@@ -62,22 +61,22 @@ class _Clauses:
         """``CertificateError`` unless the claims make every assertion valid."""
         meanings = [(self._predicate(claim.place), self._meaning(claim.place, claim.lemmas)) for claim in invariant.claims]
         for number, assertion in enumerate(self._assertions):
-            meant = z3.substitute_funs(assertion, *meanings) if meanings else assertion
-            if self._peer.model(z3.Not(meant)) is not None:
+            meant = self._peer.put_meanings(assertion, meanings) if meanings else assertion
+            if self._peer.model(self._peer.no(meant)) is not None:
                 raise CertificateError(f"the invariant violates assertion {number}, {_shown(assertion)}")
 
-    def _predicate(self, place: Location) -> Any:
+    def _predicate(self, place: Location) -> Z3Term:
         if not place.name:
             raise GaveUp("incomplete")  # z3 has no way to say it
-        sorts = [self._peer.sort(v.sort) for v in place.variables]
-        return z3.Function(place.name, *sorts, z3.BoolSort(self._peer.context))
+        return self._peer.predicate(place.name, [self._peer.sort(v.sort) for v in place.variables])
 
-    def _meaning(self, place: Location, lemmas: Sequence[Any]) -> Any:
+    def _meaning(self, place: Location, lemmas: Sequence[Term]) -> Z3Term:
         """The claim, with z3's numbered variables for the arguments."""
-        arguments = [z3.Var(number, self._peer.sort(v.sort)) for number, v in enumerate(place.variables)]
-        constants = [self._peer.fresh(argument) for argument in arguments]
+        sorts = [self._peer.sort(v.sort) for v in place.variables]
+        arguments = [self._peer.argument(number, sort) for number, sort in enumerate(sorts)]
+        constants = [self._peer.fresh(sort) for sort in sorts]
         claim = self._peer.conjunction(lemmas, place.variables, constants)
-        return z3.substitute(claim, *zip(constants, arguments, strict=True)) if constants else claim
+        return self._peer.put(claim, constants, arguments) if constants else claim
 
     def require_derivation(self, facts: Sequence[Fact]) -> None:
         """``CertificateError`` unless each fact follows from its premises by an assertion, and the last one is the error."""
@@ -88,7 +87,7 @@ class _Clauses:
         predicates = [self._predicate(p) for n, p in enumerate(self._graph.locations) if n not in self._errors]
         inference = Inference(self._peer, self._assertions, predicates)
         for edge, numbers in _by_edge(facts).items():
-            steps = [InferenceStep([atoms[premise] for premise in facts[number].premises], atoms[number]) for number in numbers]
+            steps = [InferenceStep(_true(facts[number], atoms), atoms[number]) for number in numbers]
             order = _nearest(lines, self._graph.edges[edge].line, len(self._assertions))
             if (wrong := inference.first_wrong(steps, order)) is not None:
                 number = numbers[wrong]
@@ -97,9 +96,17 @@ class _Clauses:
     def _is_error(self, fact: Fact) -> bool:
         return self._graph.edges[fact.edge].target in self._errors
 
-    def _atom(self, fact: Fact) -> Any:
+    def _atom(self, fact: Fact) -> Z3Term:
         values = [self._peer.value(value, v.sort) for v, value in zip(fact.place.variables, fact.values, strict=True)]
         return self._predicate(fact.place)(*values)
+
+
+def _true(fact: Fact, atoms: Sequence[Z3Term | None]) -> list[Z3Term]:
+    """The premises of a fact; it needs none after false, and gets none."""
+    premises = [atom for premise in fact.premises if (atom := atoms[premise]) is not None]
+    if len(premises) < len(fact.premises):
+        raise CertificateError(f"{fact} has false as a premise")
+    return premises
 
 
 def _by_edge(facts: Sequence[Fact]) -> dict[int, list[int]]:
@@ -128,6 +135,6 @@ def _nearest(lines: Sequence[int], line: int | None, count: int) -> list[int]:
     return sorted(range(count), key=lambda number: (abs(lines[number] - line), number))
 
 
-def _shown(assertion: Any) -> str:
-    text = " ".join(assertion.sexpr().split())
+def _shown(assertion: Z3Term) -> str:
+    text = " ".join(str(assertion).split())
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"

@@ -15,13 +15,12 @@ again and again, so steps are asked about many at a time: the questions together
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import z3
 
 from lemmata.certify.reading.peer import Peer
+from lemmata.certify.reading.z3_terms import Z3Term
 from lemmata.errors import GaveUp
+from lemmata.solvers.z3_library import OP_AND, OP_IMPLIES, OP_NOT, OP_OR
+from lemmata.values import dataclass
 
 _TOGETHER = 50  # steps in one question
 
@@ -30,24 +29,24 @@ _TOGETHER = 50  # steps in one question
 class InferenceStep:
     """Ground atoms; the fact ``None`` is false."""
 
-    premises: Sequence[Any]
-    fact: Any | None
+    premises: Sequence[Z3Term]
+    fact: Z3Term | None
 
     @property
     def kind(self) -> tuple[str, ...]:
         """The predicates, in their order."""
-        return tuple(atom.decl().name() for atom in (*self.premises, self.fact) if atom is not None)
+        return tuple(atom.symbol.name for atom in (*self.premises, self.fact) if atom is not None)
 
     @property
-    def values(self) -> list[Any]:
+    def values(self) -> list[Z3Term]:
         """The values of all atoms, in their order."""
-        return [value for atom in (*self.premises, self.fact) if atom is not None for value in atom.children()]
+        return [value for atom in (*self.premises, self.fact) if atom is not None for value in atom.arguments]
 
 
 class Inference:
     """The steps that the assertions of one file allow, about these predicates."""
 
-    def __init__(self, peer: Peer, assertions: Sequence[Any], predicates: Sequence[Any]) -> None:
+    def __init__(self, peer: Peer, assertions: Sequence[Z3Term], predicates: Sequence[Z3Term]) -> None:
         self._peer = peer
         self._assertions = assertions
         self._predicates = predicates
@@ -86,28 +85,26 @@ class Inference:
 class _Sheet:
     """A rule written down for several steps, with constants where values and choices belong."""
 
-    question: Any
-    gap: Any
-    places: list[Any]
-    choices: list[Any]
+    question: Z3Term
+    gap: Z3Term
+    places: list[Z3Term]
+    choices: list[Z3Term]
 
 
 class _Rule:
     """One assertion, for steps from the same predicates to the same one."""
 
-    def __init__(self, peer: Peer, assertion: Any, predicates: Sequence[Any], like: InferenceStep) -> None:
+    def __init__(self, peer: Peer, assertion: Z3Term, predicates: Sequence[Z3Term], like: InferenceStep) -> None:
         self._peer = peer
         self._predicates = predicates
-        self._choices: list[Any] = []
-        self._places = [peer.fresh(value) for value in like.values]
+        self._choices: list[Z3Term] = []
+        self._places = [peer.fresh(value.sort) for value in like.values]
         violated = _Prefix(peer, self._choices).false(assertion)
         rest = iter(self._places)
-        atoms = [
-            atom.decl()(*[next(rest) for _ in atom.children()]) for atom in (*like.premises, like.fact) if atom is not None
-        ]
+        atoms = [atom.symbol(*[next(rest) for _ in atom.arguments]) for atom in (*like.premises, like.fact) if atom is not None]
         premises, facts = atoms[: len(like.premises)], atoms[len(like.premises) :]
         self._question = peer.all([self._just(violated, premises), self._all_but(violated, facts)])
-        self._gap = peer.all([*premises, z3.Not(violated), *map(z3.Not, facts)])
+        self._gap = peer.all([*premises, peer.no(violated), *map(peer.no, facts)])
         self._sheets: dict[int, _Sheet] = {}
 
     def allows(self, steps: Sequence[InferenceStep]) -> bool:
@@ -118,15 +115,15 @@ class _Rule:
         values = [value for step in steps for value in step.values]
         model = self._peer.model(self._peer.put(sheet.question, sheet.places, values))
         if model is None:
-            return all(step.fact is not None and any(step.fact.eq(premise) for premise in step.premises) for step in steps)
-        chosen = [model.eval(choice, model_completion=True) for choice in sheet.choices]
+            return all(step.fact is not None and step.fact in step.premises for step in steps)
+        chosen = [model.value(choice) for choice in sheet.choices]
         gap = self._peer.put(sheet.gap, [*sheet.places, *sheet.choices], [*values, *chosen])
         return self._peer.model(gap) is None
 
     def _sheet(self, size: int) -> _Sheet:
         """All questions together, and whether any of the proofs has a gap."""
         old = [*self._places, *self._choices]
-        new = [[self._peer.fresh(constant) for constant in old] for _ in range(size)]
+        new = [[self._peer.fresh(constant.sort) for constant in old] for _ in range(size)]
         count = len(self._places)
         return _Sheet(
             self._peer.all([self._peer.put(self._question, old, names) for names in new]),
@@ -135,60 +132,58 @@ class _Rule:
             [choice for names in new for choice in names[count:]],
         )
 
-    def _just(self, formula: Any, facts: Sequence[Any]) -> Any:
+    def _just(self, formula: Z3Term, facts: Sequence[Z3Term]) -> Z3Term:
         """The formula if these facts hold, and no others."""
-        return z3.substitute_funs(formula, *[(decl, self._among(decl, facts)) for decl in self._predicates])
+        return self._peer.put_meanings(formula, [(symbol, self._among(symbol, facts)) for symbol in self._predicates])
 
-    def _all_but(self, formula: Any, facts: Sequence[Any]) -> Any:
+    def _all_but(self, formula: Z3Term, facts: Sequence[Z3Term]) -> Z3Term:
         """The formula if all facts hold but these."""
-        return z3.substitute_funs(formula, *[(decl, z3.Not(self._among(decl, facts))) for decl in self._predicates])
+        return self._peer.put_meanings(formula, [(p, self._peer.no(self._among(p, facts))) for p in self._predicates])
 
-    def _among(self, decl: Any, facts: Sequence[Any]) -> Any:
+    def _among(self, symbol: Z3Term, facts: Sequence[Z3Term]) -> Z3Term:
         """Are the arguments of a predicate those of one of the facts?"""
-        known = [fact for fact in facts if fact.decl() == decl]
+        known = [fact for fact in facts if fact.symbol == symbol]
         if not known:
-            return z3.BoolVal(False, self._peer.context)
-        arguments = [z3.Var(k, decl.domain(k)) for k in range(decl.arity())]
-        return self._peer.some([self._peer.all([a == b for a, b in zip(arguments, f.children(), strict=True)]) for f in known])
+            return self._peer.some([])
+        arguments = [self._peer.argument(k, sort) for k, sort in enumerate(symbol.domain)]
+        same = self._peer.equal
+        return self._peer.some([self._peer.all(list(map(same, arguments, fact.arguments))) for fact in known])
 
 
 class _Prefix:
     """Takes the quantifiers of an assertion away: ``choices`` gets a constant for each thing that a violation may choose."""
 
-    def __init__(self, peer: Peer, choices: list[Any]) -> None:
+    def __init__(self, peer: Peer, choices: list[Z3Term]) -> None:
         self._peer = peer
         self._choices = choices
-        self._known: dict[tuple[int, bool], Any] = {}
-        self._has_quantifiers = z3.Probe("has-quantifiers", ctx=peer.context)
+        self._known: dict[tuple[Z3Term, bool], Z3Term] = {}
 
-    def false(self, formula: Any) -> Any:
+    def false(self, formula: Z3Term) -> Z3Term:
         """When the formula is false; ``GaveUp`` where quantifiers alternate."""
         return self._when(formula, False)
 
-    def _when(self, formula: Any, value: bool) -> Any:
-        key = formula.get_id(), value
+    def _when(self, formula: Z3Term, value: bool) -> Z3Term:
+        key = formula, value
         if key not in self._known:
             self._known[key] = self._without(formula, value)
         return self._known[key]
 
-    def _without(self, formula: Any, value: bool) -> Any:
-        goal = z3.Goal(ctx=self._peer.context)
-        goal.add(formula)
-        if not self._has_quantifiers(goal):
-            return formula if value else z3.Not(formula)
-        if z3.is_quantifier(formula) and not formula.is_lambda() and formula.is_forall() != value:
+    def _without(self, formula: Z3Term, value: bool) -> Z3Term:
+        if not self._peer.has_quantifiers(formula):
+            return formula if value else self._peer.no(formula)
+        if formula.is_forall is (not value):
             return self._when(self._instance(formula), value)
-        if z3.is_not(formula):
-            return self._when(formula.arg(0), not value)
-        if z3.is_implies(formula):
-            parts = [self._when(formula.arg(0), not value), self._when(formula.arg(1), value)]
+        if formula.operator == OP_NOT:
+            return self._when(formula.argument(0), not value)
+        if formula.operator == OP_IMPLIES:
+            parts = [self._when(formula.argument(0), not value), self._when(formula.argument(1), value)]
             return self._peer.some(parts) if value else self._peer.all(parts)
-        if z3.is_and(formula) or z3.is_or(formula):
-            parts = [self._when(part, value) for part in formula.children()]
-            return self._peer.all(parts) if z3.is_and(formula) == value else self._peer.some(parts)
+        if formula.operator in (OP_AND, OP_OR):
+            parts = [self._when(part, value) for part in formula.arguments]
+            return self._peer.all(parts) if (formula.operator == OP_AND) == value else self._peer.some(parts)
         raise GaveUp("incomplete")
 
-    def _instance(self, formula: Any) -> Any:
-        constants = [z3.FreshConst(formula.var_sort(k), "chosen") for k in range(formula.num_vars())]
+    def _instance(self, formula: Z3Term) -> Z3Term:
+        constants = [self._peer.fresh(sort) for sort in formula.bound_sorts]
         self._choices.extend(constants)
-        return z3.substitute_vars(formula.body(), *reversed(constants))
+        return self._peer.instance(formula, constants)

@@ -8,118 +8,175 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
-import z3
-from z3.z3core import Z3_substitute, Z3_toggle_warning_messages
-
+from lemmata.certify.reading.z3_terms import Z3Model, Z3Term, vector_of
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
+from lemmata.solvers.foreign import handles
+from lemmata.solvers.z3_library import (
+    ENDLESS,
+    Z3_TRUE,
+    Z3_UNKNOWN,
+    Z3Error,
+    checked,
+    new_context,
+    note_resources,
+    require_no_error,
+    set_limit,
+    z3,
+)
 from lemmata.work import SMT, TERM, Z3_UNIT, is_over, tally, units
-
-_ENDLESS = (1 << 32) - 1  # z3's own word for "no limit"
 
 
 class Peer:
     """One context with all that is read in it; ``until`` is on the work clock."""
 
     def __init__(self, until: float | None) -> None:
-        Z3_toggle_warning_messages(False)  # it would print what it thinks of unknown annotations
-        self.context = z3.Context()
-        self.context.owner = False  # it is not freed at exit, which takes long after deep terms
+        z3.Z3_toggle_warning_messages(False)  # it would print what it thinks of unknown annotations
+        self.context = new_context()
+        self._quantifiers = checked(self.context, z3.Z3_mk_probe(self.context, b"has-quantifiers"))
+        z3.Z3_probe_inc_ref(self.context, self._quantifiers)
         self._until = until
-        self._spent = 0  # units that the work clock knows about
 
-    def read(self, text: bytes | str, known: Mapping[str, Any] | None = None) -> list[Any]:
+    def _term(self, handle: int | None) -> Z3Term:
+        return Z3Term(self.context, handle)
+
+    def read(self, text: bytes | str, known: Mapping[str, Z3Term] | None = None) -> list[Z3Term]:
         """The assertions of a script; ``known`` are constants that it need not declare."""
         self._look_at_the_clock()
+        known = known or {}
+        names = handles([self._name(name) for name in known])
+        symbols = [constant.symbol for constant in known.values()]
+        data = text if isinstance(text, bytes) else text.encode(errors="surrogateescape")
+        given = len(symbols), names, handles([symbol.handle for symbol in symbols])
         try:
-            return list(z3.parse_smt2_string(text, decls=dict(known or {}), ctx=self.context))
-        except (z3.Z3Exception, UnicodeDecodeError) as error:
+            return vector_of(self.context, z3.Z3_parse_smtlib2_string(self.context, data, 0, None, None, *given))
+        except Z3Error as error:
             raise GaveUp("incomplete") from error
 
-    def conjunction(self, lemmas: Sequence[Term], variables: Sequence[Term], constants: Sequence[Any]) -> Any:
+    def _name(self, name: str) -> int:
+        symbol: int = checked(self.context, z3.Z3_mk_string_symbol(self.context, name.encode(errors="surrogateescape")))
+        return symbol
+
+    def conjunction(self, lemmas: Sequence[Term], variables: Sequence[Term], constants: Sequence[Z3Term]) -> Z3Term:
         """Our formulas over ``variables`` as one of z3's over ``constants``."""
         names = {v.data: f"a{number}" for number, v in enumerate(variables)}
         known = {f"a{number}": constant for number, constant in enumerate(constants)}
         (formula,) = self.read(f"(assert (and true true {' '.join(to_text(lemma, names) for lemma in lemmas)}))", known)
         return formula
 
-    def value(self, value: Value, sort: Sort) -> Any:
+    def value(self, value: Value, sort: Sort) -> Z3Term:
         """A constant."""
         tally[TERM] += 1
+        context = self.context
         if sort is BOOL:
-            return z3.BoolVal(bool(value), self.context)
-        if sort is INT:
-            return z3.IntVal(str(value), self.context)
-        if sort is REAL:
-            return z3.RealVal(str(Fraction(value)), self.context)
-        if isinstance(sort, BitVec):
-            return z3.BitVecVal(value, sort.width, self.context)
-        assert isinstance(sort, Array) and isinstance(value, ArrayValue)
-        cells = z3.K(self.sort(sort.index), self.value(value.default, sort.element))
+            return self._term(z3.Z3_mk_true(context) if value else z3.Z3_mk_false(context))
+        if not isinstance(sort, Array):
+            text = str(Fraction(value) if sort is REAL else value)
+            return self._term(z3.Z3_mk_numeral(context, text.encode(), self.sort(sort).handle))
+        assert isinstance(value, ArrayValue)
+        filling = self.value(value.default, sort.element)
+        cells = self._term(z3.Z3_mk_const_array(context, self.sort(sort.index).handle, filling.handle))
         for index, element in value.items:
-            cells = z3.Store(cells, self.value(index, sort.index), self.value(element, sort.element))
+            place, content = self.value(index, sort.index), self.value(element, sort.element)
+            cells = self._term(z3.Z3_mk_store(context, cells.handle, place.handle, content.handle))
         return cells
 
-    def sort(self, sort: Sort) -> Any:
+    def sort(self, sort: Sort) -> Z3Term:
         """One of our sorts."""
+        context = self.context
         if isinstance(sort, BitVec):
-            return z3.BitVecSort(sort.width, self.context)
+            return self._term(z3.Z3_mk_bv_sort(context, sort.width))
         if isinstance(sort, Array):
-            return z3.ArraySort(self.sort(sort.index), self.sort(sort.element))
-        return {BOOL: z3.BoolSort, INT: z3.IntSort, REAL: z3.RealSort}[sort](self.context)
+            return self._term(z3.Z3_mk_array_sort(context, self.sort(sort.index).handle, self.sort(sort.element).handle))
+        return self._term({BOOL: z3.Z3_mk_bool_sort, INT: z3.Z3_mk_int_sort, REAL: z3.Z3_mk_real_sort}[sort](context))
 
-    def fresh(self, like: Any) -> Any:
-        """A constant that nobody knows, of the same sort."""
-        return z3.FreshConst(like.sort(), "fresh")
+    def predicate(self, name: str, sorts: Sequence[Z3Term]) -> Z3Term:
+        """The symbol of a predicate."""
+        domain, gives = handles([sort.handle for sort in sorts]), self.sort(BOOL)
+        return self._term(z3.Z3_mk_func_decl(self.context, self._name(name), len(sorts), domain, gives.handle))
 
-    def all(self, formulas: Sequence[Any]) -> Any:
+    def fresh(self, sort: Z3Term) -> Z3Term:
+        """A constant that nobody knows."""
+        return self._term(z3.Z3_mk_fresh_const(self.context, b"fresh", sort.handle))
+
+    def argument(self, number: int, sort: Z3Term) -> Z3Term:
+        """A numbered variable, as ``put_meanings`` takes them."""
+        return self._term(z3.Z3_mk_bound(self.context, number, sort.handle))
+
+    def no(self, formula: Z3Term) -> Z3Term:
+        """Its negation."""
+        return self._term(z3.Z3_mk_not(self.context, formula.handle))
+
+    def equal(self, a: Z3Term, b: Z3Term) -> Z3Term:
+        """Are they the same?"""
+        return self._term(z3.Z3_mk_eq(self.context, a.handle, b.handle))
+
+    def all(self, formulas: Sequence[Z3Term]) -> Z3Term:
         """Their conjunction."""
-        return z3.And([z3.BoolVal(True, self.context), *formulas])
+        parts = [self.value(True, BOOL), *formulas]
+        return self._term(z3.Z3_mk_and(self.context, len(parts), handles([part.handle for part in parts])))
 
-    def some(self, formulas: Sequence[Any]) -> Any:
+    def some(self, formulas: Sequence[Z3Term]) -> Z3Term:
         """Their disjunction."""
-        return z3.Or([z3.BoolVal(False, self.context), *formulas])
+        parts = [self.value(False, BOOL), *formulas]
+        return self._term(z3.Z3_mk_or(self.context, len(parts), handles([part.handle for part in parts])))
 
-    def put(self, formula: Any, places: Sequence[Any], terms: Sequence[Any]) -> Any:
+    def put(self, formula: Z3Term, places: Sequence[Z3Term], terms: Sequence[Z3Term]) -> Z3Term:
         """The formula with terms in place of constants."""
-        count = len(places)
-        old, new = (z3.Ast * count)(*[p.as_ast() for p in places]), (z3.Ast * count)(*[t.as_ast() for t in terms])
-        put = Z3_substitute(self.context.ref(), formula.as_ast(), count, old, new)
-        return z3.BoolRef(put, self.context)
+        old, new = handles([place.handle for place in places]), handles([term.handle for term in terms])
+        return self._term(z3.Z3_substitute(self.context, formula.handle, len(places), old, new))
 
-    def model(self, *formulas: Any) -> Any | None:
+    def put_meanings(self, formula: Z3Term, meanings: Sequence[tuple[Z3Term, Z3Term]]) -> Z3Term:
+        """The formula with predicates replaced by what they mean, over the numbered variables."""
+        old, new = handles([symbol.handle for symbol, _ in meanings]), handles([meaning.handle for _, meaning in meanings])
+        return self._term(z3.Z3_substitute_funs(self.context, formula.handle, len(meanings), old, new))
+
+    def instance(self, formula: Z3Term, constants: Sequence[Z3Term]) -> Z3Term:
+        """The body of a quantifier with constants for its variables."""
+        body, given = formula.body, handles([constant.handle for constant in reversed(constants)])
+        return self._term(z3.Z3_substitute_vars(self.context, body.handle, len(constants), given))
+
+    def has_quantifiers(self, formula: Z3Term) -> bool:
+        """Is there a quantifier anywhere in it?"""
+        context = self.context
+        goal = checked(context, z3.Z3_mk_goal(context, True, False, False))
+        z3.Z3_goal_inc_ref(context, goal)
+        z3.Z3_goal_assert(context, goal, formula.handle)
+        require_no_error(context)
+        found = z3.Z3_probe_apply(context, self._quantifiers, goal)
+        z3.Z3_goal_dec_ref(context, goal)
+        return bool(found)
+
+    def model(self, *formulas: Z3Term) -> Z3Model | None:
         """A model of the formulas, ``None`` if there is none."""
         tally[SMT] += 1
-        solver = z3.Solver(ctx=self.context)
         self._look_at_the_clock()
-        solver.set("rlimit", min(units(self._until, Z3_UNIT) or 0, _ENDLESS))
-        solver.add(*formulas)
+        context = self.context
+        solver = checked(context, z3.Z3_mk_solver(context))
+        z3.Z3_solver_inc_ref(context, solver)
         try:
-            answer = solver.check()
-        except z3.Z3Exception as error:
-            raise GaveUp("incomplete") from error
-        self._note_effort(solver)
-        if answer == z3.unknown:
-            raise GaveUp("incomplete")
-        return solver.model() if answer == z3.sat else None
+            set_limit(context, solver, b"rlimit", min(units(self._until, Z3_UNIT) or 0, ENDLESS))
+            for formula in formulas:
+                z3.Z3_solver_assert(context, solver, formula.handle)
+                require_no_error(context)
+            answer = z3.Z3_solver_check(context, solver)
+            note_resources(context, solver)
+            if answer == Z3_UNKNOWN:
+                raise GaveUp("incomplete")
+            return Z3Model(context, z3.Z3_solver_get_model(context, solver)) if answer == Z3_TRUE else None
+        finally:
+            z3.Z3_solver_dec_ref(context, solver)
 
     def _look_at_the_clock(self) -> None:
         if is_over(self._until):
             raise GaveUp("timeout")
 
-    def _note_effort(self, solver: Any) -> None:
-        """Tell the work clock what a question took; z3 counts its units for the whole context."""
-        spent = solver.statistics().get_key_value("rlimit count")
-        tally[Z3_UNIT] += spent - self._spent & _ENDLESS
-        self._spent = spent
 
-
-def require_sort(variable: Term, native: Any) -> None:
+def require_sort(variable: Term, native: Z3Term) -> None:
     """``CertificateError`` unless a variable of ours has the sort that z3 read."""
-    if str(variable.sort) != native.sexpr():
-        raise CertificateError(f"{name_of(variable)} is a {native.sexpr()}, not a {variable.sort}")
+    if str(variable.sort) != str(native):
+        raise CertificateError(f"{name_of(variable)} is a {native}, not a {variable.sort}")

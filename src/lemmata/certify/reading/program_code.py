@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from lemmata.certify.reading.program_values import CompiledExpression, ExpressionCompiler, ProgramText, Storage
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Check:
 
 @dataclass(slots=True)
 class Instruction:
-    """``kind``: assert, assume, havoc, assign, call, goto, if, while, jump, return, label, mark, end."""
+    """``kind``: assert, assume, inexact, havoc, assign, call, goto, if, while, jump, return, label, mark, end."""
 
     kind: str
     line: int
@@ -44,6 +45,7 @@ class Instruction:
     is_alone: bool = True  # no other call of the same procedure in this line
     is_plain: bool = True  # of a havoc: any value will do
     visits: int = 0  # of a mark
+    what: str = "assert"  # what the property of an assert is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +206,19 @@ class _Assembler:
     ) -> None:
         function, variable = self._library.function, self._library.variable
         match type(s).__name__:
-            case "Assert" | "Assume" as kind:
-                self._add(Instruction(kind.lower(), line, function(s.condition)))
+            case "Assert":
+                self._add(Instruction("assert", line, function(s.condition), what=s.what))
+            case "Assume":
+                self._add(Instruction("assume", line, function(s.condition)))
+            case "Inexact":
+                self._add(Instruction("inexact", line))
             case "Havoc":
                 targets = tuple(dict.fromkeys(map(variable, s.targets)))
                 formals = dict(zip(self._implementation.results, self._contract.procedure.results, strict=True))
                 promises = [formals.get(target, target).where for target in targets]
                 is_plain = not any(map(is_assumed, targets)) and all(where is None for where in promises)
-                self._add(Instruction("havoc", line, targets=targets, is_plain=is_plain))
+                test = None if s.such_that is None else function(s.such_that)
+                self._add(Instruction("havoc", line, test, targets, is_plain=is_plain and test is None))
             case "Assign":
                 values = tuple([function(value) for value in s.values])
                 self._add(Instruction("assign", line, targets=tuple(map(variable, s.targets)), values=values))

@@ -7,11 +7,11 @@ calls, counts for nothing. ``free ensures`` are for callers of procedures withou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, CompiledProcedures, Contract, Instruction
 from lemmata.certify.reading.program_values import CompiledExpression, ProgramText, Storage
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True)

@@ -12,7 +12,6 @@ body, then by the fact that joins both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
@@ -23,6 +22,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 from lemmata.work import STATEMENT, is_over, tally
 
 _FACTS = 50_000
@@ -251,7 +251,7 @@ class Replay:
                 assert step.test is not None
                 is_skipped = step.kind == "assert" and frame.is_loose
                 if not is_skipped and not step.test(now, own, before):
-                    self._fail(state, f"assert at line {step.line}", step.line, step.kind == "assert")
+                    self._fail(state, f"{step.what} at line {step.line}", step.line, step.kind == "assert")
                 return self._plain(state, step, frame.at + 1)
             case "assign":
                 new = [f(now, own, before) for f in step.values]
@@ -266,6 +266,8 @@ class Replay:
                 return self._ways(state, step, step.jumps)
             case "call":
                 return self._call(state, step)
+            case "inexact":
+                raise _Stuck
         return self._leave(state, step)
 
     def _fail(self, state: _State, name: str, line: int, counts: bool = True) -> None:
@@ -313,6 +315,8 @@ class Replay:
         if any((state.now if v.kind == "global" else frame.own)[v] for v in held):
             raise _Stuck
         if not self._library.formal_promises(frame.code, step.targets, state.now, frame.own):
+            raise _Stuck
+        if step.test is not None and not step.test(state.now, frame.own, frame.before):
             raise _Stuck
         return [state]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -22,6 +22,7 @@ from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_pr
 from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
+from lemmata.values import dataclass
 from lemmata.work import STATEMENT, is_over, now, tally
 
 _STEPS = 100  # of one run
@@ -250,7 +251,7 @@ class Runs:
             elif kind == "assert":
                 assert step.test is not None
                 if not frame.is_loose and not step.test(now, own, frame.before):
-                    self.seen.violated.add(f"assert at line {step.line}")
+                    self.seen.violated.add(f"{step.what} at line {step.line}")
                     return
                 frame.at += 1
             elif kind == "havoc":
@@ -261,7 +262,7 @@ class Runs:
             elif kind == "call":
                 if not self._call(step, now, stack):
                     return
-            elif not self._leave(now, stack):
+            elif kind == "inexact" or not self._leave(now, stack):
                 return
 
     def _visit(self, name: str, now: Storage, stack: list[CallFrame]) -> None:
@@ -295,7 +296,8 @@ class Runs:
                 if variable in fixed and not fixed[variable]:
                     continue
                 (now if variable.kind == "global" else frame.own)[variable] = value
-            if self.library.formal_promises(frame.code, targets, now, frame.own):
+            is_allowed = step.test is None or step.test(now, frame.own, frame.before)
+            if is_allowed and self.library.formal_promises(frame.code, targets, now, frame.own):
                 return True
         return False
 

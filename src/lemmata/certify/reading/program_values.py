@@ -6,7 +6,7 @@ variables are ``own``, and globals below ``old`` are ``before``. A truth value i
 function that stands for something else) the function raises ``Unclear``.
 
 The tree comes from outside (``run`` hands it in), since nothing here may import a front end: nodes are told apart by the names
-of their classes, as in ``frontends/boogie/syntax``.
+of their classes, as in ``frontends/programs/tree.py``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from math import floor
 from typing import Any, Protocol
 
 from lemmata.certify.reading.program_words import WordOperator, builtin
-from lemmata.logic.sorts import BOOL, REAL, BitVec, Sort
+from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 from lemmata.work import STATEMENT, is_over, tally
 
@@ -64,6 +64,9 @@ class ProgramText(Protocol):
 
     def sort_of(self, node: Any) -> Sort:
         """The sort of an expression, a variable, or the result of a function."""
+
+    def sort_of_type(self, kind: Any) -> Sort:
+        """The sort of a type."""
 
     def type_of(self, node: Any) -> Any:
         """Its type, without synonyms; types are equal if they say the same."""
@@ -132,7 +135,7 @@ class ExpressionCompiler:
     def _make(self, e: Any) -> CompiledExpression:
         match type(e).__name__:
             case "Literal":
-                value = Fraction(e.value) if self._program.sort_of(e) is REAL else e.value
+                value = Fraction(e.value) if self._program.sort_of_type(e.type) is REAL else e.value
                 return lambda now, own, before: value
             case "Name":
                 return self._name(self._program.variable_of(e))
@@ -153,6 +156,8 @@ class ExpressionCompiler:
                 return _select(self.function(e.map), [self.function(i) for i in e.indices])
             case "Store":
                 return _store(self.function(e.map), [self.function(i) for i in e.indices], self.function(e.value))
+            case "Filled":
+                return _filled(self._program.sort_of_type(e.type), self.function(e.value), len(e.type.indices))
             case "Extract":
                 f, low, mask = self.function(e.argument), e.low, (1 << e.high - e.low) - 1
                 return lambda now, own, before: f(now, own, before) >> low & mask
@@ -293,6 +298,23 @@ def _select(mapping: CompiledExpression, indices: list[CompiledExpression]) -> C
         for index in indices:
             found = found.select(index(now, own, before))
         return found
+
+    return value
+
+
+def _filled(sort: Sort, element: CompiledExpression, depth: int) -> CompiledExpression:
+    """The map that has one value everywhere."""
+
+    def value(now: Storage, own: Storage, before: Storage) -> Any:
+        sorts = [sort]
+        for _ in range(depth - 1):
+            assert isinstance(sorts[-1], Array)
+            sorts.append(sorts[-1].element)
+        result = element(now, own, before)
+        for one in reversed(sorts):
+            assert isinstance(one, Array)
+            result = ArrayValue(one, result)
+        return result
 
     return value
 

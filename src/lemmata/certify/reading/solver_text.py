@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.errors import GaveUp
-from lemmata.work import Z3_UNIT, is_over, tally, units
+from lemmata.work import Z3_UNIT, is_over, units
 
 
 def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
@@ -36,16 +36,27 @@ def _bitwuzla(script: str, until: float | None) -> bool | None:
 
 
 def _z3(script: str, until: float | None) -> bool | None:
-    import z3
+    from lemmata.solvers.z3_library import (
+        ENDLESS,
+        Z3_TRUE,
+        Z3_UNKNOWN,
+        checked,
+        complaint,
+        new_context,
+        note_resources,
+        set_limit,
+        z3,
+    )
 
-    solver = z3.Solver(ctx=z3.Context())
+    context = new_context()
+    solver = checked(context, z3.Z3_mk_solver(context))
+    z3.Z3_solver_inc_ref(context, solver)
     if is_over(until):
         return None
-    solver.set("rlimit", min(units(until, Z3_UNIT) or 0, (1 << 32) - 1))
-    try:
-        solver.from_string(script)
-    except z3.Z3Exception:
+    set_limit(context, solver, b"rlimit", min(units(until, Z3_UNIT) or 0, ENDLESS))
+    z3.Z3_solver_from_string(context, solver, script.encode())
+    if complaint(context) is not None:
         return None
-    answer = solver.check()
-    tally[Z3_UNIT] += solver.statistics().get_key_value("rlimit count")
-    return None if answer == z3.unknown else bool(answer == z3.sat)
+    answer = z3.Z3_solver_check(context, solver)
+    note_resources(context, solver)
+    return None if answer == Z3_UNKNOWN else bool(answer == Z3_TRUE)

@@ -16,13 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
-
-import z3
 
 from lemmata.certify.reading.expand import single_steps
 from lemmata.certify.reading.peer import Peer, require_sort
 from lemmata.certify.reading.vmt_text import VmtText, scan_vmt
+from lemmata.certify.reading.z3_terms import Z3Term
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import Term, name_of
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant, GraphKInductive
@@ -31,7 +29,7 @@ from lemmata.verdict import Safe, Unsafe
 
 _TOGETHER = 50  # facts in one question
 
-_State = Sequence[Any]  # z3's terms for the states, in their order
+_State = Sequence[Z3Term]  # z3's terms for the states, in their order
 
 
 def read_vmt_again(path: str, graph: Graph, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
@@ -58,15 +56,15 @@ class _System:
         self._errors = {question.location for question in graph.questions}
         self._graph = graph
         constants = self._read(scan_vmt(Path(path).read_bytes().decode("utf-8-sig", "surrogateescape")), prop)
-        states = {s.get_id() for s in (*self._now, *self._next)}
-        self._inputs = [constant for constant in constants if constant.get_id() not in states]
+        states = {*self._now, *self._next}
+        self._inputs = [constant for constant in constants if constant not in states]
         places = [place for number, place in enumerate(graph.locations) if number not in self._errors]
         if len(places) != 1:
             raise GaveUp("incomplete")
         self._variables = places[0].variables
         self._ours = _states(self._variables, self._now)
 
-    def _read(self, text: VmtText, prop: int) -> list[Any]:
+    def _read(self, text: VmtText, prop: int) -> list[Z3Term]:
         """Let z3 read the parts; all declared constants."""
         if not text.initial or not text.steps:
             raise CertificateError(f"there are {len(text.initial)} initial formulas and {len(text.steps)} transition relations")
@@ -80,33 +78,35 @@ class _System:
         read = iter(self._peer.read("\n".join(lines).encode(errors="surrogateescape")))
         self._initial, self._step, self._property = [self._one(list(islice(read, len(same)))) for same in wanted]
         equations = list(islice(read, len(pairs)))
-        self._now = [equation.arg(0) for equation in equations]
-        self._next = [equation.arg(1) for equation in equations]
-        if len({s.get_id() for s in (*self._now, *self._next)}) != 2 * len(pairs):
+        self._now = [equation.argument(0) for equation in equations]
+        self._next = [equation.argument(1) for equation in equations]
+        if len({*self._now, *self._next}) != 2 * len(pairs):
             raise CertificateError("states and next values are not pairwise different")
-        return [equation.arg(0) for equation in read]
+        return [equation.argument(0) for equation in read]
 
-    def _one(self, formulas: Sequence[Any]) -> Any:
+    def _one(self, formulas: Sequence[Z3Term]) -> Z3Term:
         """What formulas with the same annotation say: it must be the same."""
         for other in formulas[1:]:
-            self._require_none("two formulas with the same annotation differ", z3.Xor(formulas[0], other))
+            self._require_none(
+                "two formulas with the same annotation differ", self._peer.no(self._peer.equal(formulas[0], other))
+            )
         return formulas[0]
 
     def require_invariant(self, lemmas: Sequence[Term], is_enough: bool) -> None:
         """The lemmas are inductive; and, if that is asked for, they imply the property."""
         here = self._peer.conjunction(lemmas, self._variables, self._ours)
-        after = z3.Not(self._in(here, self._next))
-        self._require_none("an initial state violates the invariant", self._initial, z3.Not(here))
+        after = self._peer.no(self._in(here, self._next))
+        self._require_none("an initial state violates the invariant", self._initial, self._peer.no(here))
         self._require_none("a step leads out of the invariant", here, self._step, after)
         if is_enough:
-            self._require_none("the invariant allows a violation of the property", here, z3.Not(self._property))
+            self._require_none("the invariant allows a violation of the property", here, self._peer.no(self._property))
 
     def require_kinductive(self, k: int, lemmas: Sequence[Term]) -> None:
         """The property is k-inductive, given the lemmas."""
         here = self._peer.conjunction(lemmas, self._variables, self._ours)
-        states = [[self._peer.fresh(s) for s in self._now] for _ in range(max(k, 1))]
+        states = [[self._peer.fresh(s.sort) for s in self._now] for _ in range(max(k, 1))]
         steps = [self._in(self._step, now, after) for now, after in pairwise(states)]
-        wrong = [z3.Not(self._in(self._property, state)) for state in states]
+        wrong = [self._peer.no(self._in(self._property, state)) for state in states]
         for length in range(k - 1):
             self._require_none(
                 "a short run violates the property", self._in(self._initial, states[0]), *steps[:length], wrong[length]
@@ -114,7 +114,7 @@ class _System:
         known = [self._in(here, state) for state in states]
         good = [self._in(self._property, state) for state in states[:-1]]
         if self._peer.model(*known, *steps, *good, wrong[-1]) is not None:
-            if not self._in(self._property, self._now).eq(self._property):
+            if self._in(self._property, self._now) != self._property:
                 raise GaveUp("incomplete")  # other inputs might do
             raise CertificateError(f"{k} states in a row may end in a violation of the property")
 
@@ -129,13 +129,13 @@ class _System:
                 number = next((n for n, claim in enumerate(some, start) if self._peer.model(claim) is None), start)
                 raise CertificateError(f"fact {number}, {facts[number]}, is not possible")
 
-    def _claim(self, facts: Sequence[Fact], number: int) -> Any:
+    def _claim(self, facts: Sequence[Fact], number: int) -> Z3Term:
         """The fact as a formula that some inputs make true."""
         fact = facts[number]
         is_error = self._graph.edges[fact.edge].target in self._errors
         before = [self._state(facts[premise]) for premise in fact.premises]
         if is_error and len(before) == 1:
-            return z3.Not(self._in(self._property, before[0]))
+            return self._peer.no(self._in(self._property, before[0]))
         if not is_error and not before:
             return self._in(self._initial, self._state(fact))
         if not is_error and len(before) == 1:
@@ -145,29 +145,29 @@ class _System:
     def _state(self, fact: Fact) -> _State:
         """The values of all states in a fact."""
         values = {
-            ours.get_id(): self._peer.value(value, v.sort)
+            ours: self._peer.value(value, v.sort)
             for v, ours, value in zip(self._variables, self._ours, fact.values, strict=True)
         }
         for state in self._now:
-            if state.get_id() not in values:
+            if state not in values:
                 raise CertificateError(f"{state} is a state, but the run does not tell its values")
-        return [values[state.get_id()] for state in self._now]
+        return [values[state] for state in self._now]
 
-    def _in(self, formula: Any, now: _State, after: _State = ()) -> Any:
+    def _in(self, formula: Z3Term, now: _State, after: _State = ()) -> Z3Term:
         """The formula in one state, or between two, with inputs of its own."""
         places = [*self._now, *self._inputs, *(self._next if after else ())]
-        return self._peer.put(formula, places, [*now, *map(self._peer.fresh, self._inputs), *after])
+        return self._peer.put(formula, places, [*now, *[self._peer.fresh(i.sort) for i in self._inputs], *after])
 
-    def _require_none(self, complaint: str, *formulas: Any) -> None:
+    def _require_none(self, complaint: str, *formulas: Z3Term) -> None:
         if self._peer.model(*formulas) is not None:
             raise CertificateError(complaint)
 
 
-def _states(variables: Sequence[Term], states: Sequence[Any]) -> list[Any]:
+def _states(variables: Sequence[Term], states: Sequence[Z3Term]) -> list[Z3Term]:
     """The states of the file that our variables are."""
-    known = {state.decl().name(): state for state in states}
+    known = {state.symbol.name: state for state in states}
     for v in variables:
         if name_of(v) not in known:
             raise CertificateError(f"{name_of(v)} is no state")
-        require_sort(v, known[name_of(v)].sort())
+        require_sort(v, known[name_of(v)].sort)
     return [known[name_of(v)] for v in variables]

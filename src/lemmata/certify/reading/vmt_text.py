@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.certify.reading.commands import is_taken
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.values import dataclass
 
 _SYMBOL = r"[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+"
 _TOKENS = re.compile(

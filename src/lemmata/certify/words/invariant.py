@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.certify.query import Panel
+from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import later, question, require_formulas, transition, violated, word_state_text
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import Term, make
@@ -24,8 +24,6 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System, primed
 from lemmata.models.words import WordInvariant
 from lemmata.solvers.smt import Sat
-
-WORD_SOLVERS = ("bitwuzla", "z3")
 
 
 def check_word_invariant(

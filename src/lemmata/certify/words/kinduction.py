@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from lemmata.certify.query import Panel
-from lemmata.certify.words.invariant import WORD_SOLVERS
+from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import question, variables_of_interest, word_state_text
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import TRUE, Term, make

@@ -7,13 +7,13 @@ of the target: then it is an atom about the state after the step. Atoms that mix
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from lemmata.logic.linear import Atom, comparison
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, topological
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
+from lemmata.values import dataclass
 
 _COMPARISONS = ("<", "<=", "=")
 

@@ -7,13 +7,13 @@ the guard only equations between numbers are kept. Beyond a few choices the rest
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lemmata.logic.build import build, conj, negate
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, const, topological
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
+from lemmata.values import dataclass
 
 _MOST = 16  # ways along an edge
 _ZERO, _ONE, _TWO = (const(value, INT) for value in (0, 1, 2))

@@ -12,7 +12,7 @@ errors hear of them, through a solver that knows products, since they would make
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from lemmata.engines.abstract.algebra import polynomial_facts
@@ -31,6 +31,7 @@ from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.oracles.support import support
 from lemmata.solvers.smt import preferred
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Verdict
 
 _FEW_BOOLEANS = 16

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
 
 from lemmata.logic.terms import Value
+from lemmata.values import dataclass
 
 _FARTHEST = 1 << 100  # bounds beyond are none
 _LARGEST_STEP = 64  # larger ones are accidents of few points

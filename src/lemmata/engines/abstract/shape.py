@@ -7,13 +7,13 @@ of a location into cells; each cell has a ``Cell`` of its own. Variables of othe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lemmata.engines.abstract.ranges import Direction
 from lemmata.logic.build import build
 from lemmata.logic.sorts import BOOL, INT, REAL, Sort
 from lemmata.logic.terms import Term, Value, const, make
 from lemmata.logic.walk import substitute
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ with values for the inputs it becomes turns and stretches of a derivation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from lemmata.logic.build import conj
 from lemmata.logic.projection.purify import value_term
@@ -17,6 +16,7 @@ from lemmata.logic.terms import Term, Value, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Stretch, Turn
 from lemmata.models.graph import Edge, Graph, Source
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ Weissenbacher 2013; Frohn 2020).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from lemmata.engines.accelerate.laps import FreshInputs
@@ -21,6 +20,7 @@ from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.sorts import BOOL, INT, REAL, Sort
 from lemmata.logic.terms import FALSE, Term, const, topological, value_of
 from lemmata.logic.walk import substitute
+from lemmata.values import dataclass
 
 _Number = int | Fraction
 _SPLITS = 64  # choices that are taken apart

@@ -1,6 +1,6 @@
-"""k-induction: no bad state within k steps, and none after k good steps from anywhere (Sheeran, Singh, Stålmarck 2000).
+"""k-induction on circuits: the step (``engines/bounded.py`` has the induction; Sheeran, Singh, Stålmarck 2000).
 
-The base is BMC, one bound before each step. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
+The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
 starts in any state; unsatisfiable means proved. It speaks of finite paths only, so neither a constraint that leaves a state
 without a successor nor a bad state that has none can mislead it.
 
@@ -20,64 +20,56 @@ neither k-inductive nor clauses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from lemmata.budgets import KINDUCTION_CHEAP_PROPAGATIONS
+from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist
 from lemmata.engines.circuit.unroll import AigNode, LayeredCone, Unroller
-from lemmata.engines.pulse import Pulse
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
+from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, SatModel
-from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.verdict import Evidence
 
 _FIRST_SIMPLE = 2
 
 
-class KInduction:
-    """Proofs by k-induction and shortest counterexamples; built once per model and asked for several properties."""
+class KInduction(Induction[Trace]):
+    """k-induction on one circuit."""
 
-    name = "kinduction"
-
-    def __init__(self, model: Aig, listener: Listener = NOBODY, seed: int = 0, states: Sequence[Iterable[int]] = ()) -> None:
+    def __init__(
+        self,
+        model: Aig,
+        listener: Listener = NOBODY,
+        seed: int = 0,
+        states: Sequence[Iterable[int]] = (),
+        name: str = "kinduction",
+    ) -> None:
         """``states`` has, per property, latches (positions) that belong to a state besides those in the cone."""
-        self.bound = -1
+        base = Bmc(model, listener, seed, name=name)
+        super().__init__(base, listener, self._step)
+        self._net = base.net
         self._states = states
         self._model = model
-        self._base = Bmc(model, listener, seed, name=self.name)
-        self._unroller = Unroller(self._base.net, initial=False)
-        self._steps: dict[int, _Step] = {}
-        self._pulse = Pulse(listener)
+        self._unroller = Unroller(self._net, initial=False)
         self._seed = seed
         self._void: bool | None = None  # does no initial state satisfy the constraints?
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle property ``prop``."""
-        if prop not in self._steps:
-            more = self._states[prop] if self._states else ()
-            self._steps[prop] = _Step(self._base.net, self._unroller, prop, self._seed, more)
-        step = self._steps[prop]
-        while True:
-            try:
-                trace = self._base.deepen(prop, until)
-            finally:
-                self.bound = self._base.bound
-            if trace is not None:
-                return Unsafe(trace)
-            if self._is_void(until):
-                return Safe(self._invariant(((),)))
-            while step.k <= self.bound or self._base.is_exhausted(prop):
-                if step.holds(until, lambda: self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)):
-                    return Safe(KInductive(step.k, step.is_simple) if step.k else self._invariant(()))
-                step.widen()
+    def _step(self, prop: int) -> _Step:
+        more = self._states[prop] if self._states else ()
+        return _Step(self._model, self._net, self._unroller, prop, self._seed, more)
+
+    def _vacuous(self, until: float | None) -> Invariant | None:
+        return _invariant(self._model, ((),)) if self._is_void(until) else None
 
     def _is_void(self, until: float | None) -> bool:
         """``I ∧ C(0)`` is unsatisfiable."""
         if self._void is None:
-            net, solver, unroller = self._base.net, Cadical(self._seed), Unroller(self._base.net, initial=True)
+            net, solver, unroller = self._net, Cadical(self._seed), Unroller(self._net, initial=True)
             unroller.extend(LayeredCone(net, net.constraints), 0)
             clauses = NodeClauses(unroller.definitions, solver.add)
             for lit in net.constraints:
@@ -85,16 +77,17 @@ class KInduction:
             self._void = isinstance(solver.solve((), until), Core)
         return self._void
 
-    def _invariant(self, cubes: tuple[tuple[int, ...], ...]) -> Invariant:
-        model = self._model
-        return Invariant(cubes, tuple([model.latch_name(i) for i in range(model.latches)]), model.first_latch)
+
+def _invariant(model: Aig, cubes: tuple[tuple[int, ...], ...]) -> Invariant:
+    return Invariant(cubes, tuple([model.latch_name(i) for i in range(model.latches)]), model.first_latch)
 
 
 class _Step:
     """The inductive step of one property, for k = 0, 1, 2, …"""
 
-    def __init__(self, net: Netlist, unroller: Unroller, prop: int, seed: int, more: Iterable[int]) -> None:
+    def __init__(self, model: Aig, net: Netlist, unroller: Unroller, prop: int, seed: int, more: Iterable[int]) -> None:
         self.k = 0
+        self._model = model
         self.is_simple = False  # did the last proof need different states?
         self._bad = net.bads[prop]
         self._constraints = net.constraints
@@ -110,11 +103,20 @@ class _Step:
         self._constrained = 0  # constraints are facts at times below this
 
     @property
+    def base(self) -> int:
+        """Bound k, not only k-1: a reset may read an input."""
+        return self.k
+
+    @property
     def queries(self) -> int:
         """How many questions were asked."""
         return self._solver.queries
 
-    def holds(self, until: float | None, breathe: Callable[[], None]) -> bool:
+    def evidence(self) -> Evidence:
+        """Nothing is bad under the constraints, or k."""
+        return KInductive(self.k, self.is_simple) if self.k else _invariant(self._model, ())
+
+    def holds(self, until: float | None, breathe: Breathe) -> bool:
         """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
         self._extend()
         bad = self._unroller.at(self._bad, self.k)

@@ -12,9 +12,8 @@ Inputs and latches keep their variables, the remaining gates are numbered densel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.models.aig import Aig, Lit
+from lemmata.values import dataclass
 from lemmata.work import GATE, tally
 
 XOR = -1

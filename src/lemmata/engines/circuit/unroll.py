@@ -14,10 +14,10 @@ simplification.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lemmata.engines.circuit.netlist import XOR, Netlist, Op, reads
 from lemmata.models.aig import Lit
+from lemmata.values import dataclass
 from lemmata.work import GATE, tally
 
 TRUE_NODE = 1

@@ -1,24 +1,20 @@
-"""Bounded model checking on graphs: has an error a derivation of depth 0, 1, 2 …? (Biere et al. 1999.)
+"""Bounded model checking on graphs: has an error a derivation of depth 0, 1, 2 …? (``engines/bounded.py`` has the search.)
 
 Where every edge has at most one source the graph is unrolled forwards in layers (``layers``), and bound d asks whether some way
 into the error in layer d can be taken. Otherwise derivations are trees, and the unrolling is a tree as well (``tree``).
-Either way every bound is asked in order, so the first counterexample is one of least depth; a refuted bound leaves a
-fact behind. One solver serves all bounds of a property.
-
-BMC proves nothing: it ends without a counterexample only where no derivation is deeper, or where a tree has grown too large.
-Both are ``incomplete``.
+A refuted bound leaves a fact behind. One solver serves all bounds of a property. The search ends where no derivation is
+deeper, or where a tree has grown too large.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
+from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
 from lemmata.engines.graph.tree import Tree
-from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, Listener
+from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import disj, negate
 from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Derivation
@@ -27,83 +23,40 @@ from lemmata.oracles.derive import run_of
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
-from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import is_over
 
-
-class Hunt(Protocol):
-    """The search for one property."""
-
-    bound: int  # no derivation is this deep or less deep
-
-    @property
-    def exhausted(self) -> bool:
-        """No deeper one exists, either."""
-        ...
-
-    def deepen(self, until: float | None) -> Derivation | None:
-        """Ask the next bound: a derivation, or none and ``bound`` goes up."""
-        ...
-
-    @property
-    def queries(self) -> int:
-        """How many questions were asked."""
-        ...
+_QUESTION = 100  # values that could be computed in the time of a question
 
 
-class GraphBmc:
-    """Counterexamples of least depth; built once per graph and asked for several properties."""
+class GraphBmc(BoundedSearch[Derivation]):
+    """BMC on one graph."""
 
-    def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc") -> None:
-        self.name = name
-        self.bound = -1
-        self._graph = graph
-        self._listener = listener
-        self._pulse = Pulse(listener)
-        self._backend = solver or preferred()
-        self._hunts: dict[int, Hunt] = {}
-        self._found: dict[int, Derivation] = {}
+    def __init__(
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc", most: int | None = None
+    ) -> None:
+        """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
+        kind: Callable[..., LayerHunt | Tree] = LayerHunt if has_linear_runs(graph) else Tree
+        self._started: dict[int, LayerHunt | Tree] = {}
+        self._most = most
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """A counterexample of property ``prop``, or ``Unknown("incomplete")``."""
-        while not self.is_exhausted(prop):
-            derivation = self.deepen(prop, until)
-            if derivation is not None:
-                return Unsafe(derivation)
-        return Unknown("incomplete")
+        def start(prop: int) -> Hunt[Derivation]:
+            self._started[prop] = kind(graph, solver or preferred(), prop)
+            return self._started[prop]
 
-    def deepen(self, prop: int, until: float | None = None) -> Derivation | None:
-        """Ask the next bound."""
-        if prop in self._found:
-            return self._found[prop]
-        if is_over(until):
-            raise GaveUp("timeout")
-        hunt = self._hunt(prop)
-        self._pulse.beat(self.name, hunt.bound, hunt.bound + 2, hunt.queries)
-        derivation = hunt.deepen(until)
-        self.bound = hunt.bound
-        if derivation is not None:
-            self._found[prop] = derivation
-        else:
-            self._listener(BoundReached(self.name, hunt.bound))
-        return derivation
+        super().__init__(name, listener, start)
 
     def is_exhausted(self, prop: int) -> bool:
-        """Is it known that there is no derivation beyond the bound?"""
-        return self._hunt(prop).exhausted
-
-    def _hunt(self, prop: int) -> Hunt:
-        if prop not in self._hunts:
-            kind: Callable[..., Hunt] = LayerHunt if has_linear_runs(self._graph) else Tree
-            self._hunts[prop] = kind(self._graph, prop, self._backend)
-        self.bound = self._hunts[prop].bound
-        return self._hunts[prop]
+        """Is it known that there is no derivation beyond the bound, or has the search become too long?"""
+        if super().is_exhausted(prop):
+            return True
+        hunt = self._started[prop]
+        return self._most is not None and hunt.work + _QUESTION * hunt.queries > self._most
 
 
 class LayerHunt:
     """Runs of a linear graph, by length."""
 
-    def __init__(self, graph: Graph, prop: int, backend: str) -> None:
+    def __init__(self, graph: Graph, backend: str, prop: int) -> None:
         self.bound = -1
         self._graph = graph
         self._prop = prop
@@ -120,8 +73,15 @@ class LayerHunt:
         """How many questions were asked."""
         return self._solver.queries
 
-    def deepen(self, until: float | None) -> Derivation | None:
+    @property
+    def work(self) -> int:
+        """How many values were computed."""
+        return self._layers.work
+
+    def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``⋁ (the ways into the error in layer bound + 1)``."""
+        if is_over(until):
+            raise GaveUp("timeout")
         layers, layer = self._layers, self.bound + 1
         if layers.depth < layer:
             layers.deepen()

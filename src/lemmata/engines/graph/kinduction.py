@@ -1,9 +1,10 @@
 """k-induction on graphs: no short run reaches the error, and no path from anywhere does after k - 1 edges that miss it.
 
-The base is BMC. The step asks for k edges in a row, the last into the error, from any state of any location; every state on the
-way satisfies what is known of its location, and none but the last has an edge into the error that can be taken (Sheeran, Singh,
-Stålmarck 2000, on graphs; auxiliary invariants as in Kahsai, Tinelli 2011). ``known`` gives such facts while they are found:
-anything inductive, whatever the property; each version is kept, since the conjunction of inductive facts is inductive.
+The base is BMC (``engines/bounded.py`` has the induction). The step asks for k edges in a row, the last into the error, from
+any state of any location; every state on the way satisfies what is known of its location, and none but the last has an edge
+into the error that can be taken (Sheeran, Singh, Stålmarck 2000, on graphs; auxiliary invariants as in Kahsai, Tinelli 2011).
+``known`` gives such facts while they are found: anything inductive, whatever the property; each version is kept, since the
+conjunction of inductive facts is inductive.
 
 An edge into the error may have inputs, and then "cannot be taken" speaks of all their values. Inputs that an equation of the
 guard defines are put in; for those that are left the guard is denied for some values only, which says less and is sound.
@@ -19,10 +20,11 @@ as it was read: ``survives`` asks whether a proof is one there, too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.layers import Layers, Spot
-from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, disj, implies, negate
@@ -34,75 +36,64 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Unsat, preferred
-from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.verdict import Verdict
 
 KnownInvariant = Callable[[], GraphInvariant | None]
 
 
-class GraphKInduction:
-    """Proofs by k-induction and counterexamples of least depth, on graphs whose edges have at most one source."""
-
-    name = "kinduction"
+class GraphKInduction(Induction[Derivation]):
+    """k-induction on one graph whose edges have at most one source."""
 
     def __init__(
-        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", known: KnownInvariant = lambda: None
+        self,
+        graph: Graph,
+        listener: Listener = NOBODY,
+        solver: str = "",
+        known: KnownInvariant = lambda: None,
+        name: str = "kinduction",
     ) -> None:
-        self.bound = -1
-        self._graph = graph
-        self._backend = solver or preferred()
-        self._base = GraphBmc(graph, listener, self._backend, name=self.name)
-        self._pulse = Pulse(listener)
-        self._known = known
-        self._steps: dict[int, _Step] = {}
+        backend = solver or preferred()
+        super().__init__(GraphBmc(graph, listener, backend, name), listener, partial(_Step, graph, backend, known=known))
+        self._is_linear = has_linear_runs(graph)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle property ``prop``; ``GaveUp("incomplete")`` where derivations are trees."""
-        if not has_linear_runs(self._graph):
+        if not self._is_linear:
             raise GaveUp("incomplete")
-        if prop not in self._steps:
-            self._steps[prop] = _Step(self._graph, self._graph.questions[prop].location, self._backend)
-        step = self._steps[prop]
-        while True:
-            if not self._base.is_exhausted(prop) and (derivation := self._deepen(prop, until)) is not None:
-                return Unsafe(derivation)
-            while step.k <= self.bound + 1 or self._base.is_exhausted(prop):
-                self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)
-                step.learn(self._known())
-                if step.holds(until):
-                    return Safe(step.evidence())
-                step.widen()
-
-    def _deepen(self, prop: int, until: float | None) -> Derivation | None:
-        try:
-            return self._base.deepen(prop, until)
-        finally:
-            self.bound = self._base.bound
+        return super().check(prop, until)
 
 
 def survives(graph: Graph, prop: int, evidence: GraphKInductive, solver: str, until: float | None = None) -> bool:
     """Is the step of ``evidence``, found on a simpler graph with runs of the same lengths, one of ``graph``?"""
-    step = _Step(graph, graph.questions[prop].location, solver)
+    step = _Step(graph, solver, prop)
     if step.is_exact:
         return True  # nothing was lost
     step.learn(evidence.invariant)
     while step.k < evidence.k:
         step.deepen()
         step.widen()
-    return step.holds(until)
+    return step.is_inductive(until)
 
 
 class _Step:
     """The inductive step of one property for k = 1, 2, …"""
 
-    def __init__(self, graph: Graph, error: int, backend: str) -> None:
+    def __init__(self, graph: Graph, backend: str, prop: int, known: KnownInvariant = lambda: None) -> None:
         self.k = 1
         self._graph = graph
+        self._known = known
+        error = graph.questions[prop].location
         self._error = error
         self._layers = Layers.from_anywhere(graph, error)
         self._solver = Relay(backend)
         self._lemmas: dict[int, dict[Term, None]] = {place: {} for place in range(len(graph.locations))}
         self.is_exact = True  # does ``missed`` speak of the variables only?
         self._missed = self._missing()
+
+    @property
+    def base(self) -> int:
+        """Bound k-1."""
+        return self.k - 1
 
     @property
     def queries(self) -> int:
@@ -120,7 +111,12 @@ class _Step:
                     if spot.location == claim.location:
                         self._demand(spot, fresh)
 
-    def holds(self, until: float | None) -> bool:
+    def holds(self, until: float | None, breathe: Breathe) -> bool:
+        """``is_inductive`` with what others know by now."""
+        self.learn(self._known())
+        return self.is_inductive(until)
+
+    def is_inductive(self, until: float | None) -> bool:
         """``known(0..k-1) ∧ missed(0..k-2) ∧ k edges ∧ the last one leads to the error`` is unsatisfiable."""
         self.deepen()
         for fact in self._layers.fresh_facts():

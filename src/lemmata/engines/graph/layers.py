@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lemmata.logic.build import conj, disj, equal, implies
 from lemmata.logic.sorts import BOOL
@@ -23,6 +23,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.shape import edges_towards
+from lemmata.values import dataclass
 
 _LARGEST = 12  # nodes of a term that goes on without a variable of its own
 
@@ -54,11 +55,16 @@ class Layers:
         self._graph = graph
         self._error = error
         self._edges = list(edges_towards(graph, error))
+        self._leaving: dict[int, list[tuple[int, Edge]]] = {}
+        for number, edge in self._edges:
+            for source in edge.sources:
+                self._leaving.setdefault(source.location, []).append((number, edge))
         self._spots: list[list[Spot]] = []
         self._goals: list[list[LayerEdge]] = []
         self._facts: list[Term] = []
         self._forks: frozenset[int] = frozenset()  # locations whose edges all have literals of their own
         self.leaves: dict[Term, None] = {}
+        self.work = 0  # values that were computed: variables of the targets of edges
 
     @classmethod
     def from_start(cls, graph: Graph, error: int) -> Layers:
@@ -93,12 +99,8 @@ class Layers:
 
     def deepen(self) -> None:
         """One more layer."""
-        before = {spot.location: spot for spot in self._spots[-1]}
-        steps = [
-            (number, edge, before[edge.sources[0].location])
-            for number, edge in self._edges
-            if edge.sources and edge.sources[0].location in before
-        ]
+        steps = [(number, edge, spot) for spot in self._spots[-1] for number, edge in self._leaving.get(spot.location, ())]
+        steps.sort(key=lambda step: step[0])
         self._arrive(len(self._spots), steps)
 
     def fresh_facts(self) -> list[Term]:
@@ -115,6 +117,7 @@ class Layers:
         found: dict[int, list[tuple[LayerEdge, tuple[Term, ...]]]] = {}
         for number, edge, source in steps:
             guard, *updates = substitute([edge.guard, *edge.updates], self._names(edge, source, layer))
+            self.work += 1 + len(updates)
             before = TRUE if source is None else source.reached
             if FALSE in (guard, before):
                 continue

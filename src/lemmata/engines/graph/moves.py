@@ -7,7 +7,6 @@ of the graph, their neighbours, and values nearby; where no guess fits, a solver
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
@@ -19,6 +18,7 @@ from lemmata.logic.values import default_value
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.fallback import Relay
+from lemmata.values import dataclass
 
 _GUESSES = 6
 _LARGEST = 1 << 40  # constants beyond this are not guessed

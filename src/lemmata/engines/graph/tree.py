@@ -13,9 +13,10 @@ many as one edge needs at the same time. Trees still grow exponentially; beyond 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.budgets import TREE_NODES
+from lemmata.engines.bounded import Breathe
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -27,6 +28,7 @@ from lemmata.oracles.derive import derived_fact
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 from lemmata.work import is_over
 
 _SMALL = 40
@@ -57,9 +59,10 @@ class Branch:
 class Tree:
     """The search for one property."""
 
-    def __init__(self, graph: Graph, prop: int, backend: str) -> None:
+    def __init__(self, graph: Graph, backend: str, prop: int) -> None:
         self.bound = -1
         self.exhausted = False
+        self.work = 0  # values that were named: variables of nodes
         self._graph = graph
         self._prop = prop
         self._into: dict[int, list[tuple[int, Edge]]] = {}
@@ -76,7 +79,7 @@ class Tree:
         """How many questions were asked."""
         return self._solver.queries
 
-    def deepen(self, until: float | None) -> Derivation | None:
+    def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``root ∧ ¬(the open nodes below the bound)``, until nothing above it is open."""
         bound = self.bound + 1
         while True:
@@ -129,18 +132,23 @@ class Tree:
 
     def _not_recursive(self) -> set[int]:
         """The locations whose whole trees have at most ``_SMALL`` nodes."""
+        needs = [
+            [s.location for _, e in self._into.get(place, ()) for s in e.sources] for place in range(len(self._graph.locations))
+        ]
+        needed_by: dict[int, list[int]] = {}
+        for place, sources in enumerate(needs):
+            for source in sources:
+                needed_by.setdefault(source, []).append(place)
+        missing = [len(sources) for sources in needs]
         sizes: dict[int, int] = {}
-        while True:
-            ready = [
-                place
-                for place in range(len(self._graph.locations))
-                if place not in sizes and all(s.location in sizes for _, e in self._into.get(place, ()) for s in e.sources)
-            ]
-            if not ready:
-                return {place for place, size in sizes.items() if size <= _SMALL}
-            for place in ready:
-                parts = [sizes[s.location] for _, e in self._into.get(place, ()) for s in e.sources]
-                sizes[place] = 1 + sum(parts)
+        ready = [place for place, count in enumerate(missing) if not count]
+        for place in ready:
+            sizes[place] = min(1 + sum(sizes[source] for source in needs[place]), _SMALL + 1)
+            for user in needed_by.get(place, ()):
+                missing[user] -= 1
+                if not missing[user]:
+                    ready.append(user)
+        return {place for place, size in sizes.items() if size <= _SMALL}
 
     def _branch(self, node: _Node, number: int, edge: Edge) -> Branch:
         names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}
@@ -165,6 +173,7 @@ class Tree:
     def _node(self, location: int, level: int) -> _Node:
         number = len(self._nodes)
         variables = self._graph.locations[location].variables
+        self.work += 1 + len(variables)
         state = tuple([self._leaf(var(f"{name_of(v)}@{number}:{location}", v.sort)) for v in variables])
         node = _Node(number, location, level, state, self._leaf(var(f"needed@{number}!", BOOL)))
         self._nodes.append(node)

@@ -7,10 +7,10 @@ directions, and what each level holds. (Bradley 2011; the difference encoding is
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from lemmata.engines.pdr.oracle import INFINITY, Cube
+from lemmata.values import dataclass
 
 _GONE = -1  # the level of a lemma that a stronger one replaced
 
@@ -76,7 +76,7 @@ class Frames:
         for lit in cube:
             self._having[lit].add(lemma)
         self._home[self._home_of(cube)].add(lemma)
-        self.history.append(lemma)
+        self._note(lemma)
         return lemma
 
     def remove(self, lemma: Lemma) -> None:
@@ -93,7 +93,7 @@ class Frames:
         lemma.level = level
         lemma.cti = None
         self.at(level)[lemma] = None
-        self.history.append(lemma)
+        self._note(lemma)
 
     def blocks(self, cube: Cube, level: int) -> bool:
         """Does a lemma of F_level exclude the whole cube?"""
@@ -116,6 +116,9 @@ class Frames:
             if state is None or any(map(state.isdisjoint, fresh)):  # latches that the state does not tell may be either
                 movable.append(lemma)
         return movable
+
+    def _note(self, lemma: Lemma) -> None:
+        self.history.append(lemma)
 
     def _home_of(self, cube: Cube) -> int:
         return min(cube, key=lambda lit: len(self._home[lit])) if cube else 0

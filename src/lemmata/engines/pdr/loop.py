@@ -11,12 +11,12 @@ and serves all of its properties; what is known when one property is settled is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lemmata.engines.pdr.frames import Fixpoint, Frames, Lemma
 from lemmata.engines.pdr.generalize import Generalizer
 from lemmata.engines.pdr.obligations import Obligation, ObligationQueue
 from lemmata.engines.pdr.oracle import INFINITY, Cti, Cube, Inductive, Oracle
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ for termination within a level); among equals the deeper one comes first, which 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
 from lemmata.engines.pdr.oracle import Cube
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True, eq=False)

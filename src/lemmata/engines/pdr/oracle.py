@@ -30,7 +30,10 @@ class Cti(NamedTuple):
 class Oracle(Protocol):
     """The questions of PDR."""
 
-    queries: int
+    @property
+    def queries(self) -> int:
+        """How many questions a solver was asked."""
+        ...
 
     def initial(self, cube: Cube) -> bool:
         """Is I ∧ cube satisfiable?"""

@@ -14,7 +14,7 @@ what all states of a location need is a lemma of its own. (Along one path this i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.symbolic.state import SymbolicState, distinct_conjuncts
 from lemmata.errors import GaveUp
@@ -24,6 +24,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 from lemmata.work import is_over
 
 Ask = Callable[[Sequence[Term], float | None], Sat | Unsat | None]  # formulas, until when; None is too hard to say

@@ -13,7 +13,6 @@ large, never too small.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -24,6 +23,7 @@ from lemmata.logic.sorts import INT, REAL, Array
 from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Location
+from lemmata.values import dataclass
 
 _WAYS = 8  # disjuncts of a guard that become states of their own
 

@@ -13,10 +13,11 @@ error cannot be reached from them any more; when nothing is left they are the in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import edges_towards
+from lemmata.values import dataclass
 
 Transition = tuple[int, tuple[int, ...], int]  # edge, states of its sources, state of its target
 _Label = tuple[int, ...]  # conjunctions as masks

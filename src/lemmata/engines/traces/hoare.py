@@ -17,7 +17,6 @@ A question that takes longer than ``patience`` counts as not valid. The automato
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lemmata.budgets import HOARE_TRIPLE_S
 from lemmata.engines.traces.difference import CONTRADICTION
@@ -28,6 +27,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.models.graph import Graph
 from lemmata.oracles.edge import EdgeSolver
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.values import dataclass
 
 _MODELS = 48  # that an edge remembers
 _RENEW = 3000  # assumed terms after which a solver is built anew

@@ -15,7 +15,7 @@ of it. Simplifying path programs once more was tried: it saves iterations here a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, cast
 
 from lemmata.budgets import PATH_PROGRAM_S
@@ -33,6 +33,7 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 from lemmata.work import now
 

@@ -8,11 +8,12 @@ these edges. The *unrolled* trace has a location per step and no loop at all: PD
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph, GraphProperty, Origin, Source
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.traces.automaton import Automaton
 from lemmata.engines.traces.trace import EdgeTrace
+from lemmata.values import dataclass
 
 PHASES = ("picking", "checking", "difference", "triples", "minimising")
 

@@ -8,12 +8,12 @@ not, it gives formulas that lead from the initial edges to the contradiction ste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from lemmata.logic.terms import FALSE, Term
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""k-induction over words: no bad state within k steps, and none after k good steps from anywhere (Sheeran et al. 2000).
+"""k-induction over words: the step (``engines/bounded.py`` has the induction; Sheeran et al. 2000).
 
 The base is BMC, up to bound k-1. The step asks ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` on a second unrolling that
 starts in any state; unsatisfiable means proved. It speaks of finite paths only, so neither a constraint that leaves a state
@@ -16,8 +16,10 @@ satisfies them (the lemma "false").
 
 from __future__ import annotations
 
+from functools import partial
+
 from lemmata.budgets import KINDUCTION_SECOND_LOOK_S
-from lemmata.engines.pulse import Pulse
+from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.words.bmc import WordBmc
 from lemmata.engines.words.unroll import Unrolling
 from lemmata.errors import GaveUp
@@ -27,49 +29,27 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System
-from lemmata.models.words import WordInvariant
+from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
-from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.verdict import Evidence
 from lemmata.work import is_over, now
 
 _FIRST_SIMPLE = 2  # smaller steps rarely profit
 _DIFFERENT = var("different", BOOL)  # assume it and the pairs that were told apart differ; no name of a step ends so
 
 
-class WordKInduction:
-    """Proofs by k-induction and shortest counterexamples; built once per system and asked for several properties."""
+class WordKInduction(Induction[WordTrace]):
+    """k-induction on one system."""
 
-    name = "kinduction"
-
-    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla") -> None:
-        self.bound = -1
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = "kinduction") -> None:
+        super().__init__(WordBmc(system, listener, solver, name), listener, partial(_Step, system, solver))
         self._system = system
-        self._base = WordBmc(system, listener, solver, name=self.name)
-        self._steps: dict[int, _Step] = {}
-        self._pulse = Pulse(listener)
         self._backend = solver
         self._void: bool | None = None  # does no initial state satisfy the constraints?
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle property ``prop``."""
-        if prop not in self._steps:
-            self._steps[prop] = _Step(self._system, prop, self._backend)
-        step = self._steps[prop]
-        while True:
-            try:
-                trace = self._base.deepen(prop, until)
-            finally:
-                self.bound = self._base.bound
-            if trace is not None:
-                return Unsafe(trace)
-            if self._is_void(until):
-                return Safe(WordInvariant((FALSE,)))
-            while step.k <= self.bound + 1 or self._base.is_exhausted(prop):
-                self._pulse.beat(self.name, self.bound, step.k + 1, step.queries)
-                if step.holds(until):
-                    return Safe(KInductive(step.k, step.is_simple) if step.k else WordInvariant(()))
-                step.widen()
+    def _vacuous(self, until: float | None) -> WordInvariant | None:
+        return WordInvariant((FALSE,)) if self._is_void(until) else None
 
     def _is_void(self, until: float | None) -> bool:
         """``I ∧ C(0)`` is unsatisfiable."""
@@ -84,7 +64,7 @@ class WordKInduction:
 class _Step:
     """The inductive step of one property, for k = 0, 1, 2, …"""
 
-    def __init__(self, system: System, prop: int, backend: str) -> None:
+    def __init__(self, system: System, backend: str, prop: int) -> None:
         self.k = 0
         self.is_simple = False  # did the last proof need different states?
         self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=False)
@@ -92,11 +72,20 @@ class _Step:
         self._constrained = 0  # constraints are facts at steps below this
 
     @property
+    def base(self) -> int:
+        """Bound k-1."""
+        return self.k - 1
+
+    @property
     def queries(self) -> int:
         """How many questions were asked."""
         return self._solver.queries
 
-    def holds(self, until: float | None) -> bool:
+    def evidence(self) -> Evidence:
+        """Nothing is bad under the constraints, or k."""
+        return KInductive(self.k, self.is_simple) if self.k else WordInvariant(())
+
+    def holds(self, until: float | None, breathe: Breathe) -> bool:
         """Is ``C(0..k) ∧ T^k ∧ ¬bad(0..k-1) ∧ bad(k)`` unsatisfiable, with different states if need be?"""
         bad = self._extend(until)
         leaves = self._unrolling.leaves(self.k) if self.k >= _FIRST_SIMPLE else []

@@ -7,6 +7,7 @@ the bytes again.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from operator import length_hint, sub
 
@@ -29,9 +30,9 @@ def read_gates(text: AigerText, first: int, count: int) -> tuple[list[int], list
     return lefts, rights
 
 
-def _decode(stream: Iterator[int], count: int) -> list[int]:
+def _decode(stream: Iterator[int], count: int) -> array[int]:
     """``count`` numbers, or fewer if the stream ends or one of them does not."""
-    numbers: list[int] = []
+    numbers = array("q")
     add, take = numbers.append, stream.__next__
     try:
         for _ in range(count):

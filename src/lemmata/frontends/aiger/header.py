@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.errors import InputError, Place
 from lemmata.frontends.aiger.text import LARGEST, AigerText
 from lemmata.frontends.files import shown
+from lemmata.values import dataclass
 
 SPARE_INPUTS = 1_000_000  # an input that nobody reads takes no byte of a binary file; so many are believed
 _SLACK = 1_000  # bytes; a file that misses fewer is read until it ends, which gives a better place

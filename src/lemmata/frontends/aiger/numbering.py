@@ -11,12 +11,12 @@ on what it reads, an input on nothing. A cycle would leave the initial states un
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import lt
 
 from lemmata.errors import InputError
 from lemmata.frontends.aiger.text import Section
 from lemmata.models.aig import Aig
+from lemmata.values import dataclass
 
 _NEW, _OPEN, _DONE = 0, 1, 2
 

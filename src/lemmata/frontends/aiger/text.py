@@ -12,11 +12,11 @@ cut in the middle of its last number would otherwise be read as another circuit.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import methodcaller
 
 from lemmata.errors import InputError, Place
 from lemmata.frontends.files import shown
+from lemmata.values import dataclass
 
 TRUNCATED = "the file may be truncated"
 LARGEST = 2**31 - 1  # of variables; the AIGER tools have the same limit

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.check.checker import check_program
 from lemmata.frontends.boogie.check.structs import without_structs
 from lemmata.frontends.boogie.syntax.lexer import read_words
 from lemmata.frontends.boogie.syntax.parser import parse_declarations
+from lemmata.frontends.programs.checked import CheckedProgram
 
 
 def read_program(data: bytes, file: str, dialect: DialectName | None = None) -> CheckedProgram:

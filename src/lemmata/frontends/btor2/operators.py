@@ -8,13 +8,13 @@ bit is a Boolean term inside ``bit``; what takes words of one bit and is a conne
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lemmata.frontends.btor2 import arithmetic
 from lemmata.frontends.btor2.sorts import bits_of
 from lemmata.logic.build import bit, build, conj, disj, equal, implies, ite, negate, truth
 from lemmata.logic.sorts import Array, BitVec
 from lemmata.logic.terms import Term, bv
+from lemmata.values import dataclass
 
 _Args = tuple[Term, ...]
 Complaint = tuple[int, str]  # which argument, and what is wrong with it

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.btor2.lines import Btor2Line
 from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System
+from lemmata.values import dataclass
 
 _SYMBOL = 3  # id state sort symbol
 

@@ -15,7 +15,6 @@ variable of its own and an equation in the guard. The remaining variables of a c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.frontends.skeleton import QUANTIFIERS, Skeleton, TakenNames
 from lemmata.logic.build import conj, disj, equal, negate
@@ -23,6 +22,7 @@ from lemmata.logic.smtlib.term_reader import FORALL
 from lemmata.logic.sorts import BOOL, Sort
 from lemmata.logic.terms import FALSE, Term, name_of, topological, var
 from lemmata.models.graph import Edge, Location, Source
+from lemmata.values import dataclass
 
 _MOST_CLAUSES = 10_000  # that one formula is cut into
 _Signed = tuple[Term, bool]
@@ -201,11 +201,21 @@ _WRONG = {
 }
 
 
-def location_of(name: str, sorts: Sequence[Sort], clauses: Sequence[HornClause], line: int | None) -> Location:
-    """The location of a predicate; its variables are called as in the first head, or body, where they are all different."""
-    heads = [clause.head for clause in clauses if clause.head is not None and clause.head.data[0] == name]
-    bodies = [atom for clause in clauses for atom in clause.body if atom.data[0] == name]
-    for atom in (*heads, *bodies):
+def atoms_by_name(clauses: Sequence[HornClause]) -> dict[str, list[Term]]:
+    """Where predicates are used: in heads first, then in bodies."""
+    found: dict[str, list[Term]] = {}
+    for clause in clauses:
+        if clause.head is not None:
+            found.setdefault(clause.head.data[0], []).append(clause.head)
+    for clause in clauses:
+        for atom in clause.body:
+            found.setdefault(atom.data[0], []).append(atom)
+    return found
+
+
+def location_of(name: str, sorts: Sequence[Sort], atoms: Sequence[Term], line: int | None) -> Location:
+    """The location of a predicate; its variables are called as in the first of ``atoms`` where they are all different."""
+    for atom in atoms:
         if all(arg.is_var for arg in atom.args) and len(set(atom.args)) == len(atom.args):
             return Location(name, atom.args, line)
     return Location(name, tuple([var(f"x{position}", sort) for position, sort in enumerate(sorts, 1)]), line)

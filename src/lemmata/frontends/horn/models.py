@@ -12,7 +12,6 @@ stands for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from lemmata.frontends.smtlib.script import decoded
@@ -25,6 +24,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, make, name_of
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Location
+from lemmata.values import dataclass
 
 _ESCAPED = "; names that cannot be shown are written with % and two hexadecimal digits for each byte of UTF-8"
 _REMEDY = "z3 does without if fp.xform.inline_eager and fp.xform.inline_linear are false"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, TooHard, edge_of, location_of
+from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, TooHard, atoms_by_name, edge_of, location_of
 from lemmata.frontends.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
 from lemmata.logic.smtlib.sexprs import SexprAtom
@@ -106,8 +106,10 @@ class _Reader:
     def _make(self) -> Graph:
         names = [declared.name.name for declared, _ in self._predicates]
         positions = {name: position for position, name in enumerate(names)}
+        atoms = atoms_by_name(self._clauses)
         locations = [
-            location_of(declared.name.name, declared.wants, self._clauses, line) for declared, line in self._predicates
+            location_of(declared.name.name, declared.wants, atoms.get(declared.name.name, ()), line)
+            for declared, line in self._predicates
         ]
         error = len(locations)
         edges = tuple([edge_of(clause, positions, locations, error) for clause in self._clauses])

@@ -4,7 +4,7 @@
 come as terms. What a command means is the business of who asked.
 """
 
-from lemmata.frontends.smtlib.kind import annotation_keys, is_script
+from lemmata.frontends.smtlib.kind import is_script, is_vmt
 from lemmata.frontends.smtlib.script import Asserted, Command, Declared, Defined, Other, Script
 
-__all__ = ["Asserted", "Command", "Declared", "Defined", "Other", "Script", "annotation_keys", "is_script"]
+__all__ = ["Asserted", "Command", "Declared", "Defined", "Other", "Script", "is_script", "is_vmt"]

@@ -8,6 +8,7 @@ from lemmata.logic.smtlib.sexprs import TOKEN, SexprText, Tokens
 
 _COMMANDS = {"assert", "check-sat", "declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort"}
 _COMMANDS |= {"define-const", "define-fun", "define-sort", "set-info", "set-logic", "set-option"}
+VMT_KEYS = frozenset({":next", ":init", ":trans", ":invar-property", ":live-property"})
 
 
 def is_script(head: bytes) -> bool:
@@ -18,6 +19,11 @@ def is_script(head: bytes) -> bool:
     except InputError:
         return False
     return begin is not None and command is not None and begin[0] == "(" and command[0] in _COMMANDS
+
+
+def is_vmt(data: bytes, file: str) -> bool:
+    """Does a script annotate terms as VMT-LIB does? What decides are keywords inside of commands, not letters."""
+    return any(key.encode() in data for key in VMT_KEYS) and not VMT_KEYS.isdisjoint(annotation_keys(data, file))
 
 
 def annotation_keys(data: bytes, file: str) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
 from lemmata.logic.build import build
@@ -14,6 +13,7 @@ from lemmata.logic.smtlib.sexprs import TOKEN, Listing, Sexpr, SexprAtom, SexprT
 from lemmata.logic.smtlib.term_reader import Binder, Note, TermReader
 from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 _MOST_BYTES = 1 << 26  # some 50 times as much memory is needed
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")  # where a line ends must be beyond doubt

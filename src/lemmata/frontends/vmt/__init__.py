@@ -10,7 +10,7 @@ uninterpreted functions.
 ``:predicate`` hints are read over, other annotations refused.
 """
 
-from lemmata.frontends.vmt.reader import is_vmt, parse_vmt
+from lemmata.frontends.vmt.reader import parse_vmt
 from lemmata.frontends.vmt.writer import format_vmt
 
-__all__ = ["format_vmt", "is_vmt", "parse_vmt"]
+__all__ = ["format_vmt", "parse_vmt"]

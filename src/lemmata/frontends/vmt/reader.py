@@ -10,9 +10,9 @@ Some files annotate a next symbol that nobody declares, since no step speaks of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script, annotation_keys
+from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
+from lemmata.frontends.smtlib.kind import VMT_KEYS
 from lemmata.logic.build import negate
 from lemmata.logic.smtlib.formula_reader import Note
 from lemmata.logic.smtlib.sexprs import TOKEN, SexprAtom
@@ -20,6 +20,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import TRUE, Term, name_of
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 _SILENT = frozenset({"set-info", "set-logic", "set-option", "define-sort", "check-sat", "get-model", "exit"})
-_KEYS = frozenset({":next", ":init", ":trans", ":invar-property", ":live-property"})
 _HINTS = frozenset({":named", ":predicate"})  # for engines of other tools; nothing depends on them
-
-
-def is_vmt(data: bytes, file: str) -> bool:
-    """Does a script annotate terms as VMT-LIB does? What decides are keywords inside of commands, not letters."""
-    return any(key.encode() in data for key in _KEYS) and not _KEYS.isdisjoint(annotation_keys(data, file))
 
 
 def parse_vmt(data: bytes, file: str) -> Graph:
@@ -141,7 +136,7 @@ class _Reader:
             case ":live-property":
                 self._liveness.append(note.at)
             case key if key not in _HINTS:
-                remedy = f"known are {', '.join(sorted(_KEYS | _HINTS))}"
+                remedy = f"known are {', '.join(sorted(VMT_KEYS | _HINTS))}"
                 raise self._text.unsupported(note.at, f"the annotation '{key[:40]}' has no meaning here", remedy)
 
     def _next(self, note: Note) -> None:

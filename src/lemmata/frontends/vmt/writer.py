@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from lemmata.errors import Place, Unsupported
@@ -22,6 +21,7 @@ from lemmata.logic.smtlib.writer import symbol, to_text
 from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
+from lemmata.values import dataclass
 
 _REMEDY = "VMT-LIB has one relation over one set of variables: write Horn clauses (.smt2) instead"
 

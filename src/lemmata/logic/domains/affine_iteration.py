@@ -13,7 +13,6 @@ at an index that moves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from math import gcd
@@ -22,6 +21,7 @@ from typing import Any, Final
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import Term, topological, value_of
 from lemmata.logic.values import apply, is_open
+from lemmata.values import dataclass
 
 _Number = int | Fraction
 AffineValue = Any  # a plain value, a Line, or BENT

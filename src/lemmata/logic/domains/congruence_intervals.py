@@ -14,7 +14,6 @@ the conversion to signed numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import gcd
 
@@ -24,6 +23,7 @@ from lemmata.logic.linear.atoms import Atom
 from lemmata.logic.linear.sums import Linear, linearize
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term, value_of
+from lemmata.values import dataclass
 
 End = int | None
 

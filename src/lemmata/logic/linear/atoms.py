@@ -23,7 +23,7 @@ combinations (``combine``), and implication as far as constants tell (``atom_imp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -31,6 +31,7 @@ from lemmata.logic.build import equal, negate
 from lemmata.logic.linear.sums import Linear, Number, from_coefficients, linearize, signed_sum, total
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, make, value_of
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

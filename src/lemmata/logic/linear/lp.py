@@ -11,7 +11,6 @@ Made for some twenty variables and forty bounds. Numbers are rational here, also
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -19,6 +18,7 @@ from lemmata.logic.linear.atoms import Atom
 from lemmata.logic.linear.sums import Linear
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, var
+from lemmata.values import dataclass
 from lemmata.work import PIVOT, tally
 
 _GAP = var("⟨gap⟩", REAL)

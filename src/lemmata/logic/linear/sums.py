@@ -11,7 +11,6 @@ Unknowns are sorted by their term's number, zero coefficients are left out, and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from lemmata.logic.build import build
@@ -19,6 +18,7 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import REAL, Sort
 from lemmata.logic.terms import Term, Value, const, make, value_of
 from lemmata.logic.values import is_foldable
+from lemmata.values import dataclass
 
 Number = int | Fraction
 _SUMS = frozenset({"+", "-", "neg", "*", "/", "to_real", "to_int"})

@@ -8,13 +8,13 @@ guard over the variables and the free inputs; it holds for some free inputs exac
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from lemmata.logic.linear import linearize
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute, variables
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,16 @@ def _chain(construct: Construct, name: str, op: str, is_swapped: bool = False) -
     return apply
 
 
+def _opposite(construct: Construct, name: str, op: str) -> Operator:
+    """``a name b`` is ``b op a``; words are compared two at a time."""
+
+    def apply(args: Args) -> Term:
+        need(name, args, 2)
+        return construct(op, args[::-1])
+
+    return apply
+
+
 def _distinct(construct: Construct) -> Operator:
     def apply(args: Args) -> Term:
         need("distinct", args, None if len(args) > 1 else 2)
@@ -309,7 +319,7 @@ def operators(construct: Construct) -> dict[str, Operator]:
         **{op: _left(c, op) for op in _LEFT},
         **{op: gathered(c, op) for op in ("+", "*")},
         **{name: _chain(c, name, op, is_swapped) for name, (op, is_swapped) in _CHAINS.items()},
-        **{name: _chain(c, name, op, True) for name, op in _OPPOSITES.items()},
+        **{name: _opposite(c, name, op) for name, op in _OPPOSITES.items()},
         **{f"bvn{op}": negated(c, f"bvn{op}", f"bv{op}") for op in ("and", "or")},
         "bvxnor": negated(c, "bvxnor", "bvxor"),
         "bvcomp": compare(c),

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lemmata.errors import InputError, Place, Unsupported
+from lemmata.values import dataclass
 
 TOKEN = re.compile(r"""[()]|[^ \t\r\n()|";]+|\|[^|\\]*\||"(?:[^"]|"")*"|;[^\n]*|[|"]""")
 _SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/\-][A-Za-z0-9~!@$%^&*_+=<>.?/\-]*")

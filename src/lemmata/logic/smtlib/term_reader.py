@@ -12,7 +12,6 @@ Left out: strings, floating point, datatypes, recursive functions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from lemmata.errors import InputError
 from lemmata.logic.smtlib.numerals import bits, indexed_word, numeral
@@ -21,6 +20,7 @@ from lemmata.logic.smtlib.scope import SymbolMeaning, SymbolScope
 from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, Tokens, atom_of, spelled
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import SortError, Term, make, var
+from lemmata.values import dataclass
 
 FORALL = ("|forall|", (BOOL,), BOOL)  # the data of ``apply``; no symbol of a file has bars in it
 EXISTS = ("|exists|", (BOOL,), BOOL)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lemmata.budgets import MINIMIZING_LEAST_S, MINIMIZING_SHARE
+from lemmata.errors import Unsupported
 from lemmata.models.aig import Aig
 from lemmata.run.task import Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
@@ -15,6 +18,8 @@ def minimizing_time(spent: float) -> float:
 
 def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
     """The evidence as the files that were asked for."""
+    if isinstance(verdict, Unsafe) and (wanted.waveform or wanted.testbench):
+        return _pictures(model, prop, verdict, wanted)
     if isinstance(model, Aig):
         from lemmata.run.evidence.circuit import circuit_files
 
@@ -22,3 +27,30 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
     from lemmata.run.evidence.graph import graph_files
 
     return graph_files(model, verdict, wanted)
+
+
+def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
+    """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
+    if isinstance(model, Aig) or model.design is None:
+        return verdict
+    from lemmata.models.words import WordInvariant
+
+    match verdict:
+        case Safe(WordInvariant() as invariant):
+            return Safe(replace(invariant, notation="systemverilog"))
+    return verdict
+
+
+def _pictures(model: Model, prop: int, verdict: Unsafe, wanted: Wanted) -> Files:
+    """The run as a waveform, as a testbench, and as whatever else is wanted."""
+    from lemmata.run.evidence.testbench import format_testbench
+    from lemmata.run.evidence.waveforms import vcd
+
+    others = files(model, prop, verdict, replace(wanted, waveform=False, testbench=False))
+    try:
+        waveform = vcd(model, verdict.trace) if wanted.waveform else None
+        return replace(
+            others, waveform=waveform, testbench=format_testbench(model, verdict.trace) if wanted.testbench else None
+        )
+    except Unsupported as error:
+        return replace(others, missing=f"no waveform or testbench was written: {error.cause} ({error.remedy})")

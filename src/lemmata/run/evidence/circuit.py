@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from lemmata.certify import format_witness, witness_circuit
+from lemmata.certify.circuit.check import format_witness, witness_circuit
 from lemmata.errors import UsageError
 from lemmata.frontends.aiger import format_aiger
 from lemmata.models.aig import Aig

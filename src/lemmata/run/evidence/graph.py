@@ -6,17 +6,22 @@ A model defines each predicate, as solvers for Horn clauses do; for a transition
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.errors import Unsupported
 from lemmata.escapes import printable
 from lemmata.logic.smtlib.writer import symbol, to_text
-from lemmata.logic.terms import Term, name_of
+from lemmata.logic.sorts import BitVec
+from lemmata.logic.systemverilog import is_source_name, systemverilog
+from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.text import infix
-from lemmata.logic.walk import variables
+from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.models.design import Design
 from lemmata.models.graph import Graph
+from lemmata.models.invariant import KInductive
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.task import NO_FILES, Files, Wanted
 from lemmata.verdict import Evidence, Safe, Unsafe
@@ -36,6 +41,10 @@ def graph_files(graph: Graph, verdict: Safe | Unsafe, wanted: Wanted) -> Files:
             from lemmata.certify.formats.derivation import format_derivation
 
             return Files(witness=format_derivation(graph, derivation).encode(errors="surrogateescape"))
+        case Safe(WordInvariant() as invariant) if wanted.certificate == ".sv" and graph.design is not None:
+            return Files(certificate=bound_assertions(graph.design, invariant).encode("utf-8", "replace"))
+        case Safe(KInductive()) if wanted.certificate == ".sv":
+            return Files(missing="no certificate was written: the proof is by k-induction (--engine pdr finds invariants)")
         case Safe(proof) if wanted.certificate:
             return Files(certificate=_proof_text(graph, proof).encode(errors="surrogateescape"))
     return NO_FILES
@@ -64,6 +73,42 @@ def invariant_script(lemmas: Sequence[Term]) -> str:
     for lemma in lemmas:
         lines += [f"; {printable(infix(lemma))}", f"(assert {to_text(lemma)})"]
     return "\n".join(lines) + "\n"
+
+
+def bound_assertions(design: Design, invariant: WordInvariant) -> str:
+    """The lemmas as assertions in a module of their own, and the line that binds it to the top module of the design.
+
+    What the language cannot say in another module (words of memories, names that are none of the source) is a comment.
+    """
+    edge = f"@({'posedge' if design.clock.is_rising else 'negedge'} {design.clock.name})" if design.clock else "@*"
+    used: dict[Term, str] = {}
+    asserted: list[str] = []
+    for number, lemma in enumerate(invariant.lemmas):
+        names = variables([lemma])
+        ports = {v.data: var(_port(v), v.sort) for v in names}
+        text = systemverilog(substitute([lemma], {v: ports[v.data] for v in names})[0])
+        if text is None or not all(isinstance(v.sort, BitVec) and is_source_name(name_of(v)) for v in names):
+            asserted.append(f"  // {printable(infix(lemma))}")
+            continue
+        used |= {v: _port(v) for v in names}
+        asserted.append(f"  always {edge} lemma{number}: assert ({text});")
+    clock = [design.clock.name] if design.clock else []
+    declared = [f"input {f'[{v.width - 1}:0] ' if v.width > 1 else ''}{port}" for v, port in used.items()]
+    connected = [*(f".{name}({name})" for name in clock), *(f".{port}({name_of(v)})" for v, port in used.items())]
+    return "\n".join(
+        [
+            "// An inductive invariant, written by Lemmata: every lemma holds in every reachable state.",
+            f"module lemmata_invariant({', '.join([*(f'input {name}' for name in clock), *declared])});",
+            *asserted,
+            "endmodule",
+            f"bind {design.top} lemmata_invariant lemmata_invariant_i ({', '.join(connected)});",
+            "",
+        ]
+    )
+
+
+def _port(v: Term) -> str:
+    return re.sub(r"\W+", "_", name_of(v)).strip("_") + "_"
 
 
 def with_lines(graph: Graph, derivation: Derivation) -> Derivation:

@@ -14,7 +14,6 @@ from lemmata.engines import Engine
 from lemmata.engines.registry import AUTO, ENGINES
 from lemmata.events import Listener
 from lemmata.models.aig import Aig
-from lemmata.run.kinds import is_over_words, is_system_of_words
 from lemmata.run.task import Model, Task
 from lemmata.verdict import Safe, Unsafe
 
@@ -49,6 +48,8 @@ def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener
         from lemmata.run.worlds.circuit import CircuitWorld
 
         return CircuitWorld(model, task, chosen, listener)
+    from lemmata.run.kinds import is_over_words, is_system_of_words
+
     engine, preset = task.config.engine, task.config.preset
     is_for_graphs = preset == "lia-textbook" or (engine != AUTO and _works_only_on_graphs(engine))
     if not is_for_graphs and is_over_words(model):

@@ -7,13 +7,12 @@ list of latches that must differ), so k-induction works on the circuit as it was
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
-from lemmata.certify import certify, minimize
+from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import Interleave
+from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
 from lemmata.errors import UsageError
 from lemmata.events import Listener
@@ -28,7 +27,10 @@ from lemmata.solvers.checker import Backend
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
+
+_LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
 
 
 class CircuitWorld:
@@ -55,10 +57,19 @@ class CircuitWorld:
         return hash((model.inputs, *parts))
 
     def prepare(self) -> None:
-        """Reduce the circuit to what the chosen properties need."""
+        """Reduce the circuit to what the chosen properties need; a large one is looked at first."""
+        turns = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True)
+        if self._model.gates > _LARGE_GATES and self._task.config.engine == AUTO and "bmc" in self._shares:
+            self.engine = InOrder(Transformed("", self._first_look), turns)
+            return
         if any(ENGINES[name].reduction != "none" for name in self._shares):
             _ = self._reduction
-        self.engine = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()])
+        self.engine = turns
+
+    def _first_look(self) -> Route:
+        from lemmata.engines.circuit.first_look import FirstLook
+
+        return _OnCircuit(FirstLook(self._model, self._listener), self._model, self._chosen, Chain())
 
     @cached_property
     def _reduction(self) -> CircuitReduction:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 
 from lemmata.certify.graph.check import certify_graph, checkers
@@ -24,11 +24,11 @@ from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import Interleave
+from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener
-from lemmata.logic.terms import make, var
+from lemmata.logic.terms import Sweep, make, topological, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
@@ -43,9 +43,14 @@ from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.steps.graph import Doubted
 from lemmata.transforms import Chain
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import FOREVER, is_over, now
+
+_BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
+_LOOK = 0.2  # of them are computed meanwhile
 
 
 class GraphWorld:
@@ -114,6 +119,7 @@ class GraphPortfolio:
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self._choose_team(task)
+        self._sweep = Sweep()
         self._turns: dict[int, Engine] = {}
         self._answers: dict[int, Safe | Unsafe] = {}  # one that could not be certified in time is not sought again
         self._exact: dict[int, ExactPart] = {}  # for properties with a derivation that shows nothing
@@ -125,7 +131,7 @@ class GraphPortfolio:
 
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
-        self.label, self._shares = team("program" if kind == "boogie" else "graph", task.seat, task.seats)
+        self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
         if task.wanted.certificate and kind == "horn":
             self._shares = _inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:
@@ -190,7 +196,11 @@ class GraphPortfolio:
 
     def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
-        return Interleave([(partial(engines.engine, name), share) for name, share in shares.items()])
+        built = [(partial(engines.engine, name), share) for name, share in shares.items()]
+        turns = Interleave(built, between=self._sweep.when_grown)
+        if "bmc" in shares and self._config.engine == AUTO and engines.is_worth_a_look:
+            return InOrder(engines.first_look(), turns)
+        return turns
 
 
 class PropertyEngines:
@@ -208,6 +218,29 @@ class PropertyEngines:
         """The engine called ``name``."""
         record = ENGINES[name]
         return Transformed(record.called("graph", self._config.preset), partial(self._start, record))
+
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Would it take long to simplify the graph?"""
+        return not self._is_as_read and self._size > _BIG
+
+    @cached_property
+    def _size(self) -> int:
+        """Values that all edges compute, and terms of their guards."""
+        edges = self._graph.edges
+        return sum([len(edge.updates) for edge in edges]) + len(topological(edge.guard for edge in edges))
+
+    def first_look(self) -> Engine:
+        """BMC on the cone of the graph as it was read, which ends after a small part of the work that simplification is."""
+
+        def start() -> Route:
+            from lemmata.engines.graph.bmc import GraphBmc
+
+            cone = reduce_graph_cone(self._graph, self._prop)
+            bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK * self._size))
+            return OnGraph(bmc, 0, cone.back, self._survives)
+
+        return Transformed("bmc", start)
 
     @property
     def _is_as_read(self) -> bool:
@@ -286,8 +319,9 @@ def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
     try:
         for edge in graph.edges:
             solver.add(edge.guard)
-            for number, update in enumerate(edge.updates):
-                solver.add(make("=", (var(f"update {number}", update.sort), update)))
+        updates = dict.fromkeys(update for edge in graph.edges for update in edge.updates)
+        for number, update in enumerate(updates):
+            solver.add(make("=", (var(f"update {number}", update.sort), update)))
     except Inexpressible:
         return replace(options, solver="z3")
     return replace(options, solver="yices")

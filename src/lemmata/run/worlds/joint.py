@@ -4,12 +4,12 @@
 certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
 of them is also asked alone; the question to all gets as much time as those to single ones take together, and comes first: the
 more properties there are, the longer it would take to prepare the other questions. Properties that begin at different entries
-of a program have little in common, and are not asked together.
+of a program have little in common, and are not asked together unless there are dozens of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from lemmata.budgets import JOINT_EACH_S, JOINT_FIRST_S
@@ -23,24 +23,35 @@ from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import FOREVER, now, wall_left
 
+_ALONE, _PACKS = 32, 16  # properties with an entry of their own that are asked one by one; packs of them if there are more
+
 
 def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
     """The properties, those together that can be reached from the same initial edges; none of them alone."""
     found: dict[tuple[int, ...], list[int]] = {}
-    reached = [_reached(graph, number) for number, edge in enumerate(graph.edges) if not edge.sources]
-    for prop in props:
-        error = graph.questions[prop].location
-        found.setdefault(tuple([n for n, places in enumerate(reached) if error in places]), []).append(prop)
-    return [group for group in found.values() if len(group) > 1]
-
-
-def _reached(graph: Graph, start: int) -> set[int]:
-    """The locations that edges lead to from an initial one, whatever their guards."""
     leaving: dict[int, list[int]] = {}
     for edge in graph.edges:
         for source in edge.sources:
             leaving.setdefault(source.location, []).append(edge.target)
-    stack = [graph.edges[start].target]
+    reached = [_reached(leaving, edge.target) for edge in graph.edges if not edge.sources]
+    for prop in props:
+        error = graph.questions[prop].location
+        found.setdefault(tuple([n for n, places in enumerate(reached) if error in places]), []).append(prop)
+    together = [group for group in found.values() if len(group) > 1]
+    return together + _packed([prop for group in found.values() if len(group) == 1 for prop in group])
+
+
+def _packed(props: Sequence[int]) -> list[list[int]]:
+    """Properties that have nothing in common, many at once, if they are too many: each question costs a look at everything."""
+    if len(props) <= _ALONE:
+        return []
+    size = -(-len(props) // _PACKS)
+    return [list(props[at : at + size]) for at in range(0, len(props), size)]
+
+
+def _reached(leaving: Mapping[int, Sequence[int]], start: int) -> set[int]:
+    """The locations that edges lead to from ``start``, whatever their guards."""
+    stack = [start]
     reached = set(stack)
     while stack:
         new = [place for place in leaving.get(stack.pop(), ()) if place not in reached]

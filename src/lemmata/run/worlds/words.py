@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
@@ -28,10 +27,11 @@ from lemmata.certify.words.minimize import minimize_words
 from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import Interleave
+from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
+from lemmata.logic.terms import topological
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant, KInductive
 from lemmata.models.system import System
@@ -49,9 +49,11 @@ from lemmata.transforms.system.arrays import TooLarge, large_sorts
 from lemmata.transforms.system.blast import Blasted, blast, width_of, without_arrays
 from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
 from lemmata.transforms.system.functional import FunctionalReduction
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import FOREVER
 
+_LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
 FEW = 1 << 12
@@ -97,7 +99,23 @@ class WordsWorld:
 
     def prepare(self) -> None:
         """What an engine needs is made in its first turn."""
-        self.engine = Interleave([pair for name, share in self._shares.items() for pair in self._engines(name, share)])
+        engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
+        self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
+        if self._task.config.engine == AUTO and "bmc" in self._shares and self._is_large:
+            self.engine = InOrder(Transformed("", self._first_look), self.engine)
+
+    @property
+    def _is_large(self) -> bool:
+        terms = topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))
+        return len(terms) > _LARGE_TERMS and not self._system.has_arrays
+
+    def _first_look(self) -> Route:
+        """BMC on the bits as they are, before the circuit is reduced."""
+        from lemmata.engines.circuit.first_look import FirstLook
+
+        self.used["bmc"].add("pysat")
+        blasted = self._blast()
+        return OnBits(FirstLook(blasted.aig, self._listener), self._to_file, blasted, Chain())
 
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Nothing is left to do: an engine's way back has done it."""

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 
 from lemmata.budgets import CORRESPONDENCE_GATES, CORRESPONDENCE_S
 from lemmata.models.aig import Aig, Lit
-from lemmata.models.invariant import Cube
+from lemmata.models.invariant import LatchCube
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation, dimacs
 from lemmata.transforms import Chain
@@ -39,7 +39,7 @@ def merge_equivalent_latches(model: Aig) -> CircuitReduction:
         return CircuitReduction(model, Chain())
     first = model.first_latch
     replacement: dict[int, Lit] = {}
-    facts: list[Cube] = []
+    facts: list[LatchCube] = []
     for representative, *others in classes:
         for lit in others:
             replacement[(lit >> 1) - first] = representative ^ (lit & 1)
@@ -47,7 +47,7 @@ def merge_equivalent_latches(model: Aig) -> CircuitReduction:
     return rebuild(model, replacement=replacement, facts=facts)
 
 
-def _both(a: Lit, b: Lit) -> list[Cube]:
+def _both(a: Lit, b: Lit) -> list[LatchCube]:
     return [tuple(sorted((a, b ^ 1))), tuple(sorted((a ^ 1, b)))]
 
 

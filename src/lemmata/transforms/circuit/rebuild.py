@@ -7,14 +7,16 @@ what nobody reads. ``facts`` says why a latch may be replaced: cubes that no rea
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.models.aig import Aig, Lit
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.trace import Trace
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
+from lemmata.values import dataclass
 from lemmata.work import GATE, tally
 
 
@@ -25,7 +27,7 @@ class AigBuilder:
         self.first = first_gate
         self.lefts: list[Lit] = []
         self.rights: list[Lit] = []
-        self._known: dict[tuple[Lit, Lit], Lit] = {}
+        self._known: dict[int, Lit] = {}  # by both literals in one number
 
     def conjoin(self, a: Lit, b: Lit) -> Lit:
         """A literal for a ∧ b."""
@@ -37,7 +39,8 @@ class AigBuilder:
             return a
         if a ^ b == 1:
             return 0
-        found = self._known.get((a, b))
+        key = a << 40 | b
+        found = self._known.get(key)
         if found is not None:
             return found
         simpler = self._two_level(a, b)
@@ -45,7 +48,7 @@ class AigBuilder:
             simpler = 2 * (self.first + len(self.lefts))
             self.lefts.append(a)
             self.rights.append(b)
-        self._known[a, b] = simpler
+        self._known[key] = simpler
         tally[GATE] += 1
         return simpler
 
@@ -88,7 +91,7 @@ class Replaced:
     latches: tuple[int, ...]  # old position of each new latch
     inputs: tuple[int, ...]  # old position of each new input
     properties: tuple[int, ...]  # old index of each new property
-    facts: tuple[Cube, ...] = field(default=())
+    facts: tuple[LatchCube, ...] = field(default=())
 
     def invariant(self, invariant: Invariant) -> Invariant:
         """The new cubes over the old latches, and the facts that let latches go."""
@@ -111,7 +114,7 @@ class Replaced:
         return describe_trace(self.old, self.properties[trace.prop], initial_state(self.old, chosen, lines[0]), lines)
 
 
-def describe_invariant(model: Aig, cubes: Iterable[Cube]) -> Invariant:
+def describe_invariant(model: Aig, cubes: Iterable[LatchCube]) -> Invariant:
     """An invariant that speaks with the model's names."""
     names = tuple(map(model.latch_name, range(model.latches)))
     return Invariant(tuple(dict.fromkeys(cubes)), names, model.first_latch)
@@ -159,7 +162,7 @@ def rebuild(
     model: Aig,
     properties: Sequence[int] | None = None,
     replacement: Mapping[int, Lit] | None = None,
-    facts: Iterable[Cube] = (),
+    facts: Iterable[LatchCube] = (),
 ) -> CircuitReduction:
     """The cone of the chosen properties with latches (by position) replaced by old literals of constants or other latches."""
     replacement = replacement or {}
@@ -171,11 +174,14 @@ def rebuild(
     inputs = tuple(v - 1 for v in order if v < first)
     latches = tuple(v - first for v in order if first <= v < gate0)
     builder = AigBuilder(1 + len(inputs) + len(latches))
-    new: dict[int, Lit] = {0: 0}
-    new |= {1 + old: 2 * (1 + i) for i, old in enumerate(inputs)}
-    new |= {first + old: 2 * (1 + len(inputs) + i) for i, old in enumerate(latches)}
+    new = array("q", [-1]) * model.variables  # -1: not needed
+    new[0] = 0
+    for i, old in enumerate(inputs):
+        new[1 + old] = 2 * (1 + i)
+    for i, old in enumerate(latches):
+        new[first + old] = 2 * (1 + len(inputs) + i)
     for position, instead in replacement.items():
-        if instead >> 1 in new:
+        if new[instead >> 1] >= 0:
             new[first + position] = new[instead >> 1] ^ instead & 1
     lefts, rights, conjoin = model.lefts, model.rights, builder.conjoin
     tally[GATE] += 3 * len(order)

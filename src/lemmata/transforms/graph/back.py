@@ -9,7 +9,6 @@ for each.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import Program
@@ -21,6 +20,7 @@ from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, S
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.stretches import follow
 from lemmata.transforms import Reduction, WayBack
+from lemmata.values import dataclass
 
 ClaimedLemmas = Mapping[int, tuple[Term, ...]]  # by location
 
@@ -88,7 +88,11 @@ def claimed(graph: Graph, lemmas: ClaimedLemmas) -> GraphInvariant:
     """One claim for each location that is no error."""
     errors = {question.location for question in graph.questions}
     places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
-    return GraphInvariant(tuple(Claim(number, place, tuple(dict.fromkeys(lemmas.get(number, ())))) for number, place in places))
+    return GraphInvariant(tuple([Claim(number, place, _distinct(lemmas.get(number, ()))) for number, place in places]))
+
+
+def _distinct(lemmas: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(lemmas)) if len(lemmas) > 1 else lemmas
 
 
 def expanded(old: Graph, new: Graph, prop: int, recipes: tuple[Recipe, ...], derivation: Derivation) -> Derivation:

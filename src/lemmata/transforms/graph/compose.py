@@ -8,7 +8,6 @@ edges by which it was made, so that derivations find back.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lemmata.logic.build import conj
 from lemmata.logic.terms import Term, name_of
@@ -17,6 +16,7 @@ from lemmata.models.graph import Edge, Source
 from lemmata.transforms.graph.back import Recipe, RecipeStep
 from lemmata.transforms.graph.edges import simplified
 from lemmata.transforms.graph.naming import take_name
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

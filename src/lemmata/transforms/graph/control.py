@@ -11,7 +11,7 @@ Way back: the claim of a location is ``control → lemma`` for each of its parts
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.budgets import CONTROL_PLACES, CONTROL_S
 from lemmata.errors import GaveUp
@@ -32,6 +32,7 @@ from lemmata.transforms.graph.back import (
     unchanged_edge,
 )
 from lemmata.transforms.graph.edges import simplified
+from lemmata.values import dataclass
 from lemmata.work import is_over, now
 
 _DENSE = 2  # edges per combination
@@ -57,9 +58,11 @@ class Unsplit:
         for number, (origin, control) in enumerate(zip(self.origins, self.controls, strict=True)):
             here = tuple(implies(control, lemma) for lemma in found.get(number, ()))
             lemmas[origin] = (*lemmas.get(origin, ()), *here)
-        for origin in range(len(self.old.locations)):
-            controls = [c for o, c in zip(self.origins, self.controls, strict=True) if o == origin]
-            lemmas[origin] = (disj(controls), *lemmas.get(origin, ()))
+        controls: dict[int, list[Term]] = {origin: [] for origin in range(len(self.old.locations))}
+        for origin, control in zip(self.origins, self.controls, strict=True):
+            controls[origin].append(control)
+        for origin, some in controls.items():
+            lemmas[origin] = (disj(some), *lemmas.get(origin, ()))
         return claimed(self.old, {n: tuple(lemma for lemma in some if lemma is not TRUE) for n, some in lemmas.items()})
 
     def trace(self, derivation: Derivation) -> Derivation:
@@ -86,6 +89,8 @@ def _control(graph: Graph, location: int) -> tuple[int, ...]:
     loops = False
     place = graph.locations[location]
     found = {k for k, v in enumerate(place.variables) if v.sort is BOOL}
+    if not found:
+        return ()
     for edge in graph.edges:
         sources = [source.location for source in edge.sources]
         if location in sources:

@@ -5,10 +5,11 @@ A derivation there is one of the file. A proof there says nothing, since the edg
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.models.derivation import Derivation, Stretch, Turn
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from lemmata.solvers.smt import Sat, Unsat
 from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
-from lemmata.transforms.graph.live import live_slots
+from lemmata.transforms.graph.live import live_variables, positions
 from lemmata.transforms.graph.tidy import guard_conjuncts, summed, tidied
 from lemmata.work import now
 
@@ -119,11 +119,16 @@ def _relieved(graph: Graph, lemmas: _Lemmas) -> Graph:
         for place, terms in zip(graph.locations, known, strict=True)
     )
     new = Graph(places, tuple(bare), graph.questions, graph.origin, graph.file)
-    live = live_slots(new)
-    alive = [{v for k, v in enumerate(place.variables) if (number, k) in live} for number, place in enumerate(places)]
+    live = live_variables(new)
     rest = [substitute(found, terms, tidied) for found, terms in zip(joined, known, strict=True)]
-    helpful = [[part for part in parts if alive[number] >= set(variables([part]))] for number, parts in enumerate(rest)]
+    helpful = [_alive(place, mask, parts) if parts else [] for place, mask, parts in zip(places, live, rest, strict=True)]
     return replace(new, edges=tuple(_helped(new, old, edge, helpful) for old, edge in zip(graph.edges, bare, strict=True)))
+
+
+def _alive(place: Location, live: int, parts: Sequence[Term]) -> list[Term]:
+    """The parts that speak of nothing but live variables."""
+    alive = {place.variables[k] for k in positions(live)}
+    return [part for part in parts if alive >= set(variables([part]))]
 
 
 def _bare(graph: Graph, edge: Edge, lemmas: _Lemmas, known: Sequence[Mapping[Term, Term]]) -> Edge:

@@ -12,7 +12,6 @@ recipes of the edges; claims are found for one location after the other, the las
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from lemmata.logic.terms import FALSE
@@ -22,6 +21,7 @@ from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expan
 from lemmata.transforms.graph.compose import Made, compose
 from lemmata.transforms.graph.interpolate_claim import Passage, interpolate_claim, is_linear_arithmetic
 from lemmata.transforms.graph.measures import TreeSizes
+from lemmata.values import dataclass
 
 _MORE = 2  # how many edges more there may be
 _LARGE = 20_000  # nodes that a guard may have as a tree

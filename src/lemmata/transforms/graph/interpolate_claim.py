@@ -13,7 +13,6 @@ between A and ¬B over the variables v of the location will do. There are two wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lemmata.budgets import CLAIM_CUBES, CLAIM_S, SHORTER_CLAIM_S
 from lemmata.errors import GaveUp
@@ -27,6 +26,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import ClaimedLemmas
 from lemmata.transforms.graph.measures import TreeSizes
+from lemmata.values import dataclass
 from lemmata.work import now
 
 _SHORT = 300  # nodes of a precondition that is good enough

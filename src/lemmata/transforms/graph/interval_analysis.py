@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from lemmata.budgets import INTERVAL_NODES
 from lemmata.logic.domains.congruence_intervals import TOP, CongruenceInterval, End, congruence_interval, join, meet
@@ -23,6 +22,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.boxes import IntervalBox, propagate_bounds
 from lemmata.transforms.graph.live import Slot
 from lemmata.transforms.graph.tidy import guard_conjuncts
+from lemmata.values import dataclass
 
 _DELAY = 3  # changes of a variable before it is widened
 _PATIENCE = 30  # and before it is widened to everything

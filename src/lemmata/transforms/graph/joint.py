@@ -7,11 +7,12 @@ property fails. Claims about the error locations that are none any more are drop
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph, GraphProperty
 from lemmata.transforms.graph.back import GraphReduction
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import evaluate
@@ -33,6 +33,7 @@ from lemmata.models.derivation import Derivation, Fact, GraphInvariant, Stretch,
 from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.models.stretches import follow
 from lemmata.transforms.graph.back import GraphReduction, claimed, lemmas_by_location
+from lemmata.values import dataclass
 
 _Slot = tuple[int, int]  # location, position of the variable
 

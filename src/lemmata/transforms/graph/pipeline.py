@@ -22,6 +22,7 @@ from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
 
 _ROUNDS = 6
+_WIDE = 50_000  # values that all edges compute, above which those that nobody reads go before anything else
 
 _Step = Callable[[Graph], GraphReduction]
 
@@ -48,6 +49,8 @@ def simplify_graph(graph: Graph, prop: int, solver: str, *, inlining: bool = Tru
     ]
     if inlining:
         steps += [partial(inline, solver=solver), _cone]
+    if sum([len(edge.updates) for edge in graph.edges]) > _WIDE:
+        graph = _repeated(graph, [drop_dead], links)
     graph = _repeated(graph, steps, links)
     for split in (partial(split_control, solver=solver), split_cases, split_states) if splitting else ():
         reduction = split(graph)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, equal, ite, truth
@@ -27,6 +26,7 @@ from lemmata.models.words import Values, WordInvariant, WordTrace
 from lemmata.transforms import Chain
 from lemmata.transforms.system.arrays_reads import Reader
 from lemmata.transforms.system.cone import WordReduction
+from lemmata.values import dataclass
 
 MOST_ARRAY_BITS = 1 << 17
 TERMS = 1 << 19

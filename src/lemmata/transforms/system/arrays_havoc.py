@@ -15,7 +15,6 @@ started with given contents) is no run, and nothing is returned.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 from itertools import combinations, islice
 
 from lemmata.errors import GaveUp
@@ -30,6 +29,7 @@ from lemmata.transforms import Chain
 from lemmata.transforms.system.arrays import TooLarge, fresh_name, is_flat, roots_of
 from lemmata.transforms.system.arrays_reads import Reader
 from lemmata.transforms.system.cone import WordReduction, initial_values, is_run, leaves_that_matter, restricted
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import Place, Unsupported
 from lemmata.logic.blast import Blaster, CannotBlast
@@ -29,7 +28,7 @@ from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import TRUE, Term, bv, name_of
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.graph import Graph
-from lemmata.models.invariant import Cube, Invariant
+from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.system import System, system_of
 from lemmata.models.trace import Trace
 from lemmata.models.words import Values, WordInvariant, WordTrace
@@ -38,6 +37,7 @@ from lemmata.transforms.circuit.rebuild import AigBuilder
 from lemmata.transforms.system.arrays import MOST_ARRAY_BITS, expand_arrays, large_sorts
 from lemmata.transforms.system.arrays_havoc import havoc_arrays
 from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_system_cone
+from lemmata.values import dataclass
 
 BitPlace = tuple[Term, int]  # a word and a position in it
 _Bits = Mapping[int, int]  # position → 0 or 1
@@ -47,7 +47,7 @@ _SHORT_TRACE = 12  # literals of cubes that are worth comparing with others
 SIGNED = 8  # bits of a word whose top bit is likely to be a sign
 
 
-def _lemmas_of(cubes: Iterable[Cube], places: Sequence[BitPlace], first: int) -> Iterator[Term]:
+def _lemmas_of(cubes: Iterable[LatchCube], places: Sequence[BitPlace], first: int) -> Iterator[Term]:
     """The formulas whose conjunction is that of the negated cubes; latch ``first + i`` is the bit ``places[i]``."""
     pairs, rest = _split(list(dict.fromkeys(cubes)))
     yield from _equations(pairs, places, first)
@@ -63,13 +63,13 @@ def _lemmas_of(cubes: Iterable[Cube], places: Sequence[BitPlace], first: int) ->
             yield disj(wrong)
 
 
-def _grouped(cubes: list[Cube], places: Sequence[BitPlace], first: int) -> Iterator[tuple[Cube, list[int]]]:
+def _grouped(cubes: list[LatchCube], places: Sequence[BitPlace], first: int) -> Iterator[tuple[LatchCube, list[int]]]:
     """Cubes that are equal but for one literal, all of one word: the shared part and those literals; large groups first."""
-    groups: defaultdict[tuple[Cube, Term], list[tuple[Cube, int]]] = defaultdict(list)
+    groups: defaultdict[tuple[LatchCube, Term], list[tuple[LatchCube, int]]] = defaultdict(list)
     for cube in cubes:
         for k, lit in enumerate(cube if len(cube) <= _SHORT_TRACE else ()):
             groups[cube[:k] + cube[k + 1 :], places[(lit >> 1) - first][0]].append((cube, lit))
-    done: set[Cube] = set()
+    done: set[LatchCube] = set()
     for (shared, _), members in sorted(groups.items(), key=lambda group: -len(group[1])):
         left = [(cube, lit) for cube, lit in members if cube not in done]
         if len(left) > 1:
@@ -80,7 +80,7 @@ def _grouped(cubes: list[Cube], places: Sequence[BitPlace], first: int) -> Itera
             yield cube, []
 
 
-def _split(cubes: list[Cube]) -> tuple[list[tuple[int, int]], list[Cube]]:
+def _split(cubes: list[LatchCube]) -> tuple[list[tuple[int, int]], list[LatchCube]]:
     """Pairs of literals that are equal because two cubes say so, and the other cubes."""
     known = set(cubes)
     pairs, rest = [], []
@@ -92,7 +92,7 @@ def _split(cubes: list[Cube]) -> tuple[list[tuple[int, int]], list[Cube]]:
     return pairs, rest
 
 
-def _opposite(cube: Cube) -> Cube:
+def _opposite(cube: LatchCube) -> LatchCube:
     return tuple(lit ^ 1 for lit in cube)
 
 
@@ -108,7 +108,7 @@ def _equations(pairs: Iterable[tuple[int, int]], places: Sequence[BitPlace], fir
             yield equal(_slice(left, high, low), build("bvnot", (other,)) if is_opposite else other)
 
 
-def _wrong(cube: Cube, places: Sequence[BitPlace], first: int) -> list[Term]:
+def _wrong(cube: LatchCube, places: Sequence[BitPlace], first: int) -> list[Term]:
     """The negations of the facts of which a cube consists."""
     words: defaultdict[Term, dict[int, int]] = defaultdict(dict)
     for lit in cube:

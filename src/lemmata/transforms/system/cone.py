@@ -9,7 +9,6 @@ Constraints are never dropped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.terms import Term, Value
@@ -17,6 +16,7 @@ from lemmata.logic.values import default_value
 from lemmata.models.system import System
 from lemmata.models.words import Values, WordInvariant, WordTrace
 from lemmata.transforms import Reduction, WayBack
+from lemmata.values import dataclass
 
 WordBack = WayBack[WordInvariant, WordTrace]
 WordReduction = Reduction[System, WordInvariant, WordTrace]

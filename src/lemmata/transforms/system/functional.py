@@ -16,7 +16,6 @@ been reached by a step. In a run, steps that change nothing are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import count
 
 from lemmata.logic.build import disj, implies
@@ -32,6 +31,7 @@ from lemmata.models.invariant import KInductive
 from lemmata.models.system import System, graph_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.transforms.system.solved_form import SolvedForm, branches, chosen, first_of, solve_relation
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

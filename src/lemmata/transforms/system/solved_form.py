@@ -19,13 +19,14 @@ Formulas are taken apart with their sign (``_Signed``); ``_Conjuncts`` says what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 
 from lemmata.logic.build import conj, disj, equal, ite, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, make
 from lemmata.logic.walk import substitute
+from lemmata.values import dataclass
 
 _Signed = tuple[Term, bool]  # a formula, and whether it holds
 

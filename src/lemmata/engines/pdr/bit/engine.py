@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lemmata import work
 from lemmata.budgets import PULSE_S
 from lemmata.config import PdrOptions
+from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, LiteralOrder
@@ -18,6 +20,7 @@ from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progres
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
+from lemmata.solvers.native import NATIVE, preferred_backend
 from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -40,9 +43,16 @@ class Pdr:
         self._interrupted: int | None = None
         self._names = _names(model)
         options = options or PdrOptions()
-        self.frames = Frames()
+        if options.backend == "auto":
+            options = replace(options, backend=preferred_backend())
         order: LiteralOrder = Activity(model.first_gate) if options.order == "activity" else Index()
-        self.oracle = BitOracle(model, options, self.frames, order)
+        self.oracle: BitOracle | NativeOracle
+        if options.backend == NATIVE:
+            self.oracle = NativeOracle(model, options)
+            self.frames: Frames = NativeFrames(self.oracle)
+        else:
+            self.frames = Frames()
+            self.oracle = BitOracle(model, options, self.frames, order)
         self.loop = PdrLoop(
             self.oracle,
             Keep(),
@@ -56,6 +66,9 @@ class Pdr:
         self.loop.generalizer = self._generalizer(options, order)
 
     def _generalizer(self, options: PdrOptions, order: LiteralOrder) -> Generalizer:
+        if isinstance(self.oracle, NativeOracle) and options.generalize not in ("none", "core"):
+            depth, patience = (options.generalize != "drop"), (10 if options.generalize == "dynamic" else 0)
+            return NativeGeneralizer(self.oracle, self._found, lambda: self.loop.frontier, int(depth), patience=patience)
         drop = Drop(self.oracle, order)
         match options.generalize:
             case "none" | "core":
@@ -70,6 +83,8 @@ class Pdr:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
         self._until = until
+        if isinstance(self.oracle, NativeOracle):
+            self.oracle.limit(until)
         if prop == self._interrupted:
             outcome = self.loop.go_on()
         else:
@@ -84,6 +99,8 @@ class Pdr:
         return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
 
     def _tick(self) -> None:
+        if isinstance(self.oracle, NativeOracle):
+            self.oracle.note_effort()
         now = work.now()
         if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
@@ -98,6 +115,11 @@ class Pdr:
         if level > self.bound:
             self.bound = level
             self._listener(BoundReached(self.name, level))
+
+    def _found(self, cube: Cube, level: int) -> None:
+        """A lemma that the oracle has learnt, and knows."""
+        self.frames.add(cube, level)
+        self._learned(cube, level)
 
     def _learned(self, cube: Cube, level: int) -> None:
         self._listener(LemmaLearned(" ∨ ".join([self._names[-x] for x in cube]), level))

@@ -12,13 +12,13 @@ inclusion costs only time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.linear import Atom, comparison, normal, split_equation
 from lemmata.logic.terms import TRUE, Term, Value
+from lemmata.values import dataclass
 
 Limit = tuple[Any, bool]  # constant, strict: the larger, the tighter
 Limits = dict[Any, Limit]  # by the terms of a form, or by literal where it is not a bound
@@ -29,26 +29,26 @@ _SAME: Limit = (0, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class GraphCube:
     """The states at ``location`` where all ``literals`` hold."""
 
     location: int
     literals: tuple[Term, ...] = ()
 
-    def without(self, *some: Term) -> Cube:
+    def without(self, *some: Term) -> GraphCube:
         """The same without some of its literals."""
-        return Cube(self.location, tuple([x for x in self.literals if x not in some]))
+        return GraphCube(self.location, tuple([x for x in self.literals if x not in some]))
 
-    def only(self, kept: Iterable[Term]) -> Cube:
+    def only(self, kept: Iterable[Term]) -> GraphCube:
         """Those of the literals that are kept."""
         some = set(kept)
-        return Cube(self.location, tuple([x for x in self.literals if x in some]))
+        return GraphCube(self.location, tuple([x for x in self.literals if x in some]))
 
     def contains(self, state: Assignment) -> bool:
         """Do all literals hold there?"""
         return all(holds(literal, state) for literal in self.literals)
 
-    def joined(self, *more: Term) -> Cube:
+    def joined(self, *more: Term) -> GraphCube:
         """With more literals."""
         return cube_of(self.location, [*self.literals, *more])
 
@@ -127,17 +127,17 @@ def limits_imply(small: Limits, literals: Iterable[Term]) -> bool:
     return True
 
 
-def cube_of(location: int, literals: Iterable[Term]) -> Cube:
+def cube_of(location: int, literals: Iterable[Term]) -> GraphCube:
     """The cube of canonical literals, of which the tightest bounds stay."""
     best: dict[Any, tuple[Limit, Term]] = {}
     for literal in literals:
         form, limit = limit_of(literal)
         if form not in best or best[form][0] < limit:
             best[form] = limit, literal
-    return Cube(location, tuple(sorted([literal for _, literal in best.values()], key=_number)))
+    return GraphCube(location, tuple(sorted([literal for _, literal in best.values()], key=_number)))
 
 
-def convex(location: int, literals: Iterable[Term], values: Assignment, names: Collection[Term] = ()) -> Cube:
+def convex(location: int, literals: Iterable[Term], values: Assignment, names: Collection[Term] = ()) -> GraphCube:
     """The cube of any literals that hold under ``values``; variables that are ``names`` keep their equations in one piece."""
     parts, fixed = [], {}
     for literal in literals:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.budgets import HARD_QUESTION_S
-from lemmata.engines.pdr.graph.cube import Cube
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.cube import GraphCube
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import disj, negate
 from lemmata.logic.sorts import BOOL
@@ -27,7 +27,7 @@ _RENEW = 2000  # assumed terms after which a solver is built anew
 class FramedEdge(EdgeSolver):
     """The questions about one edge."""
 
-    def __init__(self, graph: Graph, number: int, frames: Frames, solver: str) -> None:
+    def __init__(self, graph: Graph, number: int, frames: GraphFrames, solver: str) -> None:
         super().__init__(graph, graph.edges[number], solver, hard=HARD_QUESTION_S, renew=_RENEW)
         self.number = number
         self._frames = frames
@@ -76,7 +76,7 @@ class FramedEdge(EdgeSolver):
                 self._state(j, cube, level)
             self._seen[j] = len(log)
 
-    def _state(self, j: int, cube: Cube, level: int) -> None:
+    def _state(self, j: int, cube: GraphCube, level: int) -> None:
         clause = self.clause(j, cube)
         if level >= INFINITY:
             self.solver.add(clause)
@@ -87,7 +87,7 @@ class FramedEdge(EdgeSolver):
             self._levels += 1
         self.solver.add(disj([negate(_on(j, level)), clause]))
 
-    def clause(self, j: int, cube: Cube) -> Term:
+    def clause(self, j: int, cube: GraphCube) -> Term:
         """¬cube over the variables of the j-th source."""
         return disj([negate(x) for x in self.to_source[j].all(cube.literals)])
 

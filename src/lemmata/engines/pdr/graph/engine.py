@@ -8,15 +8,15 @@ from lemmata import work
 from lemmata.budgets import PULSE_S, WALK_ATTEMPTS, WALK_QUERIES
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.frames import Fixpoint
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.generalize import Strong
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide, NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas
 from lemmata.engines.pdr.graph.loop import GraphPdrLoop
-from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.walks import Explorer
 from lemmata.engines.pdr.oracle import INFINITY
@@ -61,13 +61,13 @@ class LiftedPdr:
         self.options = options
         self._listener = listener
         self._is_recorded = record
-        self._met: set[tuple[Cube, int]] = set()
+        self._met: set[tuple[GraphCube, int]] = set()
         self._known = known
         self._until: float | None = None
         self._spoke = 0.0
         self._interrupted: int | None = None
         self._told: set[tuple[int, Term]] = set()
-        self.frames = Frames()
+        self.frames = GraphFrames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
         strong = Strong(self.oracle)
@@ -90,7 +90,7 @@ class LiftedPdr:
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
         self._until = self.oracle.until = until
-        error = Cube(self.graph.questions[prop].location)
+        error = GraphCube(self.graph.questions[prop].location)
         if prop == self._interrupted:
             outcome = self.loop.go_on(error)
         else:
@@ -138,18 +138,18 @@ class LiftedPdr:
             sides = part.args if part.op == "or" else (part,)
             self.frames.add(cube_of(location, [canonical(negate(side)) for side in sides]), INFINITY)
 
-    def _learned(self, cube: Cube, level: int) -> None:
+    def _learned(self, cube: GraphCube, level: int) -> None:
         if self._listener is not NOBODY:
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
         if self._is_recorded:
             self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
 
-    def _meet(self, obligation: Obligation) -> None:
+    def _meet(self, obligation: GraphObligation) -> None:
         """Tell an obligation below the root, the first time that it is met at its level."""
         cube, level = obligation.cube, obligation.level
         if (cube, level) not in self._met and obligation.parent is not None:
             self._met.add((cube, level))
             self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may))
 
-    def _place(self, cube: Cube) -> str:
+    def _place(self, cube: GraphCube) -> str:
         return self.graph.locations[cube.location].name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.errors import GaveUp
 from lemmata.logic.build import disj, equal, negate
 from lemmata.logic.evaluate import evaluate
@@ -22,7 +22,7 @@ from lemmata.solvers.smt import Unsat
 _Node = tuple[ReachFact, tuple[Value, ...]]
 
 
-def invariant_of_frames(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
+def invariant_of_frames(graph: Graph, frames: GraphFrames, level: int) -> GraphInvariant:
     """F_level as claims."""
     errors = {question.location for question in graph.questions}
     claims = []

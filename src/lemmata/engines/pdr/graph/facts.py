@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from lemmata.engines.pdr.graph.cube import Assignment, Cube, convex, quick
+from lemmata.engines.pdr.graph.cube import Assignment, GraphCube, convex, quick
 from lemmata.logic.build import equal
 from lemmata.logic.terms import const
 
@@ -28,7 +28,7 @@ class ReachFact:
         edge: int,
         premises: tuple[ReachFact, ...],
         sample: Assignment,
-        cube: Cube | None = None,
+        cube: GraphCube | None = None,
         inputs: Assignment | None = None,
     ) -> None:
         self.location = location
@@ -41,7 +41,7 @@ class ReachFact:
         self._cube = cube
 
     @property
-    def cube(self) -> Cube:
+    def cube(self) -> GraphCube:
         """The states that are reached."""
         if self._cube is None:
             literals = [equal(v, const(value, v.sort)) for v, value in self.sample.items()]

@@ -17,9 +17,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from lemmata.engines.pdr.graph.cube import Cube, bound
+from lemmata.engines.pdr.graph.cube import GraphCube, bound
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.logic.linear import Atom, comparison, normal
@@ -37,14 +37,14 @@ class Trial:
         self.level = level
         self.ways: list[ObservedTransition] = []
 
-    def inductive(self, cube: Cube) -> Cube | None:
+    def inductive(self, cube: GraphCube) -> GraphCube | None:
         """The core of the cube if it is blocked at the level, else ``None``."""
         if any(way.leads_into(cube) for way in self.ways):
             return None
         if self.oracle.experience.is_reached(cube):
             return None
         answer = self.oracle.transition(cube, self.level)
-        if isinstance(answer, Cube):
+        if isinstance(answer, GraphCube):
             return answer
         if answer is not None:
             self.ways.append(answer)
@@ -70,7 +70,7 @@ class Bounds:
                 for what in (side, side.negated()):
                     self._limits[what.form.terms].add(what.form.constant)
 
-    def move(self, cube: Cube, trial: Trial) -> Cube:
+    def move(self, cube: GraphCube, trial: Trial) -> GraphCube:
         """A larger cube."""
         for literal in cube.literals:
             what = bound(literal)
@@ -79,7 +79,7 @@ class Bounds:
                 cube = self._widen(cube, literal, what, trial)
         return cube
 
-    def _widen(self, cube: Cube, literal: Term, what: Atom, trial: Trial) -> Cube:
+    def _widen(self, cube: GraphCube, literal: Term, what: Atom, trial: Trial) -> GraphCube:
         for constant in self._farther(what):
             moved = normal("le", what.form.shift(constant - what.form.constant)).to_term()
             core = trial.inductive(cube.without(literal).joined(moved))
@@ -119,7 +119,7 @@ class Strong:
         self.halfspaces = Halfspaces(oracle)
         self._bounds = Bounds(oracle.graph)
 
-    def generalize(self, core: Cube, obligation: Obligation) -> Cube:
+    def generalize(self, core: GraphCube, obligation: GraphObligation) -> GraphCube:
         """A cube that contains ``core`` and is blocked at the obligation's level, too."""
         found = self.halfspaces.around(obligation.cube)
         if found is not None:
@@ -130,7 +130,7 @@ class Strong:
         return merged or self._bounds.move(cube, trial)
 
 
-def drop(cube: Cube, trial: Trial) -> Cube:
+def drop(cube: GraphCube, trial: Trial) -> GraphCube:
     """The cube without every literal that it can do without."""
     for literal in cube.literals:
         if literal in cube.literals:

@@ -18,10 +18,10 @@ from collections.abc import Iterable
 from math import gcd
 from typing import Any
 
-from lemmata.engines.pdr.graph.cube import Cube, bound, cube_of, limit_of
-from lemmata.engines.pdr.graph.frames import Frames, Lemma
+from lemmata.engines.pdr.graph.cube import GraphCube, bound, cube_of, limit_of
+from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, Linear, combine, from_coefficients, normal
 from lemmata.logic.sorts import INT
@@ -38,7 +38,7 @@ _Point = tuple[Any, ...]
 class NoGuide:
     """No guesses."""
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """None."""
         return ()
 
@@ -46,27 +46,27 @@ class NoGuide:
 class GlobalGuide:
     """Families of lemmas, by location and pattern."""
 
-    def __init__(self, frames: Frames, halfspaces: Halfspaces) -> None:
+    def __init__(self, frames: GraphFrames, halfspaces: Halfspaces) -> None:
         self._frames = frames
         self._halfspaces = halfspaces
         self._families: defaultdict[tuple[int, Pattern], list[_Point]] = defaultdict(list)
-        self._tried: defaultdict[Cube, int] = defaultdict(int)
+        self._tried: defaultdict[GraphCube, int] = defaultdict(int)
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """May obligations that would make many lemmas one."""
         if lemma.level >= INFINITY:
             return []
         found = self._family(lemma.cube)
         cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_FEW]]
         return [
-            Obligation(cube, lemma.level, depth=obligation.depth, is_may=True)
+            GraphObligation(cube, lemma.level, depth=obligation.depth, is_may=True)
             for cube in cubes
             if self._is_new(cube, lemma.level)
         ]
 
-    def _family(self, cube: Cube) -> Cube | None:
+    def _family(self, cube: GraphCube) -> GraphCube | None:
         """The union of the family that the cube belongs to, if there is one."""
-        cube = Cube(cube.location, tuple(sorted(cube.literals, key=_by_form)))
+        cube = GraphCube(cube.location, tuple(sorted(cube.literals, key=_by_form)))
         keys = [limit_of(literal) for literal in cube.literals]
         family = self._families[cube.location, tuple([form for form, _ in keys])]
         point = tuple([limit[0] for _, limit in keys])
@@ -77,7 +77,7 @@ class GlobalGuide:
         guess = _union(cube, _line(family))
         return None if guess is None or set(guess.literals) == set(cube.literals) else guess
 
-    def _is_new(self, guess: Cube, level: int) -> bool:
+    def _is_new(self, guess: GraphCube, level: int) -> bool:
         if self._frames.blocks(guess, level):
             return False
         self._tried[guess] += 1
@@ -114,7 +114,7 @@ def _is_multiple(newest: _Point, point: _Point, step: _Point) -> bool:
     )
 
 
-def _union(cube: Cube, line: tuple[_Point, _Point] | None) -> Cube | None:
+def _union(cube: GraphCube, line: tuple[_Point, _Point] | None) -> GraphCube | None:
     """The cubes at first + k·step for all k ≥ 0 together."""
     if line is None:
         return None
@@ -140,7 +140,7 @@ def _union(cube: Cube, line: tuple[_Point, _Point] | None) -> Cube | None:
     return cube_of(cube.location, [*kept, *parts, *more])
 
 
-def _congruence(form: Linear, s: Any, first: _Point, step: _Point, cube: Cube) -> list[Term]:
+def _congruence(form: Linear, s: Any, first: _Point, step: _Point, cube: GraphCube) -> list[Term]:
     """A form with one value in each cube, which moves by s: its value modulo s."""
     if form.sort is not INT or abs(s) < 2 or form.terms[0][1] < 0:
         return []

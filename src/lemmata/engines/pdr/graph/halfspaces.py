@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
-from lemmata.engines.pdr.graph.cube import Cube, bound
+from lemmata.engines.pdr.graph.cube import GraphCube, bound
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, Linear, combine, normal
@@ -34,33 +34,33 @@ class Halfspaces:
 
     def __init__(self, oracle: SmtOracle) -> None:
         self._oracle = oracle
-        self.open: list[Cube] = []  # guesses around the last obligation that are neither refuted nor proved
+        self.open: list[GraphCube] = []  # guesses around the last obligation that are neither refuted nor proved
         self._asked: dict[tuple[int, Any], tuple[int, int]] = {}  # by location and form: lemmas for ever, questions
 
-    def around(self, cube: Cube) -> Cube | None:
+    def around(self, cube: GraphCube) -> GraphCube | None:
         """A larger cube of one literal whose negation holds for ever."""
         self.open.clear()
         experience = self._oracle.experience
         for guess in self._guesses(cube):
             for literal in self._placed(cube.location, guess):
-                larger = Cube(cube.location, (literal,))
+                larger = GraphCube(cube.location, (literal,))
                 if not experience.is_reached(larger) and self._is_patient(cube.location, guess):
                     found = self._forever(larger)
                     if found is not None:
                         return found
         return None
 
-    def _forever(self, cube: Cube) -> Cube | None:
+    def _forever(self, cube: GraphCube) -> GraphCube | None:
         """The core, if ¬cube holds for ever; otherwise the cube is a guess that somebody may look at more closely."""
         if not self._oracle.experience.refutes(cube):
             answer = self._oracle.transition(cube, INFINITY)
-            if isinstance(answer, Cube):
+            if isinstance(answer, GraphCube):
                 self.open.clear()
                 return answer
         self.open.append(cube)
         return None
 
-    def merge(self, core: Cube) -> Cube | None:
+    def merge(self, core: GraphCube) -> GraphCube | None:
         """The core with two of its bounds replaced by a combination, if that holds for ever."""
         bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][:_FEW]
         for i, (x, a) in enumerate(bounds):
@@ -73,7 +73,7 @@ class Halfspaces:
                             return found
         return None
 
-    def _counts(self, cube: Cube, what: Atom) -> bool:
+    def _counts(self, cube: GraphCube, what: Atom) -> bool:
         """Does the bound speak of numbers only?"""
         return self._oracle.roles.names[cube.location].isdisjoint(what.form.unknowns)
 
@@ -98,7 +98,7 @@ class Halfspaces:
                 yield normal("le", guess.form.shift(-room)).to_term()
         yield guess.to_term()
 
-    def _guesses(self, cube: Cube) -> Iterator[Atom]:
+    def _guesses(self, cube: GraphCube) -> Iterator[Atom]:
         """Atoms that the cube implies."""
         bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][:_MANY]
         yield from bounds

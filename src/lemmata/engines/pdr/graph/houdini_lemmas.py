@@ -23,10 +23,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from lemmata.engines.pdr.graph.cube import Cube, cube_of
+from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.edges import FramedEdge
-from lemmata.engines.pdr.graph.frames import Lemma
-from lemmata.engines.pdr.graph.obligations import Obligation
+from lemmata.engines.pdr.graph.frames import GraphLemma
+from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.questions import Guide
 from lemmata.engines.pdr.oracle import INFINITY
@@ -80,7 +80,7 @@ _MANY = 80  # clauses that are tried
 _CUBES = 10_000  # candidates at all locations together
 _LONG = 3  # literals of a clause, at most
 
-LemmaCandidates = dict[int, list[Cube]]
+LemmaCandidates = dict[int, list[GraphCube]]
 
 
 class HoudiniLemmas:
@@ -95,7 +95,7 @@ class HoudiniLemmas:
         self._pause = self._left = _PAUSE
         self._swaps = swaps(v for place in graph.locations for v in place.variables)
 
-    def guesses(self, lemma: Lemma, obligation: Obligation) -> Iterable[Obligation]:
+    def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
         """Those of the other guide."""
         found = list(self._guide.guesses(lemma, obligation))
         self._left -= 1
@@ -144,7 +144,7 @@ class HoudiniLemmas:
             alive[number] = [] if number in self._errors else cubes
         return alive
 
-    def _judge(self, edge: FramedEdge, cubes: Sequence[Cube], alive: LemmaCandidates) -> list[bool] | None:
+    def _judge(self, edge: FramedEdge, cubes: Sequence[GraphCube], alive: LemmaCandidates) -> list[bool] | None:
         """Which cubes a step along the edge misses; all are given up where that is too hard to say."""
         given = [edge.clause(j, cube) for j, s in enumerate(edge.edge.sources) for cube in alive[s.location]]
         goal = disj([conj(edge.goal.all(cube.literals)) for cube in cubes])

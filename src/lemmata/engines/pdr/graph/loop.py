@@ -11,43 +11,44 @@ Hoder, Bjørner 2012 (GPDR); Komuravelli, Gurfinkel, Chaki 2014 (Spacer).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.engines.pdr.frames import Fixpoint
-from lemmata.engines.pdr.graph.cube import Cube
+from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames, Lemma
-from lemmata.engines.pdr.graph.obligations import GraphQueue, Obligation
-from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, Guide, Oracle, Reached
+from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
+from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
+from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, GraphQuestions, Guide, Reached
 from lemmata.engines.pdr.oracle import INFINITY
+from lemmata.values import dataclass
 
 
 @dataclass(slots=True)
 class GraphPdrLoop:
     """PDR; frames outlive one call, so that the next property finds the lemmas of the last."""
 
-    oracle: Oracle
+    oracle: GraphQuestions
     generalizer: GraphGeneralizer
     guide: Guide
-    frames: Frames
+    frames: GraphFrames
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
     opened: Callable[[int], ReachFact | None] = lambda level: None  # the error has no derivation of height ``level``
-    learned: Callable[[Cube, int], None] = lambda cube, level: None
+    learned: Callable[[GraphCube, int], None] = lambda cube, level: None
     queue: GraphQueue = field(default_factory=GraphQueue)
     frontier: int = 1
 
-    def run(self, error: Cube) -> Fixpoint | ReachFact:
+    def run(self, error: GraphCube) -> Fixpoint | ReachFact:
         """Decide whether the error location is reachable."""
         self.queue.clear()
         self.frontier = 1
         return self.go_on(error)
 
-    def go_on(self, error: Cube) -> Fixpoint | ReachFact:
+    def go_on(self, error: GraphCube) -> Fixpoint | ReachFact:
         """Decide the same after an interruption."""
         while True:
             while not self.frames.blocks(error, self.frontier):
                 if not self.queue:
-                    self.queue.push(Obligation(error, self.frontier))
+                    self.queue.push(GraphObligation(error, self.frontier))
                 reached = self._strengthen()
                 if reached is not None:
                     return reached
@@ -70,7 +71,7 @@ class GraphPdrLoop:
                 return reached
         return None
 
-    def _attend(self, obligation: Obligation) -> ReachFact | None:
+    def _attend(self, obligation: GraphObligation) -> ReachFact | None:
         """One obligation: block it, go before it, or reach it. It leaves the queue when it is settled at its level."""
         cube, level = obligation.cube, obligation.level
         parent = obligation.parent
@@ -88,7 +89,9 @@ class GraphPdrLoop:
             case Reached(found):
                 return self._reached(obligation, found)
             case Before(before, edge):
-                self.queue.push(Obligation(before, level - 1, obligation, edge, obligation.depth + 1, is_may=obligation.is_may))
+                self.queue.push(
+                    GraphObligation(before, level - 1, obligation, edge, obligation.depth + 1, is_may=obligation.is_may)
+                )
             case Blocked(core):
                 lemma = self._learn(self.generalizer.generalize(core, obligation), level)
                 obligation.attempts += 1
@@ -97,14 +100,14 @@ class GraphPdrLoop:
                     self.queue.push(guess)
         return None
 
-    def _again(self, obligation: Obligation, level: int) -> None:
+    def _again(self, obligation: GraphObligation, level: int) -> None:
         """Blocked obligations come back at the next level: what is bad now will be bad then."""
         self.queue.pop()
         if level <= self.frontier and not obligation.is_may:
             obligation.level = level
             self.queue.push(obligation)
 
-    def _reached(self, obligation: Obligation, fact: ReachFact) -> ReachFact | None:
+    def _reached(self, obligation: GraphObligation, fact: ReachFact) -> ReachFact | None:
         """The obligation is reached, and so perhaps are those above it; the fact, if the error is among them."""
         while True:
             obligation.is_over = True
@@ -118,7 +121,7 @@ class GraphPdrLoop:
                 return None
             obligation, fact = parent, above
 
-    def _learn(self, cube: Cube, level: int) -> Lemma:
+    def _learn(self, cube: GraphCube, level: int) -> GraphLemma:
         """¬cube holds up to ``level``: carry it to the highest level that takes it, and tell the frames."""
         if self.oracle.inductive(cube, INFINITY) is not None:
             level = INFINITY
@@ -140,7 +143,7 @@ class GraphPdrLoop:
         self._immortalize()
         return None
 
-    def _push(self, lemma: Lemma) -> None:
+    def _push(self, lemma: GraphLemma) -> None:
         """One lemma one level up, with what its core does not need dropped."""
         self.tick()
         if lemma.tried == self.frames.changes:

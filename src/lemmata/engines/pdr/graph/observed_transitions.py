@@ -8,14 +8,14 @@ inductive, and no question is needed to know it. A transition counts as long as 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from dataclasses import dataclass
 
-from lemmata.engines.pdr.graph.cube import Assignment, Cube, holds, quick
+from lemmata.engines.pdr.graph.cube import Assignment, GraphCube, holds, quick
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.models.graph import Graph
+from lemmata.values import dataclass
 
 _KEPT = 200  # transitions per location
 
@@ -28,7 +28,7 @@ class ObservedTransition:
     after: Assignment
     is_void: bool = False  # what holds for ever excludes one of its sources
 
-    def leads_into(self, cube: Cube) -> bool:
+    def leads_into(self, cube: GraphCube) -> bool:
         """From outside of the cube into it?"""
         return cube.contains(self.after) and not any(place == cube.location and cube.contains(s) for place, s in self.before)
 
@@ -36,7 +36,7 @@ class ObservedTransition:
 class ObservedTransitions:
     """Transitions and reached states, by target location."""
 
-    def __init__(self, graph: Graph, frames: Frames) -> None:
+    def __init__(self, graph: Graph, frames: GraphFrames) -> None:
         self._graph = graph
         self._frames = frames
         self._ways: defaultdict[int, deque[ObservedTransition]] = defaultdict(lambda: deque(maxlen=_KEPT))
@@ -67,11 +67,11 @@ class ObservedTransitions:
             del facts[_KEPT // 2]
         return True
 
-    def is_reached(self, cube: Cube) -> bool:
+    def is_reached(self, cube: GraphCube) -> bool:
         """Is a state of the cube known to be reached?"""
         return self.reached_in(cube) is not None
 
-    def reached_in(self, cube: Cube) -> ReachFact | None:
+    def reached_in(self, cube: GraphCube) -> ReachFact | None:
         """A state of the cube that is reached."""
         facts = self.reached[cube.location]
         for position, fact in enumerate(facts):
@@ -80,7 +80,7 @@ class ObservedTransitions:
                 return fact
         return None
 
-    def apart(self, core: Cube, cube: Cube) -> Cube:
+    def apart(self, core: GraphCube, cube: GraphCube) -> GraphCube:
         """The core with literals of ``cube`` added until no state that is reached is in it, if that is possible."""
         result = core
         while (fact := self.reached_in(result)) is not None:
@@ -94,7 +94,7 @@ class ObservedTransitions:
         """The transitions into a location, newest first."""
         return list(self._ways[location])
 
-    def refutes(self, cube: Cube) -> bool:
+    def refutes(self, cube: GraphCube) -> bool:
         """Is it known that ¬cube is not inductive relative to what holds for ever, or that the cube is reached?"""
         if self.is_reached(cube):
             return True

@@ -15,10 +15,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from lemmata.budgets import OPTIONAL_QUESTION_S
-from lemmata.engines.pdr.graph.cube import Assignment, Cube, convex
+from lemmata.engines.pdr.graph.cube import Assignment, GraphCube, convex
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact, ReachFacts
-from lemmata.engines.pdr.graph.frames import Frames
+from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition, ObservedTransitions
 from lemmata.engines.pdr.graph.questions import Before, Blocked, Reached
 from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
@@ -38,7 +38,7 @@ from lemmata.solvers.smt import Sat, Unsat
 class SmtOracle:
     """PDR's questions about one graph."""
 
-    def __init__(self, graph: Graph, frames: Frames, solver: str, tick: Callable[[], None]) -> None:
+    def __init__(self, graph: Graph, frames: GraphFrames, solver: str, tick: Callable[[], None]) -> None:
         self.graph = graph
         self.frames = frames
         self.facts = ReachFacts()
@@ -63,7 +63,7 @@ class SmtOracle:
 
     # the page's questions
 
-    def consecution(self, cube: Cube, level: int) -> Blocked | Before | Reached:
+    def consecution(self, cube: GraphCube, level: int) -> Blocked | Before | Reached:
         """⋁ over edges into ℓ: ⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
@@ -76,12 +76,12 @@ class SmtOracle:
             needed |= self._core(edge, cube, answer)
         return Blocked(self.experience.apart(cube.only(needed), cube))
 
-    def inductive(self, cube: Cube, level: int) -> Cube | None:
+    def inductive(self, cube: GraphCube, level: int) -> GraphCube | None:
         """The core if the same is unsatisfiable for every edge, else ``None``."""
         answer = self.transition(cube, level)
-        return answer if isinstance(answer, Cube) else None
+        return answer if isinstance(answer, GraphCube) else None
 
-    def transition(self, cube: Cube, level: int) -> Cube | ObservedTransition | None:
+    def transition(self, cube: GraphCube, level: int) -> GraphCube | ObservedTransition | None:
         """The core, or a transition into the cube; ``None`` is too hard to say."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
@@ -94,13 +94,13 @@ class SmtOracle:
             needed |= self._core(edge, cube, answer)
         return self.experience.apart(cube.only(needed), cube)
 
-    def derive(self, cube: Cube, edge: int) -> ReachFact | None:
+    def derive(self, cube: GraphCube, edge: int) -> ReachFact | None:
         """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
         solver = self.solvers[edge]
         answer = self._with_facts(solver, cube, len(solver.edge.sources), 0)
         return self._new_fact(solver, cube, answer.values) if isinstance(answer, Sat) else None
 
-    def known(self, cube: Cube) -> ReachFact | None:
+    def known(self, cube: GraphCube) -> ReachFact | None:
         """A reached fact that meets the cube."""
         met = self.experience.reached_in(cube)
         if met is not None:
@@ -114,7 +114,7 @@ class SmtOracle:
 
     # one edge
 
-    def step(self, solver: FramedEdge, cube: Cube, level: int, patience: float | None) -> Sat | Unsat | None:
+    def step(self, solver: FramedEdge, cube: GraphCube, level: int, patience: float | None) -> Sat | Unsat | None:
         """⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         sources = solver.edge.sources
         below = INFINITY if level == INFINITY else level - 1
@@ -130,7 +130,7 @@ class SmtOracle:
         answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, OPTIONAL_QUESTION_S)
         return self.experience.note(solver, answer.values) if isinstance(answer, Sat) else answer
 
-    def _core(self, solver: FramedEdge, cube: Cube, answer: Unsat) -> set[Term]:
+    def _core(self, solver: FramedEdge, cube: GraphCube, answer: Unsat) -> set[Term]:
         back = dict(zip(reversed(solver.goal.all(cube.literals)), reversed(cube.literals), strict=True))
         return {back[term] for term in answer.core if term in back}
 
@@ -139,7 +139,7 @@ class SmtOracle:
         edges.remove(edge)
         edges.insert(0, edge)
 
-    def _explain(self, solver: FramedEdge, cube: Cube, level: int, values: Assignment) -> Before | Reached:
+    def _explain(self, solver: FramedEdge, cube: GraphCube, level: int, values: Assignment) -> Before | Reached:
         """What a way into the cube tells: a fact, or a cube at the first source that is not yet known to be reached."""
         count = len(solver.edge.sources)
         if count == 0:
@@ -153,7 +153,7 @@ class SmtOracle:
             values = answer.values
         return Reached(self._new_fact(solver, cube, values))
 
-    def _with_facts(self, solver: FramedEdge, cube: Cube, count: int, level: int) -> Sat | Unsat | None:
+    def _with_facts(self, solver: FramedEdge, cube: GraphCube, count: int, level: int) -> Sat | Unsat | None:
         """The first ``count`` sources from facts, the others from their frames."""
         sources = solver.edge.sources
         extra = []
@@ -183,7 +183,7 @@ class SmtOracle:
             used.append(self.facts.at(source.location)[holds.index(True)])
         return used
 
-    def _project(self, solver: FramedEdge, cube: Cube, j: int, more: Sequence[Term], values: Assignment) -> Cube:
+    def _project(self, solver: FramedEdge, cube: GraphCube, j: int, more: Sequence[Term], values: Assignment) -> GraphCube:
         """The states of the j-th source from which the goal is in reach."""
         source = solver.edge.sources[j]
         own = set(source.variables)
@@ -194,7 +194,7 @@ class SmtOracle:
         state = {v: values[w] for v, w in zip(here, source.variables, strict=True)}
         return convex(source.location, solver.to_here[j].all(literals), state, self.roles.names[source.location])
 
-    def _new_fact(self, solver: FramedEdge, cube: Cube, values: Assignment) -> ReachFact:
+    def _new_fact(self, solver: FramedEdge, cube: GraphCube, values: Assignment) -> ReachFact:
         """What is reached through this edge: the goal's part of the image of facts, projected to the target."""
         edge = solver.edge
         premises = tuple(self._used(solver, len(edge.sources), values))

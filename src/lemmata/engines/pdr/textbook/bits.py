@@ -38,12 +38,12 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import (
+    BitCube,
+    BitFrame,
     Blocking,
-    Cube,
-    Frame,
     NextTransition,
-    Obligation,
     Posed,
+    PosedObligation,
     Propagation,
     Push,
     Query,
@@ -93,7 +93,7 @@ class Textbook:
             if (fixpoint := run.propagate()) is not None:
                 return Safe(self._invariant(oracle, run.frames[fixpoint + 1]))
 
-    def _block(self, run: _Run, obligation: Obligation) -> list[Obligation] | None:
+    def _block(self, run: _Run, obligation: PosedObligation) -> list[PosedObligation] | None:
         """Block the obligation in its frame; or the chain of obligations from an initial state to it."""
         chain = [obligation]
         while chain:
@@ -111,7 +111,7 @@ class Textbook:
         self.bound = bound
         self._listener(BoundReached(self.name, bound))
 
-    def _trace(self, prop: int, chain: list[Obligation], bad_state: Cube, bad_inputs: tuple[int, ...]) -> Trace:
+    def _trace(self, prop: int, chain: list[PosedObligation], bad_state: BitCube, bad_inputs: tuple[int, ...]) -> Trace:
         model = self._model
         states = [*(obligation.state for obligation in chain), bad_state]
         return Trace(
@@ -122,13 +122,13 @@ class Textbook:
             input_names=tuple(map(model.input_name, range(model.inputs))),
         )
 
-    def _invariant(self, oracle: TextbookOracle, frame: Frame) -> Invariant:
+    def _invariant(self, oracle: TextbookOracle, frame: BitFrame) -> Invariant:
         cubes = (*oracle.bad_cubes, *frame.cubes)
         if any(map(oracle.is_initial, cubes)):
             raise GaveUp("incomplete")
         return self._evidence(cubes)
 
-    def _evidence(self, cubes: tuple[Cube, ...]) -> Invariant:
+    def _evidence(self, cubes: tuple[BitCube, ...]) -> Invariant:
         model = self._model
         return Invariant(cubes, tuple(map(model.latch_name, range(model.latches))), model.first_latch)
 
@@ -141,7 +141,7 @@ class _Run:
         self._tell = tell
         self._variant = variant
         self._obligations = 0
-        self.frames: list[Frame] = []
+        self.frames: list[BitFrame] = []
 
     def zero_check(self) -> QuerySat | None:
         """``I ∧ ¬P``: a bad initial state, or F_0 = I."""
@@ -155,7 +155,7 @@ class _Run:
         self._tell(ZeroCheck(query, answer, (initial,)))
         return None
 
-    def next_transition(self) -> tuple[Obligation, Cube] | None:
+    def next_transition(self) -> tuple[PosedObligation, BitCube] | None:
         """``F_k ∧ T ∧ ¬P′``: an obligation and the bad state behind it, or none."""
         query = Query(len(self.frames) - 1, self.frames[-1], goal=None)
         answer = self._oracle.ask(query)
@@ -163,7 +163,7 @@ class _Run:
         self._tell(NextTransition(query, answer, obligation, tuple(self.frames)))
         return (obligation, answer.successor) if obligation is not None and isinstance(answer, QuerySat) else None
 
-    def block(self, obligation: Obligation) -> Obligation | None:
+    def block(self, obligation: PosedObligation) -> PosedObligation | None:
         """``F_{i-1} [∧ ¬s] ∧ T ∧ s′``: a predecessor as an obligation one level below, or ``¬s`` is added to the frames."""
         level, state = obligation.level, obligation.state
         is_relative = self._variant == "relative" and not self._oracle.is_initial(state)
@@ -179,7 +179,7 @@ class _Run:
     def propagate(self) -> int | None:
         """Open a frame with P, push clauses with ``F_i ∧ T ∧ ¬c′``; the level of two equal neighbours, or none."""
         last = len(self.frames) - 1
-        self.frames.append(Frame(has_property=True))
+        self.frames.append(BitFrame(has_property=True))
         levels = range(last if self._variant == "figure" else min(1, last), last + 1)
         pushes = tuple(push for level in levels for push in self._push_all(level))
         fixpoint = next((level for level in levels if self._is_fixpoint(level)), None)
@@ -190,17 +190,17 @@ class _Run:
         above = (*self._oracle.bad_cubes, *self.frames[level + 1].cubes)
         return [self._push(cube, level) for cube in self.frames[level].cubes if cube not in above]
 
-    def _push(self, cube: Cube, level: int) -> Push:
+    def _push(self, cube: BitCube, level: int) -> Push:
         query = Query(level, self.frames[level], cube)
         answer = self._oracle.ask(query)
         if not isinstance(answer, QuerySat):
             self._strengthen(level + 1, cube)
         return Push(cube, query, answer, self.frames[level + 1])
 
-    def _strengthen(self, level: int, cube: Cube) -> None:
+    def _strengthen(self, level: int, cube: BitCube) -> None:
         frame = self.frames[level]
         if cube not in frame.cubes:
-            self.frames[level] = Frame(frame.has_property, (*frame.cubes, cube))
+            self.frames[level] = BitFrame(frame.has_property, (*frame.cubes, cube))
 
     def _is_fixpoint(self, level: int) -> bool:
         """Are ``F_level`` and ``F_{level+1}`` the same set of clauses?"""
@@ -208,12 +208,12 @@ class _Run:
             return False
         return self._clauses(level) == self._clauses(level + 1)
 
-    def _clauses(self, level: int) -> set[Cube]:
+    def _clauses(self, level: int) -> set[BitCube]:
         frame = self.frames[level]
         return {*frame.cubes, *(self._oracle.bad_cubes if frame.has_property else ())}
 
-    def _obligation(self, answer: QueryAnswer, level: int) -> Obligation | None:
+    def _obligation(self, answer: QueryAnswer, level: int) -> PosedObligation | None:
         if not isinstance(answer, QuerySat):
             return None
         self._obligations += 1
-        return Obligation(self._obligations, answer.state, level, answer.inputs)
+        return PosedObligation(self._obligations, answer.state, level, answer.inputs)

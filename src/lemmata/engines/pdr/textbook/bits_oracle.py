@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from lemmata.errors import GaveUp
 from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.solvers.plain import Plain
-from lemmata.steps.textbook import Cube, Frame, Query, QueryAnswer, QuerySat, QueryUnsat
+from lemmata.steps.textbook import BitCube, BitFrame, Query, QueryAnswer, QuerySat, QueryUnsat
 from lemmata.work import is_over
 
 _Model = frozenset[int]  # the true literals of the solver
@@ -36,7 +36,7 @@ class Encoding:
         self.solver = Plain(circuit.variables)
         self.latches = [_dimacs(circuit.latch_lit(i)) for i in range(circuit.latches)]
         self.inputs = [_dimacs(circuit.input_lit(i)) for i in range(circuit.inputs)]
-        self._forbidding: dict[Cube, int] = {}
+        self._forbidding: dict[BitCube, int] = {}
         self._add_gates()
         self.constraints = self.conjunction(map(_dimacs, circuit.constraints))
 
@@ -44,7 +44,7 @@ class Encoding:
         """The first model: latches before inputs, true before false."""
         return self.solver.first(assumptions, self.latches + self.inputs)
 
-    def lits(self, cube: Cube, primed: bool = False) -> list[int]:
+    def lits(self, cube: BitCube, primed: bool = False) -> list[int]:
         """The cube in this state, or in the next one."""
         if not primed:
             return [_dimacs(lit) for lit in cube]
@@ -64,19 +64,19 @@ class Encoding:
         self.solver.add([-name, *lits])
         return name
 
-    def forbid(self, cube: Cube) -> int:
+    def forbid(self, cube: BitCube) -> int:
         """A literal that implies ¬cube in this state."""
         if cube not in self._forbidding:
             self._forbidding[cube] = self.disjunction(-lit for lit in self.lits(cube))
         return self._forbidding[cube]
 
-    def resets(self) -> tuple[tuple[Cube, ...], list[int]]:
+    def resets(self) -> tuple[tuple[BitCube, ...], list[int]]:
         """I: its clauses as forbidden cubes, and names for the reset functions that are no clauses over latches.
 
         A latch that resets to 0 or 1 gives a unit clause, one that resets to another latch's literal gives two clauses, a free
         one gives nothing.
         """
-        circuit, cubes, functions = self.circuit, list[Cube](), list[int]()
+        circuit, cubes, functions = self.circuit, list[BitCube](), list[int]()
         for position, reset in enumerate(circuit.resets):
             latch = circuit.latch_lit(position)
             if reset in (FALSE_LIT, TRUE_LIT):
@@ -90,11 +90,11 @@ class Encoding:
                 functions += [self.disjunction((own, -other)), self.disjunction((-own, other))]
         return tuple(cubes), functions
 
-    def state(self, model: _Model) -> Cube:
+    def state(self, model: _Model) -> BitCube:
         """The model's state."""
         return tuple(self.circuit.latch_lit(i) ^ (lit not in model) for i, lit in enumerate(self.latches))
 
-    def successor(self, model: _Model) -> Cube:
+    def successor(self, model: _Model) -> BitCube:
         """The state that follows the model's state under the model's inputs."""
         return tuple(self.circuit.latch_lit(i) ^ (_dimacs(lit) not in model) for i, lit in enumerate(self.circuit.nexts))
 
@@ -128,7 +128,7 @@ class TextbookOracle:
         self._until = until
         self._encoding = Encoding(circuit)
         cubes, self._resets = self._encoding.resets()
-        self.initial = Frame(has_property=False, cubes=cubes)
+        self.initial = BitFrame(has_property=False, cubes=cubes)
         self._bad = self._encoding.conjunction((self._encoding.constraints, _dimacs(bad)))
         self.bad_cubes = self._find_bad_cubes(bad)
         self._bad_next = self._some(self.bad_cubes, primed=True)
@@ -150,13 +150,13 @@ class TextbookOracle:
             return QuerySat(self._encoding.state(model), self._encoding.input_bits(model), self._encoding.successor(model))
         return self._reason(query, beside, clauses, right)
 
-    def bad_inputs(self, state: Cube) -> tuple[int, ...]:
+    def bad_inputs(self, state: BitCube) -> tuple[int, ...]:
         """Inputs that satisfy the constraints and make ``bad`` true in this bad state."""
         model = self._encoding.first([self._bad, *self._encoding.lits(state)])
         assert model is not None, "requires a bad state"
         return self._encoding.input_bits(model)
 
-    def is_initial(self, cube: Cube) -> bool:
+    def is_initial(self, cube: BitCube) -> bool:
         """``I ∧ C ∧ cube``: does a run start in the cube, under whatever inputs?"""
         initial = [self._encoding.forbid(clause) for clause in self.initial.cubes]
         parts = [*self._resets, self._encoding.constraints, *initial, *self._encoding.lits(cube)]
@@ -166,7 +166,7 @@ class TextbookOracle:
         if is_over(self._until):
             raise GaveUp("timeout")
 
-    def _clauses(self, frame: Frame) -> list[Cube]:
+    def _clauses(self, frame: BitFrame) -> list[BitCube]:
         return [*frame.cubes, *(self.bad_cubes if frame.has_property else ())]
 
     def _beside(self, query: Query) -> list[int]:
@@ -184,7 +184,7 @@ class TextbookOracle:
             return self._encoding.lits(self.bad_cubes[0], query.primed)
         return [self._bad_next if query.primed else self._some(self.bad_cubes, primed=False)]
 
-    def _reason(self, query: Query, beside: list[int], clauses: list[Cube], right: list[int]) -> QueryUnsat:
+    def _reason(self, query: Query, beside: list[int], clauses: list[BitCube], right: list[int]) -> QueryUnsat:
         """Which clauses and literals contradict each other: a minimal choice, which prefers to do without the later ones."""
         parts = [*(self._encoding.forbid(cube) for cube in clauses), *right]
         if len(parts) > MOST_REASONS:
@@ -197,14 +197,14 @@ class TextbookOracle:
         goal = query.goal if query.goal is not None else self.bad_cubes[0] if len(self.bad_cubes) == 1 else None
         return QueryUnsat(used, None if goal is None else tuple(goal[position] for position in needed))
 
-    def _some(self, cubes: Sequence[Cube], primed: bool) -> int:
+    def _some(self, cubes: Sequence[BitCube], primed: bool) -> int:
         """A literal that implies that one of the cubes holds."""
         encoding = self._encoding
         return encoding.disjunction([encoding.conjunction(encoding.lits(cube, primed)) for cube in cubes])
 
-    def _find_bad_cubes(self, bad: Lit) -> tuple[Cube, ...]:
+    def _find_bad_cubes(self, bad: Lit) -> tuple[BitCube, ...]:
         """``∃ inputs. C ∧ bad`` as cubes over latches, short ones first."""
-        encoding, cubes = self._encoding, list[Cube]()
+        encoding, cubes = self._encoding, list[BitCube]()
         fails = encoding.disjunction(-_dimacs(lit) for lit in (bad, *encoding.circuit.constraints))
         while (model := encoding.first([self._bad, *map(encoding.forbid, cubes)])) is not None:
             self._check_time()

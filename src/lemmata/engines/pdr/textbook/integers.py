@@ -9,7 +9,7 @@ first. Pre-images are exact (see ``integers_system``).
 
 Taken literally the pseudo-code has five gaps, which are closed here as follows:
 
-- *No initial check.* Nothing asks ``I ∧ ¬P``, and later frames begin with P as if it held. Asked first (``ZeroCheck``).
+- *No initial check.* Nothing asks ``I ∧ ¬P``, and later frames begin with P as if it held. Asked first (``LiaZeroCheck``).
 - *A cube that meets I is "blocked" all the same.* PDR(0) finds s inside I; ``F_0 ∧ ¬s ∧ T ∧ s′`` may be unsatisfiable, ``r``
   is 0, no frame changes, and PDR(0) calls itself for ever. A cube that meets I is a counterexample: asked before the relative
   checks.
@@ -26,7 +26,6 @@ is what the engine ``lifted`` is for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lemmata.engines.pdr.textbook.integers_system import NoPredecessor, OneLocation, Predecessor
 from lemmata.errors import GaveUp
@@ -42,15 +41,16 @@ from lemmata.oracles.derive import derived_fact
 from lemmata.solvers.smt import Sat, open_solver, preferred
 from lemmata.steps.given import Given
 from lemmata.steps.lia import (
-    Blocking,
-    Cube,
-    Frame,
     InductiveCheck,
-    Posed,
+    LiaBlocking,
+    LiaCube,
+    LiaFrame,
+    LiaPosed,
+    LiaPropagation,
+    LiaZeroCheck,
     PreImage,
-    Propagation,
-    ZeroCheck,
 )
+from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 
@@ -58,9 +58,9 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 class _Obligation:
     """``Block(<cube, level>)`` on the stack; ``rest`` are the predecessors that are still to be blocked."""
 
-    cube: Cube
+    cube: LiaCube
     level: int
-    rest: Iterator[Cube] | None = None
+    rest: Iterator[LiaCube] | None = None
 
 
 class LiaTextbook:
@@ -116,16 +116,16 @@ class _Run:
         self._tell = tell
         self._listener = listener
         self._safe = tuple([negate(conj(cube)) for cube in system.bad])  # P
-        self.frames: list[Frame] = [system.initial]
-        tell(Posed(system.initial, system.transition, system.bad))
+        self.frames: list[LiaFrame] = [system.initial]
+        tell(LiaPosed(system.initial, system.transition, system.bad))
 
     def zero_check(self) -> Values | None:
         """``I ∧ ¬P``."""
         state = self.system.bad_initially()
-        self._tell(ZeroCheck(state))
+        self._tell(LiaZeroCheck(state))
         return state
 
-    def inductive_check(self) -> tuple[Cube, ...] | None:
+    def inductive_check(self) -> tuple[LiaCube, ...] | None:
         """``F_k ∧ T ∧ ¬P′``: the cubes that lead to a bad state, or none."""
         level = len(self.frames) - 1
         state = self.system.bad_next(self.frames[-1])
@@ -140,10 +140,10 @@ class _Run:
         self.frames.append((*self._safe, *kept))
         is_fixpoint = self.system.implies(self.frames[-1], last)
         lost = tuple([formula for formula in others if formula not in kept])
-        self._tell(Propagation(kept, lost, tuple(self.frames), is_fixpoint))
+        self._tell(LiaPropagation(kept, lost, tuple(self.frames), is_fixpoint))
         return is_fixpoint
 
-    def block(self, cube: Cube) -> list[Cube] | None:
+    def block(self, cube: LiaCube) -> list[LiaCube] | None:
         """``Block(<cube, k>)``, with the calls that it makes; or the chain of cubes from I to it."""
         stack = [_Obligation(cube, len(self.frames) - 1)]
         while stack:
@@ -159,11 +159,11 @@ class _Run:
                 stack.append(_Obligation(following, top.level - 1))
         return None
 
-    def _try(self, obligation: _Obligation) -> list[Cube] | None:
+    def _try(self, obligation: _Obligation) -> list[LiaCube] | None:
         """Block in the latest frame and set ``rest``; or how a run that meets the cube begins before it."""
         cube, level = obligation.cube, obligation.level
         if self.system.is_initial(cube):
-            self._tell(Blocking(cube, level, (), None, (), True, tuple(self.frames)))
+            self._tell(LiaBlocking(cube, level, (), None, (), True, tuple(self.frames)))
             return []
         failed: list[int] = []
         state: Values = ()
@@ -174,10 +174,10 @@ class _Run:
                 case NoPredecessor(literals):
                     self._strengthen(obligation, tuple(failed), j, literals)
                     return None
-        self._tell(Blocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
+        self._tell(LiaBlocking(cube, level, tuple(failed), None, (), False, tuple(self.frames)))
         return [_point(state)]
 
-    def _strengthen(self, obligation: _Obligation, failed: tuple[int, ...], j: int, literals: Cube) -> None:
+    def _strengthen(self, obligation: _Obligation, failed: tuple[int, ...], j: int, literals: LiaCube) -> None:
         """Add the negation of the generalized cube to F_1 … F_{j+1}, as far as they exist."""
         cube, level = obligation.cube, obligation.level
         lemma = self.system.with_initiation(literals, cube)
@@ -187,10 +187,10 @@ class _Run:
             if formula not in self.frames[i]:
                 self.frames[i] = (*self.frames[i], formula)
         self._listener(LemmaLearned(infix(formula), last))
-        self._tell(Blocking(cube, level, failed, j, lemma, False, tuple(self.frames)))
+        self._tell(LiaBlocking(cube, level, failed, j, lemma, False, tuple(self.frames)))
         obligation.rest = iter(self._pre_image(level - 1, cube) if j < level - 1 else ())
 
-    def _pre_image(self, level: int, goal: Cube | None) -> tuple[Cube, ...]:
+    def _pre_image(self, level: int, goal: LiaCube | None) -> tuple[LiaCube, ...]:
         cubes = self.system.pre_image(self.frames[level], goal)
         self._tell(PreImage(level, goal, cubes))
         return cubes
@@ -211,7 +211,7 @@ class _Replay:
         fact = self._step([], ends, ())
         return None if fact is None else Derivation(self._prop, (fact,))
 
-    def along(self, chain: list[Cube]) -> Derivation:
+    def along(self, chain: list[LiaCube]) -> Derivation:
         """From an initial state in the first cube through all others to the error."""
         system, facts = self._system, list[Fact]()
         for position, cube in enumerate(chain):
@@ -225,7 +225,7 @@ class _Replay:
             raise GaveUp("incomplete")
         return fact
 
-    def _step(self, facts: list[Fact], edges: list[int], goal: Cube) -> Fact | None:
+    def _step(self, facts: list[Fact], edges: list[int], goal: LiaCube) -> Fact | None:
         """One of the edges, taken from the last fact into the goal."""
         for number in edges:
             edge = self._graph.edges[number]
@@ -241,5 +241,5 @@ class _Replay:
         return None
 
 
-def _point(state: Values) -> Cube:
+def _point(state: Values) -> LiaCube:
     return tuple([equal(v, const(value, v.sort)) for v, value in state])

@@ -11,7 +11,6 @@ answer says which of them, and which literals of a cube, were needed. T is asser
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, negate
@@ -26,7 +25,8 @@ from lemmata.models.words import Values
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards, leading_to
 from lemmata.solvers.smt import Sat, Unsat
-from lemmata.steps.lia import Cube, Frame
+from lemmata.steps.lia import LiaCube, LiaFrame
+from lemmata.values import dataclass
 
 _MOST_CUBES = 200
 
@@ -42,7 +42,7 @@ class Predecessor:
 class NoPredecessor:
     """No step leads into a cube, and these literals of it suffice to say so."""
 
-    literals: Cube
+    literals: LiaCube
 
 
 class OneLocation:
@@ -80,16 +80,16 @@ class OneLocation:
         answer = self._still.check((*self.initial, self.some_bad()), self.variables, self._until)
         return self._state(answer) if isinstance(answer, Sat) else None
 
-    def bad_next(self, frame: Frame) -> Values | None:
+    def bad_next(self, frame: LiaFrame) -> Values | None:
         """``F ∧ T ∧ ¬P′``: a state of the frame that leads to a bad one."""
         answer = self._solver.check((*frame, *self._later([self.some_bad()])), self.variables, self._until)
         return self._state(answer) if isinstance(answer, Sat) else None
 
-    def is_initial(self, cube: Cube) -> bool:
+    def is_initial(self, cube: LiaCube) -> bool:
         """Is ``I ∧ s`` satisfiable?"""
         return isinstance(self._still.check((*self.initial, *cube), until=self._until), Sat)
 
-    def relative(self, frame: Frame, cube: Cube) -> Predecessor | NoPredecessor:
+    def relative(self, frame: LiaFrame, cube: LiaCube) -> Predecessor | NoPredecessor:
         """``F ∧ ¬s ∧ T ∧ s′``: a state that leads into the cube from outside, or the literals of s that cannot be reached."""
         goal = self._later(cube)
         answer = self._solver.check((*frame, negate(conj(cube)), *goal), self.variables, self._until)
@@ -97,7 +97,7 @@ class OneLocation:
             return Predecessor(self._state(answer))
         return NoPredecessor(tuple([literal for literal, later in zip(cube, goal, strict=True) if later in answer.core]))
 
-    def with_initiation(self, kept: Cube, cube: Cube) -> Cube:
+    def with_initiation(self, kept: LiaCube, cube: LiaCube) -> LiaCube:
         """``kept``, with as many literals of ``cube`` as it needs to meet no initial state; ``cube`` meets none."""
         if not self.is_initial(kept):
             return kept
@@ -105,21 +105,21 @@ class OneLocation:
         needed = {*kept, *(answer.core if isinstance(answer, Unsat) else cube)}
         return tuple([literal for literal in cube if literal in needed])
 
-    def holds_next(self, frame: Frame, formula: Term) -> bool:
+    def holds_next(self, frame: LiaFrame, formula: Term) -> bool:
         """``F ∧ T ∧ ¬c′`` is unsatisfiable."""
         return isinstance(self._solver.check((*frame, *self._later([negate(formula)])), until=self._until), Unsat)
 
-    def implies(self, frame: Frame, other: Frame) -> bool:
+    def implies(self, frame: LiaFrame, other: LiaFrame) -> bool:
         """Does every state of one frame belong to the other?"""
         return isinstance(self._still.check((*frame, negate(conj(other))), until=self._until), Unsat)
 
-    def pre_image(self, frame: Frame, cube: Cube | None) -> tuple[Cube, ...]:
+    def pre_image(self, frame: LiaFrame, cube: LiaCube | None) -> tuple[LiaCube, ...]:
         """``∃x′. F ∧ ¬s ∧ T ∧ s′`` as cubes; for None ``∃x′. F ∧ T ∧ ¬P′``."""
         goal = self.some_bad() if cube is None else conj(cube)
         outside = TRUE if cube is None else negate(goal)
         return self._cover(conj([*frame, outside, self.transition, *self._later([goal])]))
 
-    def _formulas(self, starts: Sequence[Term]) -> Frame:
+    def _formulas(self, starts: Sequence[Term]) -> LiaFrame:
         """I as a list of formulas over the variables."""
         whole = disj(starts)
         if set(variables([whole])) <= set(self.variables):
@@ -135,13 +135,13 @@ class OneLocation:
         moves = [equal(v, update) for v, update in zip(after, updates, strict=True)]
         return solve_inputs(conj([guard, *moves]), tuple(names.values())).guard
 
-    def _cover(self, formula: Term) -> tuple[Cube, ...]:
+    def _cover(self, formula: Term) -> tuple[LiaCube, ...]:
         """Cubes over the variables whose union is ``∃ everything else. formula``."""
         mine = set(self.variables)
         others = [v for v in variables([formula]) if v not in mine]
         solver = Relay(self._backend)
         solver.add(formula)
-        cubes: list[Cube] = []
+        cubes: list[LiaCube] = []
         while formula is not FALSE and isinstance(answer := solver.check((), variables([formula]), self._until), Sat):
             if len(cubes) >= _MOST_CUBES:
                 raise GaveUp("incomplete")

@@ -7,12 +7,13 @@ graph with an edge that has two sources and may lead to the error is given up (`
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import TRUE
 from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.oracles.shape import edges_towards
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
 from lemmata.engines.pdr.thesis.cfg import cfg_of
 from lemmata.engines.pdr.thesis.equality import Equality
 from lemmata.engines.pdr.thesis.evidence import ChainReplay, invariant_of_local_frames
-from lemmata.engines.pdr.thesis.frames import Frames
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.engines.pdr.thesis.interpolation import Interpolating
 from lemmata.engines.pdr.thesis.loop import ThesisLoop
 from lemmata.engines.pdr.thesis.obligations import CachingQueue
-from lemmata.engines.pdr.thesis.oracle import Oracle
+from lemmata.engines.pdr.thesis.oracle import ThesisOracle
 from lemmata.engines.pdr.thesis.preconditions import Preconditions, Split, Weakest
 from lemmata.engines.pdr.thesis.story import StepReporter
 from lemmata.errors import GaveUp
@@ -74,8 +74,8 @@ class Thesis:
         self._interrupted = None
         options = self._options
         cfg = self._cfg = cfg_of(self._graph, prop)
-        frames = self._frames = Frames(cfg.start)
-        oracle = self._oracle = Oracle(cfg, frames, self._solver, self._tick, options.memory)
+        frames = self._frames = ThesisFrames(cfg.start)
+        oracle = self._oracle = ThesisOracle(cfg, frames, self._solver, self._tick, options.memory)
         self._queue = CachingQueue(options.caching)
         preconditions: Preconditions = Split(oracle) if options.dnf else Weakest(oracle, self._solver, self._tick)
         blocker: Blocker = Interpolating(cfg, frames, oracle) if options.interpolation else Negating(frames)

@@ -7,8 +7,8 @@ apart is kept, and does so again as long as it is in F_i; frames only lose state
 from __future__ import annotations
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
-from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.oracle import Oracle
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
+from lemmata.engines.pdr.thesis.oracle import ThesisOracle
 from lemmata.logic.build import conj, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import FALSE, Term, Value
@@ -17,7 +17,7 @@ from lemmata.logic.terms import FALSE, Term, Value
 class Equality:
     """Compares the levels of all frames."""
 
-    def __init__(self, cfg: Cfg, frames: Frames, oracle: Oracle) -> None:
+    def __init__(self, cfg: Cfg, frames: ThesisFrames, oracle: ThesisOracle) -> None:
         self._cfg = cfg
         self._frames = frames
         self._oracle = oracle

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
-from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import Obligation
-from lemmata.engines.pdr.thesis.oracle import Oracle
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
+from lemmata.engines.pdr.thesis.obligations import ThesisObligation
+from lemmata.engines.pdr.thesis.oracle import ThesisOracle
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import TRUE, Term, Value, const
 from lemmata.logic.walk import substitute
@@ -20,7 +20,7 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.derive import derived_fact
 
 
-def invariant_of_local_frames(graph: Graph, frames: Frames, level: int) -> GraphInvariant:
+def invariant_of_local_frames(graph: Graph, frames: ThesisFrames, level: int) -> GraphInvariant:
     """F_level as claims."""
     errors = {question.location for question in graph.questions}
     places = [(number, place) for number, place in enumerate(graph.locations) if number not in errors]
@@ -30,13 +30,13 @@ def invariant_of_local_frames(graph: Graph, frames: Frames, level: int) -> Graph
 class ChainReplay:
     """Facts along a chain; ``graph`` is the file's."""
 
-    def __init__(self, graph: Graph, cfg: Cfg, oracle: Oracle) -> None:
+    def __init__(self, graph: Graph, cfg: Cfg, oracle: ThesisOracle) -> None:
         self._graph = graph
         self._cfg = cfg
         self._oracle = oracle
         self._facts: list[Fact] = []
 
-    def along(self, prop: int, chain: Sequence[Obligation]) -> Derivation:
+    def along(self, prop: int, chain: Sequence[ThesisObligation]) -> Derivation:
         """From ℓ_0 to the error; without a chain ℓ_0 is the error."""
         if self._cfg.entry is not None:
             self._enter(self._cfg.entry, chain[0].formula if chain else TRUE)

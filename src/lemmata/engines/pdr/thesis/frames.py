@@ -10,7 +10,7 @@ from lemmata.logic.terms import Term
 from lemmata.steps.thesis import FrameCell
 
 
-class Frames:
+class ThesisFrames:
     """The frames of all locations; ``level`` is the highest."""
 
     def __init__(self, start: int) -> None:

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.formulas import conjuncts, disjuncts, negation
-from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import Obligation
-from lemmata.engines.pdr.thesis.oracle import Oracle, Satisfiable
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
+from lemmata.engines.pdr.thesis.obligations import ThesisObligation
+from lemmata.engines.pdr.thesis.oracle import Satisfiable, ThesisOracle
 from lemmata.logic.build import conj
 from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, split_equation, total
 from lemmata.logic.linear.lp import farkas
@@ -38,16 +38,16 @@ _Point = dict[Term, Value]  # of the variables of a location
 class Interpolating:
     """Adds interpolants, once all edges are refuted."""
 
-    def __init__(self, cfg: Cfg, frames: Frames, oracle: Oracle) -> None:
+    def __init__(self, cfg: Cfg, frames: ThesisFrames, oracle: ThesisOracle) -> None:
         self._cfg = cfg
         self._frames = frames
         self._oracle = oracle
 
-    def refuted(self, obligation: Obligation, level: int) -> Term | None:
+    def refuted(self, obligation: ThesisObligation, level: int) -> Term | None:
         """Wait for the other edges."""
         return None
 
-    def blocked(self, obligation: Obligation, level: int) -> Term | None:
+    def blocked(self, obligation: ThesisObligation, level: int) -> Term | None:
         """Add an interpolant per disjunct of t; all of them together exclude t."""
         found = []
         for disjunct in disjuncts(obligation.formula):

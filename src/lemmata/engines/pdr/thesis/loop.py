@@ -35,9 +35,9 @@ from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.equality import Equality
-from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import CachingQueue, Obligation
-from lemmata.engines.pdr.thesis.oracle import Oracle, Satisfiable, Unsatisfiable
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
+from lemmata.engines.pdr.thesis.obligations import CachingQueue, ThesisObligation
+from lemmata.engines.pdr.thesis.oracle import Satisfiable, ThesisOracle, Unsatisfiable
 from lemmata.engines.pdr.thesis.preconditions import Preconditions
 from lemmata.engines.pdr.thesis.story import StepReporter
 from lemmata.logic.terms import TRUE
@@ -49,8 +49,8 @@ class ThesisLoop:
     def __init__(
         self,
         cfg: Cfg,
-        frames: Frames,
-        oracle: Oracle,
+        frames: ThesisFrames,
+        oracle: ThesisOracle,
         preconditions: Preconditions,
         blocker: Blocker,
         queue: CachingQueue,
@@ -67,9 +67,9 @@ class ThesisLoop:
         self._equality = equality
         self._story = story
         self._opened = opened
-        self._initial: list[Obligation] | None = None
+        self._initial: list[ThesisObligation] | None = None
 
-    def run(self) -> Fixpoint | Obligation | None:
+    def run(self) -> Fixpoint | ThesisObligation | None:
         """A fix-point, an obligation that is met at ℓ_0, or ``None``: ℓ_0 is ℓ_E."""
         if self._initial is None:
             is_error = self._cfg.start == self._cfg.error
@@ -89,23 +89,23 @@ class ThesisLoop:
             if fixpoint is not None:
                 return Fixpoint(fixpoint)
 
-    def _initial_obligations(self, level: int | None) -> list[Obligation]:
+    def _initial_obligations(self, level: int | None) -> list[ThesisObligation]:
         """``(t, ℓ)`` for every edge ``(ℓ, t, ℓ_E)`` that can be taken at all, or from F_level."""
         found = []
         for edge in self._cfg.into.get(self._cfg.error, ()):
             answer = self._oracle.ask(edge, level, ())
             if isinstance(answer, Satisfiable):
                 formulas = self._preconditions.before(edge, level, TRUE, answer.values)
-                found += [Obligation(formula, self._cfg.source(edge), edge) for formula in formulas]
+                found += [ThesisObligation(formula, self._cfg.source(edge), edge) for formula in formulas]
         return found
 
-    def _next_level(self, initial: list[Obligation]) -> None:
+    def _next_level(self, initial: list[ThesisObligation]) -> None:
         self._opened(self._frames.level)
         self._frames.level += 1
         self._queue.begin(initial)
         self._story.next_level(self._queue)
 
-    def _block_all(self, initial: list[Obligation]) -> Obligation | None:
+    def _block_all(self, initial: list[ThesisObligation]) -> ThesisObligation | None:
         """Block until no edge to the error is open in the last frame; or the obligation that is met at ℓ_0."""
         while True:
             reached = self._block()
@@ -118,7 +118,7 @@ class ThesisLoop:
             for obligation in missed:
                 self._queue.push(obligation)
 
-    def _block(self) -> Obligation | None:
+    def _block(self) -> ThesisObligation | None:
         """Block the obligations of the queue; or the one that is met at ℓ_0."""
         while self._queue:
             obligation = self._queue.next()
@@ -131,10 +131,10 @@ class ThesisLoop:
                 self._queue.push(other)
         return None
 
-    def _ask_edges(self, obligation: Obligation) -> list[Obligation] | None:
+    def _ask_edges(self, obligation: ThesisObligation) -> list[ThesisObligation] | None:
         """The obligations one level below; ``None`` if there are none, since all edges are refuted."""
         level = self._frames.level - obligation.depth
-        below: list[Obligation] = []
+        below: list[ThesisObligation] = []
         for edge in self._cfg.into.get(obligation.place, ()):
             self._story.asks(edge, level - 1)
             answer = self._oracle.ask(edge, level - 1, [obligation.formula])
@@ -151,10 +151,10 @@ class ThesisLoop:
         self._story.blocked(obligation, lemma)
         return None
 
-    def _before(self, obligation: Obligation, edge: int, level: int, answer: Satisfiable) -> list[Obligation]:
+    def _before(self, obligation: ThesisObligation, edge: int, level: int, answer: Satisfiable) -> list[ThesisObligation]:
         formulas = self._preconditions.before(edge, level, obligation.formula, answer.values)
         place, depth = self._cfg.source(edge), obligation.depth + 1
-        return [Obligation(formula, place, edge, obligation, depth) for formula in formulas]
+        return [ThesisObligation(formula, place, edge, obligation, depth) for formula in formulas]
 
     def _fixpoint(self) -> int | None:
         """The lowest i with F_{i-1} = F_i at every location."""

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lemmata.logic.terms import Term
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Obligation:
+class ThesisObligation:
     """States of ``formula`` at ``place`` reach the error: by ``edge``, into the states of ``parent`` (``None``: at once)."""
 
     formula: Term
     place: int
     edge: int
-    parent: Obligation | None = None
+    parent: ThesisObligation | None = None
     depth: int = 0
 
-    def chain(self) -> list[Obligation]:
+    def chain(self) -> list[ThesisObligation]:
         """This one and those that it leads to, the initial one last."""
-        chain, link = list[Obligation](), self
+        chain, link = list[ThesisObligation](), self
         while link.parent is not None:
             chain.append(link)
             link = link.parent
@@ -40,24 +40,24 @@ class CachingQueue:
 
     def __init__(self, keeps: bool) -> None:
         self._keeps = keeps
-        self._heap: list[tuple[int, int, Obligation]] = []
-        self._known: dict[tuple[int, Term, int], Obligation] = {}
+        self._heap: list[tuple[int, int, ThesisObligation]] = []
+        self._known: dict[tuple[int, Term, int], ThesisObligation] = {}
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def begin(self, initial: Iterable[Obligation]) -> None:
+    def begin(self, initial: Iterable[ThesisObligation]) -> None:
         """A new level."""
         before = list(self._known.values()) if self._keeps else []
         self._known.clear()
         for obligation in [*before, *initial]:
             self.push(obligation)
 
-    def listed(self) -> list[Obligation]:
+    def listed(self) -> list[ThesisObligation]:
         """All that wait, the next one first."""
         return [obligation for _, _, obligation in sorted(self._heap, key=lambda item: item[:2])]
 
-    def push(self, obligation: Obligation) -> bool:
+    def push(self, obligation: ThesisObligation) -> bool:
         """Add an obligation, unless the same states are there at the same level already."""
         key = obligation.place, obligation.formula, obligation.depth
         if key in self._known:
@@ -66,7 +66,7 @@ class CachingQueue:
         self._known[key] = obligation
         return True
 
-    def next(self) -> Obligation:
+    def next(self) -> ThesisObligation:
         """The obligation with the lowest level; it stays."""
         return self._heap[0][2]
 

@@ -8,15 +8,15 @@ a new query there.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lemmata.budgets import HARD_QUESTION_S
 from lemmata.engines.pdr.thesis.cfg import Cfg
-from lemmata.engines.pdr.thesis.frames import Frames
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat
+from lemmata.values import dataclass
 
 _RENEW = 3000  # assumed terms after which a solver is built anew
 
@@ -43,10 +43,10 @@ def patient(solver: str, formula: Term) -> Relay:
     return Relay(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW)
 
 
-class Oracle:
+class ThesisOracle:
     """Answers queries about the frames."""
 
-    def __init__(self, cfg: Cfg, frames: Frames, solver: str, tick: Callable[[], float | None], remembers: bool) -> None:
+    def __init__(self, cfg: Cfg, frames: ThesisFrames, solver: str, tick: Callable[[], float | None], remembers: bool) -> None:
         self.queries = 0
         self.terms = {n: EdgeTerms(cfg.graph, cfg.graph.edges[n]) for numbers in cfg.into.values() for n in numbers}
         self._cfg = cfg

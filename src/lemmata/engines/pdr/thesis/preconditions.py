@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from lemmata.engines.pdr.thesis.formulas import normal_comparisons
-from lemmata.engines.pdr.thesis.oracle import Oracle, Satisfiable, patient
+from lemmata.engines.pdr.thesis.oracle import Satisfiable, ThesisOracle, patient
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.projection.implicant import implicant
@@ -42,7 +42,7 @@ class Preconditions(Protocol):
 class Weakest:
     """All of the pre-image, as one formula."""
 
-    def __init__(self, oracle: Oracle, solver: str, tick: Callable[[], float | None]) -> None:
+    def __init__(self, oracle: ThesisOracle, solver: str, tick: Callable[[], float | None]) -> None:
         self._oracle = oracle
         self._solver = solver
         self._tick = tick
@@ -79,7 +79,7 @@ class Weakest:
 class Split:
     """The pre-image as cubes, those that meet the frame; in one piece where a solver divides by zero in its own way."""
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, oracle: ThesisOracle) -> None:
         self._oracle = oracle
 
     def before(self, edge: int, level: int | None, goal: Term, first: _Values) -> list[Term]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.formulas import conjuncts
-from lemmata.engines.pdr.thesis.frames import Frames
-from lemmata.engines.pdr.thesis.obligations import CachingQueue, Obligation
+from lemmata.engines.pdr.thesis.frames import ThesisFrames
+from lemmata.engines.pdr.thesis.obligations import CachingQueue, ThesisObligation
 from lemmata.engines.pdr.thesis.oracle import Unsatisfiable
 from lemmata.events import Listener
 from lemmata.logic.terms import TRUE, Term, make
@@ -22,18 +22,18 @@ from lemmata.steps.thesis import (
     Goal,
     Interpolated,
     NextLevel,
-    Posed,
-    Propagation,
     ReachedError,
     Row,
-    ZeroCheck,
+    ThesisPosed,
+    ThesisPropagation,
+    ThesisZeroCheck,
 )
 
 
 class StepReporter:
     """Tells steps; without a listener nothing is made."""
 
-    def __init__(self, cfg: Cfg, frames: Frames, tell: Listener | None) -> None:
+    def __init__(self, cfg: Cfg, frames: ThesisFrames, tell: Listener | None) -> None:
         self._cfg = cfg
         self._frames = frames
         self._tell = tell
@@ -47,8 +47,8 @@ class StepReporter:
             variables = dict.fromkeys(v for place in places for v in graph.locations[place].variables)
             names = (*map(self._name, places), self._name(self._cfg.error))
             start, error = self._name(self._cfg.start), self._name(self._cfg.error)
-            self._tell(Posed(tuple(variables), names, tuple(map(self._transition, edges)), start, error))
-            self._tell(ZeroCheck(is_error, () if is_error else self._table()))
+            self._tell(ThesisPosed(tuple(variables), names, tuple(map(self._transition, edges)), start, error))
+            self._tell(ThesisZeroCheck(is_error, () if is_error else self._table()))
 
     def next_level(self, queue: CachingQueue) -> None:
         """New frames."""
@@ -60,17 +60,17 @@ class StepReporter:
         if self._tell is not None:
             self._frame = self._frames.cell(self._cfg.source(edge), level)
 
-    def entered(self, obligation: Obligation, edge: int, found: Iterable[Obligation]) -> None:
+    def entered(self, obligation: ThesisObligation, edge: int, found: Iterable[ThesisObligation]) -> None:
         """A query was satisfiable."""
         if self._tell is not None:
             self._tell(self._query(obligation, edge, found=self._goals(found)))
 
-    def shut(self, obligation: Obligation, edge: int, answer: Unsatisfiable, added: Term | None) -> None:
+    def shut(self, obligation: ThesisObligation, edge: int, answer: Unsatisfiable, added: Term | None) -> None:
         """A query was unsatisfiable."""
         if self._tell is not None:
             self._tell(self._query(obligation, edge, added=added, is_remembered=answer.is_remembered))
 
-    def blocked(self, obligation: Obligation, lemma: Term | None) -> None:
+    def blocked(self, obligation: ThesisObligation, lemma: Term | None) -> None:
         """All queries about an obligation were, and that gave a lemma."""
         if self._tell is not None and lemma is not None:
             self._tell(Interpolated(self._goal(obligation), lemma, self._table()))
@@ -78,9 +78,9 @@ class StepReporter:
     def propagation(self, fixpoint: int | None) -> None:
         """The end of a level."""
         if self._tell is not None:
-            self._tell(Propagation(self._frames.level, fixpoint, self._table()))
+            self._tell(ThesisPropagation(self._frames.level, fixpoint, self._table()))
 
-    def reached(self, obligation: Obligation) -> None:
+    def reached(self, obligation: ThesisObligation) -> None:
         """A counterexample."""
         if self._tell is not None:
             places = [self._name(link.place) for link in obligation.chain()]
@@ -88,7 +88,7 @@ class StepReporter:
 
     def _query(
         self,
-        obligation: Obligation,
+        obligation: ThesisObligation,
         edge: int,
         found: tuple[Goal, ...] = (),
         added: Term | None = None,
@@ -103,10 +103,10 @@ class StepReporter:
     def _table(self) -> FrameTable:
         return tuple([Row(self._name(place), self._frames.row(place)) for place in self._cfg.places])
 
-    def _goals(self, obligations: Iterable[Obligation]) -> tuple[Goal, ...]:
+    def _goals(self, obligations: Iterable[ThesisObligation]) -> tuple[Goal, ...]:
         return tuple(map(self._goal, obligations))
 
-    def _goal(self, obligation: Obligation) -> Goal:
+    def _goal(self, obligation: ThesisObligation) -> Goal:
         return Goal(obligation.formula, self._name(obligation.place), self._frames.level - obligation.depth)
 
     def _name(self, place: int) -> str:

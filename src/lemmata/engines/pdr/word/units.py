@@ -16,13 +16,13 @@ A ``Vocabulary`` numbers literals, so that cubes are sorted tuples of numbers li
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import gcd, log2
 
 from lemmata.engines.pdr.oracle import Cube
 from lemmata.logic.build import build, conj, equal, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, bv
+from lemmata.values import dataclass
 
 _Parts = tuple[tuple[Term, int], ...]  # variables with coefficients
 WordState = Mapping[Term, int]  # an unsigned value for each variable; Booleans are 0 and 1

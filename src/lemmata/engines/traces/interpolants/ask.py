@@ -13,13 +13,14 @@ the way (``oracles.fallback``): where it has no answer, all of a trace is decide
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from lemmata.budgets import CORE_QUERIES, TRACE_QUESTION_S
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.smt import Unsat, open_solver
+from lemmata.values import dataclass
 from lemmata.work import is_over, now
 
 _X = TypeVar("_X")

@@ -14,7 +14,6 @@ premises, and a formula of a step speaks of the variables of its target only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from lemmata.budgets import TRACE_PROOF_S
@@ -35,6 +34,7 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.derive import derived_fact
 from lemmata.oracles.fallback import with_second
 from lemmata.solvers.smt import preferred
+from lemmata.values import dataclass
 
 _OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 

@@ -9,13 +9,13 @@ is therefore said of its target, by renaming.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lemmata.engines.traces.trace import EdgeTrace
 from lemmata.logic.build import equal, negate
 from lemmata.logic.terms import TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
+from lemmata.values import dataclass
 
 StepFormulas = tuple[tuple[Term, ...], ...]  # per step
 

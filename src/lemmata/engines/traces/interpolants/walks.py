@@ -8,8 +8,6 @@ long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lemmata.budgets import TRACE_WALK_S
 from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.engines.traces.projection import Projection, path_program
@@ -18,6 +16,7 @@ from lemmata.errors import GaveUp
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
+from lemmata.values import dataclass
 from lemmata.verdict import Unsafe
 from lemmata.work import is_over, now
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.config import DialectName
-from lemmata.frontends.boogie.check.checked import CheckedProgram
 from lemmata.frontends.boogie.check.definitions import check_definitions
 from lemmata.frontends.boogie.check.expressions import ExpressionChecker
 from lemmata.frontends.boogie.check.names import NameScope, by_name, counted
 from lemmata.frontends.boogie.check.statements import StatementChecker
 from lemmata.frontends.boogie.check.types import TypeTable, type_text
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Declarations,
     Implementation,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import Apply, Expression, Function, parts
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import Apply, Expression, Function, parts
 
 
 def check_definitions(source: SourceText, functions: Mapping[str, Function]) -> None:

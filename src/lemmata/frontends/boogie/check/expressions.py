@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.check.assumptions import check_assumption
 from lemmata.frontends.boogie.check.names import NameScope, counted
 from lemmata.frontends.boogie.check.types import TypeTable, type_text
 from lemmata.frontends.boogie.syntax.literals import MOST_BV_BITS
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.assumptions import check_assumption
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     INT_TYPE,
     REAL_TYPE,

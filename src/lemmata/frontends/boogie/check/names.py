@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import Variable
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import Variable
 
 
 class _Declared(Protocol):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from lemmata.frontends.boogie.check.assumptions import is_assumption, strengthens
 from lemmata.frontends.boogie.check.expressions import ExpressionChecker
 from lemmata.frontends.boogie.check.names import NameScope, counted
 from lemmata.frontends.boogie.check.types import type_text
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.assumptions import is_assumption, strengthens
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Assert,
     Assign,
@@ -29,6 +28,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     While,
     blocks,
 )
+from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

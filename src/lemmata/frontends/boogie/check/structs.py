@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from lemmata.frontends.boogie.check.checked import CheckedProgram
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.tree import (
     Apply,
     Assert,
     Assign,
@@ -28,6 +28,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     Expression,
     Extract,
     Field,
+    Filled,
     Function,
     Havoc,
     If,
@@ -155,6 +156,8 @@ class Flattener:
             case WithField(_, struct, name, value):
                 place = self._slice(struct, name)
                 return (*done[struct][: place.start], *done[value], *done[struct][place.stop :])
+            case Filled():
+                raise AssertionError("Boogie has no text for it")
         assert_never(node)
 
     def _slice(self, struct: Expression, name: str) -> slice:

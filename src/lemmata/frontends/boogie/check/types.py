@@ -1,16 +1,12 @@
-"""Types: synonyms are expanded, names are looked up, and every type has a sort of ``logic``.
-
-Maps with several indices are nested arrays. A type without a meaning is ``Int``: values of it are compared for equality only,
-so that a run over any other set is one over the integers, too.
-"""
+"""Types: synonyms are expanded, and names are looked up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from lemmata.frontends.boogie.check.names import by_name, counted
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import (
     BitVecType,
     MapType,
     NamedType,
@@ -19,29 +15,9 @@ from lemmata.frontends.boogie.syntax.tree import (
     Type,
     TypeDeclaration,
 )
-from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 
-_PLAIN = {"int": INT, "bool": BOOL, "real": REAL}
 _DEEPEST = 60
 _LARGEST = 10_000
-
-
-def sort_of_type(kind: Type) -> Sort:
-    """The sort of an expanded type without structs."""
-    match kind:
-        case PlainType(name):
-            return _PLAIN[name]
-        case BitVecType(width):
-            return BitVec(width)
-        case NamedType():
-            return INT
-        case MapType(indices, element):
-            sort = sort_of_type(element)
-            for index in reversed(indices):
-                sort = Array(sort_of_type(index), sort)
-            return sort
-        case StructType():
-            raise TypeError("a struct has no sort")
 
 
 def type_text(kind: Type) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.frontends.boogie.syntax.source import SourceText
-from lemmata.frontends.boogie.syntax.tree import Attribute, Literal
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.tree import Attribute, Literal
 
 _DECLARATIONS = {"ignore": "Boogie does not read a declaration with it"}
 _MEANINGS = {

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from lemmata.errors import InputError
 from lemmata.frontends.boogie.syntax.lexer import END, TokenText
-from lemmata.frontends.boogie.syntax.tree import Name
+from lemmata.frontends.programs.tree import Name
 
 MOST_DIGITS = 4000
 Item = TypeVar("Item")

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lemmata.errors import InputError
-from lemmata.frontends.boogie.syntax.source import SourceText
+from lemmata.frontends.programs.source import SourceText
+from lemmata.values import dataclass
 
 _HEADS = frozenset({"procedure", "implementation", "function", "type"})
 _BEFORE_NAMES = frozenset({"var", "const", "unique", "(", "forall", "exists", ",", "}"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lemmata.frontends.boogie.syntax.cursor import MOST_DIGITS, Cursor
-from lemmata.frontends.boogie.syntax.tree import BOOL_TYPE, INT_TYPE, REAL_TYPE, BitVecType, Literal
+from lemmata.frontends.programs.tree import BOOL_TYPE, INT_TYPE, REAL_TYPE, BitVecType, Literal
 
 MOST_BV_BITS = 1 << 20
 

@@ -18,7 +18,7 @@ from lemmata.frontends.boogie.syntax.cursor import Cursor
 from lemmata.frontends.boogie.syntax.lexer import KEYWORDS
 from lemmata.frontends.boogie.syntax.literals import read_literal
 from lemmata.frontends.boogie.syntax.parse_types import TypeParser
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Apply,
     Attribute,
     Binary,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lemmata.frontends.boogie.check.names import counted
 from lemmata.frontends.boogie.syntax.attributes import refuse_meanings
 from lemmata.frontends.boogie.syntax.cursor import Cursor
 from lemmata.frontends.boogie.syntax.parse_expressions import ExpressionParser
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
     Assume,
@@ -30,6 +30,7 @@ from lemmata.frontends.boogie.syntax.tree import (
     While,
     WithField,
 )
+from lemmata.values import dataclass
 
 _THREADS = frozenset({"fork", "join", "atomic", "async", "par", "yield"})
 

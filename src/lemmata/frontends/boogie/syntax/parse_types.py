@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from lemmata.frontends.boogie.syntax.cursor import Cursor
 from lemmata.frontends.boogie.syntax.literals import MOST_BV_BITS
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Attributes,
     BitVecType,
     Expression,

@@ -10,7 +10,7 @@ from lemmata.frontends.boogie.syntax.lexer import END, TokenText
 from lemmata.frontends.boogie.syntax.parse_expressions import ExpressionParser
 from lemmata.frontends.boogie.syntax.parse_statements import StatementParser
 from lemmata.frontends.boogie.syntax.parse_types import TypeParser
-from lemmata.frontends.boogie.syntax.tree import (
+from lemmata.frontends.programs.tree import (
     Attributes,
     Axiom,
     Declarations,

@@ -1,0 +1,156 @@
+"""Declarations become types and names (C11 6.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lemmata.frontends.c.syntax import Node, kind_of
+from lemmata.frontends.c.types import C_INT, UINT, ArrayType, CType, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.unit import EnumConstant, Scope, TranslationUnit, TypeName
+
+_IGNORED = frozenset({"const", "volatile", "restrict", "inline", "_Atomic"})
+Constant = Callable[[Node, Scope], int | None]
+
+
+class DeclarationReader:
+    """Reads types; ``constant`` evaluates constant expressions (6.6)."""
+
+    def __init__(self, unit: TranslationUnit, constant: Constant) -> None:
+        self._unit = unit
+        self._constant = constant
+        self._anonymous = 0
+        self._structs: dict[int, Structure] = {}  # by the node that declares their members
+
+    def type(self, node: Node, scope: Scope) -> CType:
+        """The type that a declarator, a type name or a declaration has."""
+        match kind_of(node):
+            case "Decl" | "Typename" | "Typedef" | "TypeDecl":
+                return self.type(node.type, scope)
+            case "IdentifierType":
+                return self._named(node, scope)
+            case "PtrDecl":
+                return Pointer(self.type(node.type, scope))
+            case "ArrayDecl":
+                return self._array(node, scope)
+            case "FuncDecl":
+                return self.signature(node, scope)
+            case "Struct":
+                return self._struct(node, scope)
+            case "Enum":
+                return self._enum(node, scope)
+            case "Union":
+                raise self._unit.unsupported(node, "unions are not supported", "use a struct")
+        raise self._unit.unsupported(node, f"this kind of type ({kind_of(node)}) is not supported")
+
+    def _named(self, node: Node, scope: Scope) -> CType:
+        words = tuple([name for name in node.names if name not in _IGNORED])
+        if len(words) == 1:
+            symbol = scope.find(words[0])
+            if isinstance(symbol, TypeName):
+                return symbol.type
+        found = self._unit.data.named(words) if words else C_INT
+        if found is None:
+            if "_Complex" in words:
+                raise self._unit.unsupported(node, "complex numbers are not supported")
+            raise self._unit.error(node, f"there is no type '{' '.join(words)}'")
+        return found
+
+    def _array(self, node: Node, scope: Scope) -> CType:
+        element = self.type(node.type, scope)
+        if node.dim is None:
+            return ArrayType(element, None)
+        length = self._constant(node.dim, scope)
+        if length is not None and length < 0:
+            raise self._unit.error(node.dim, f"an array cannot have {length} elements")
+        return ArrayType(element, length)
+
+    def signature(self, node: Node, scope: Scope) -> Signature:
+        """A function's type; parameters that are arrays or functions are pointers (6.7.6.3p7)."""
+        result = self.type(node.type, scope)
+        if node.args is None:
+            return Signature(result, None)
+        parameters: list[CType] = []
+        is_variadic = False
+        for parameter in node.args.params:
+            if kind_of(parameter) == "EllipsisParam":
+                is_variadic = True
+            elif kind_of(parameter) == "ID":
+                raise self._unit.unsupported(
+                    parameter, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
+                )
+            else:
+                parameters.append(adjusted(self.type(parameter, scope)))
+        if len(parameters) == 1 and isinstance(parameters[0], Void):
+            parameters = []
+        return Signature(result, tuple(parameters), is_variadic)
+
+    def _struct(self, node: Node, scope: Scope) -> CType:
+        if id(node) in self._structs:  # another declarator of the same declaration
+            return self._structs[id(node)]
+        name = node.name
+        if name is None:
+            self._anonymous += 1
+            name = f"#{self._anonymous}"
+        known = scope.tags.get(name) if node.decls is not None else scope.tag(name)
+        if known is None:
+            known = scope.tags[name] = Structure(name)
+        if not isinstance(known, Structure):
+            raise self._unit.error(node, f"'{name}' is no struct")
+        if node.decls is None:
+            return known
+        if known.is_complete:
+            raise self._unit.error(node, f"the struct '{name}' is declared twice")
+        for declaration in node.decls:
+            self._member(known, declaration, scope)
+        known.is_complete = True
+        self._structs[id(node)] = known
+        return known
+
+    def _member(self, struct: Structure, node: Node, scope: Scope) -> None:
+        if kind_of(node) != "Decl":
+            return
+        if node.bitsize is not None:
+            raise self._unit.unsupported(node, "bit-fields are not supported", "use a member of its own")
+        kind = self.type(node, scope)
+        if node.name is None:  # an anonymous structure: its members are members (6.7.2.1p13)
+            if not isinstance(kind, Structure):
+                return
+            struct.members.update(kind.members)
+            return
+        if node.name in struct.members:
+            raise self._unit.error(node, f"the member '{node.name}' is declared twice")
+        if isinstance(kind, Structure) and not kind.is_complete:
+            raise self._unit.error(node, f"the struct '{kind.name}' of this member is not complete")
+        struct.members[node.name] = kind
+
+    def _enum(self, node: Node, scope: Scope) -> CType:
+        """Enumerators are ``int`` (6.4.4.3); the type is ``unsigned`` unless one is negative, as gcc has it."""
+        if node.values is None:
+            known = scope.tag(node.name)
+            if known is None:
+                raise self._unit.error(node, f"there is no enum '{node.name}'")
+            return known
+        value, lowest = -1, 0
+        for enumerator in node.values.enumerators:
+            value += 1
+            if enumerator.value is not None:
+                given = self._constant(enumerator.value, scope)
+                if given is None:
+                    raise self._unit.error(enumerator, "the value of an enumerator must be a constant")
+                value = given
+            lowest = min(lowest, value)
+            scope.names[enumerator.name] = EnumConstant(value)
+        kind = C_INT if lowest < 0 else UINT
+        if node.name is not None:
+            scope.tags[node.name] = kind
+        return kind
+
+
+def adjusted(kind: CType) -> CType:
+    """The type of a parameter."""
+    match kind:
+        case ArrayType(element):
+            return Pointer(element)
+        case Signature():
+            return Pointer(kind)
+    return kind

@@ -1,0 +1,8 @@
+int isalpha(int);
+int isdigit(int);
+int isalnum(int);
+int isspace(int);
+int isupper(int);
+int islower(int);
+int toupper(int);
+int tolower(int);

@@ -1,0 +1,6 @@
+#ifndef _LEMMATA_STDBOOL
+#define _LEMMATA_STDBOOL
+#define bool _Bool
+#define true 1
+#define false 0
+#endif

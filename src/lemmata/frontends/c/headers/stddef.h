@@ -1,0 +1,12 @@
+#ifndef _LEMMATA_STDDEF
+#define _LEMMATA_STDDEF
+#ifdef __LP64__
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+#else
+typedef unsigned int size_t;
+typedef int ptrdiff_t;
+#endif
+typedef int wchar_t;
+#define NULL ((void *)0)
+#endif

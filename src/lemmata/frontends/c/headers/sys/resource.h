@@ -1,0 +1,1 @@
+struct rusage { long ru_maxrss; };

@@ -1,0 +1,1 @@
+struct timeval { long tv_sec; long tv_usec; };

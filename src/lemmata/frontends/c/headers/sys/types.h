@@ -1,0 +1,3 @@
+typedef int pid_t;
+typedef long ssize_t;
+#include <stddef.h>

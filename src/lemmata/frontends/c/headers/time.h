@@ -1,0 +1,4 @@
+typedef long time_t;
+typedef long clock_t;
+time_t time(time_t *);
+clock_t clock(void);

@@ -1,0 +1,2 @@
+#include <sys/types.h>
+unsigned int sleep(unsigned int);

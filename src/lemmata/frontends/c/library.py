@@ -1,0 +1,76 @@
+"""Functions that programs call and do not define: what the verification world and libc mean by them."""
+
+from __future__ import annotations
+
+import re
+
+from lemmata.frontends.c.types import (
+    C_BOOL,
+    C_INT,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    LLONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULLONG,
+    USHORT,
+    VOID,
+    CType,
+    DataModel,
+    Pointer,
+)
+
+ASSERTS = frozenset({"assert", "__VERIFIER_assert", "sassert", "static_assert", "__CPROVER_assert", "__assert", "_assert"})
+ASSUMES = frozenset({"__VERIFIER_assume", "assume", "__CPROVER_assume", "__builtin_assume"})
+ENDS = frozenset(
+    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_unreachable"}
+)
+FAILS = frozenset({"__assert_fail", "__assert_rtn", "__assert_perror_fail"})
+ALLOCATES = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__VERIFIER_malloc", "kmalloc"})
+RELEASES = frozenset({"free", "__builtin_free", "kfree"})
+# Functions of libc that have a meaning which is not told here: what they return is not just anything.
+MEANT = frozenset(
+    {"abs", "labs", "llabs", "atoi", "atol", "atoll", "strlen", "strcmp", "strncmp", "strchr", "strstr", "memcmp"}
+)
+MEANT |= {"isalpha", "isdigit", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "tolower", "toupper"}
+# Functions that write what their arguments point to, or leave in other ways.
+WRITES = frozenset(
+    {"scanf", "fscanf", "sscanf", "fgets", "gets", "getline", "read", "fread", "recv", "realloc", "qsort", "strdup"}
+)
+WRITES |= {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf"}
+WRITES |= {"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join"}
+_NONDET = re.compile(r"_*(?:VERIFIER_)?_*nondet_?(\w*)|unknown_?(\w*)|NONDET_?(\w*)")
+
+
+def nondet_type(name: str, data: DataModel) -> CType:
+    """The type of a function that is not declared, by its name: ``__VERIFIER_nondet_uint``; ``int`` otherwise."""
+    found = _NONDET.fullmatch(name)
+    word = next((group for group in found.groups() if group), "") if found else ""
+    named: dict[str, CType] = {
+        "bool": C_BOOL,
+        "_Bool": C_BOOL,
+        "char": CHAR,
+        "uchar": UCHAR,
+        "unsigned_char": UCHAR,
+        "short": SHORT,
+        "ushort": USHORT,
+        "uint": UINT,
+        "unsigned": UINT,
+        "unsigned_int": UINT,
+        "u32": UINT,
+        "long": data.long,
+        "ulong": data.ulong,
+        "unsigned_long": data.ulong,
+        "longlong": LLONG,
+        "ulonglong": ULLONG,
+        "loff_t": LLONG,
+        "size_t": data.size_t,
+        "sector_t": data.ulong,
+        "float": FLOAT,
+        "double": DOUBLE,
+        "pointer": Pointer(VOID),
+        "charp": Pointer(CHAR),
+    }
+    return named.get(word, C_INT)

@@ -1,0 +1,453 @@
+"""``Program``: a whole file (C11 6.9): its functions and globals, translated as far as the entry needs them."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from lemmata.frontends.c.declarations import DeclarationReader, adjusted
+from lemmata.frontends.c.expressions import Expressions
+from lemmata.frontends.c.initializers import Initializers
+from lemmata.frontends.c.nodes import TRUTH, both, numeric
+from lemmata.frontends.c.places import MemoryPlace
+from lemmata.frontends.c.statements import StatementTranslator
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
+from lemmata.frontends.c.tidy import compacted, mentioned
+from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
+from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.tree import (
+    Assign,
+    Assume,
+    Expression,
+    Filled,
+    Implementation,
+    MapType,
+    Name,
+    Procedure,
+    Statement,
+    Variable,
+    below,
+)
+from lemmata.values import dataclass
+
+_NEXT = "memory.next"
+
+
+@dataclass(slots=True)
+class Casts:
+    """Pointers that become pointers to something else (6.3.2.3p7)."""
+
+    unit: TranslationUnit
+    allocations: set[int] = field(default_factory=set)
+
+    def check(self, old: CType, new: CType, node: Node) -> None:
+        """Refuse what would read the bytes of one class of leaves as another."""
+        if isinstance(old, Void | Signature) or isinstance(new, Void | Signature | Structure) or old == new:
+            return
+        while isinstance(new, ArrayType):
+            new = new.element
+        if not isinstance(new, Integer):
+            return
+        classes = [leaf for _, _, leaf in self.unit.leaves(old) if isinstance(leaf, Integer | Pointer)]
+        widths = {leaf.width for leaf in classes if isinstance(leaf, Integer)}
+        if classes and new.width not in widths:
+            raise self.unit.unsupported(
+                node, f"a pointer to {old} becomes a pointer to {new}", "read the object with its own type"
+            )
+        if any(isinstance(leaf, Integer) and leaf.width == new.width and leaf.is_signed != new.is_signed for leaf in classes):
+            self.unit.demands.merges_signs = True
+
+
+@dataclass(frozen=True, slots=True)
+class CFunction:
+    """The parameters and the result of a definition."""
+
+    parameters: tuple[CType, ...]
+    result: CType
+
+
+class CProgram:
+    """One translation of one file."""
+
+    def __init__(self, unit: TranslationUnit, tree: Node, entry: str) -> None:
+        self.unit = unit
+        self.casts = Casts(unit)
+        self._tree = tree
+        self._entry = entry
+        self._start = Body("start")
+        self._declarations = DeclarationReader(unit, self._constant)
+        self._top = self._expressions(self._start)
+        self._signatures: dict[str, CFunction] = {}
+        self._strings: dict[int, ObjectStorage] = {}
+
+    def _expressions(self, body: Body) -> Expressions:
+        expressions = Expressions(self.unit, body, self._declarations)
+        expressions.calls.program = self
+        return expressions
+
+    def _constant(self, node: Node, scope: Scope) -> int | None:
+        return self._top.constant(node, scope)
+
+    def translate(self) -> CheckedProgram:
+        """The whole program, from its entry on."""
+        unit = self.unit
+        for node in self._tree.ext:
+            self._external(node)
+        self._find_pointed()
+        self._find_recursion()
+        entry = unit.functions.get(self._entry)
+        if entry is None or entry.definition is None:
+            names = [name for name, f in unit.functions.items() if f.definition is not None]
+            defined = f"it defines {', '.join(names[:8])}" if names else "it defines none"
+            raise unit.error(0, f"the program has no function '{self._entry}'", f"{defined}; choose one with --entry")
+        self.need(self._entry)
+        while unit.waiting:
+            self._function(unit.functions[unit.waiting.pop()])
+        self._finish()
+        return CheckedProgram(
+            unit.text, unit.globals, {}, (), unit.nodes.functions, unit.procedures, unit.nodes.types, unit.nodes.names
+        )
+
+    # Names of the file.
+
+    def _external(self, node: Node) -> None:
+        unit = self.unit
+        match kind_of(node):
+            case "FuncDef":
+                self._define(node)
+            case "Typedef":
+                unit.scope.names[node.name] = TypeName(self._declarations.type(node, unit.scope))
+            case "Decl":
+                self._declare(node)
+            case "DeclList":
+                for part in node.decls:
+                    self._external(part)
+            case "StaticAssert":
+                StatementTranslator(self._top, VOID, ())._static_assert(node)
+            case "Pragma" | "EmptyStatement":
+                pass
+            case other:
+                raise unit.unsupported(node, f"this ({other}) is not supported outside of functions")
+
+    def _define(self, node: Node) -> None:
+        unit, name = self.unit, node.decl.name
+        if node.param_decls:
+            raise unit.unsupported(
+                node, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
+            )
+        kind = self._declarations.type(node.decl.type, unit.scope)
+        assert isinstance(kind, Signature)
+        known = unit.functions.get(name)
+        if known is not None and known.definition is not None:
+            raise unit.error(node, f"the function '{name}' is defined twice")
+        if kind.is_variadic and name not in unit.wanted.errors:
+            raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
+        function = known or FunctionName(name, kind)
+        function.type, function.definition = kind, node
+        unit.functions[name] = unit.scope.names[name] = function
+
+    def _declare(self, node: Node) -> None:
+        unit = self.unit
+        if node.name is None:
+            self._declarations.type(node.type, unit.scope)
+            return
+        kind = self._declarations.type(node, unit.scope)
+        if isinstance(kind, Signature):
+            if node.name not in unit.functions:
+                function = FunctionName(node.name, kind)
+                unit.functions[node.name] = unit.scope.names[node.name] = function
+            elif unit.functions[node.name].type.parameters is None and unit.functions[node.name].definition is None:
+                unit.functions[node.name].type = kind
+            return
+        if isinstance(kind, Void):
+            raise unit.error(node, f"the variable '{node.name}' has an incomplete type")
+        if node.init is not None:
+            kind = Initializers(self._top).completed(kind, node.init)
+        known = unit.scope.names.get(node.name)
+        if isinstance(known, GlobalObject):  # tentative definitions (6.9.2)
+            if node.init is not None:
+                known.initial, known.type = node.init, kind
+            if isinstance(known.type, ArrayType) and known.type.length is None:
+                known.type = kind
+            known.is_extern = known.is_extern and "extern" in node.storage and node.init is None
+            return
+        is_extern = "extern" in node.storage and node.init is None
+        unit.scope.names[node.name] = GlobalObject(node.name, kind, node, node.init, unit.scope, is_extern=is_extern)
+
+    def _find_pointed(self) -> None:
+        """Functions that are mentioned and not just called: pointers may point to them."""
+        functions = self.unit.functions
+        called = {id(part.name) for part in descendants(self._tree) if kind_of(part) == "FuncCall"}
+        mentioned = (part.name for part in descendants(self._tree) if kind_of(part) == "ID" and id(part) not in called)
+        self.unit.pointed = list(dict.fromkeys(name for name in mentioned if name in functions))
+
+    def _find_recursion(self) -> None:
+        """Functions that mention a function which may lead back to them."""
+        functions = self.unit.functions
+        mentions: dict[str, set[str]] = {}
+        for name, function in functions.items():
+            if function.definition is not None:
+                ids = {part.name for part in descendants(function.definition.body) if kind_of(part) == "ID"}
+                mentions[name] = ids & functions.keys()
+        reached = {name: set(found) for name, found in mentions.items()}
+        changed = True
+        while changed:
+            changed = False
+            for found in reached.values():
+                more = set().union(*[reached.get(name, set()) for name in found]) - found
+                if more:
+                    found |= more
+                    changed = True
+        self.unit.recursive = {name for name, found in reached.items() if name in found}
+
+    # Functions.
+
+    def need(self, name: str) -> None:
+        """The function is called, or may be."""
+        function = self.unit.functions.get(name)
+        if function is not None and function.definition is not None and name not in self.unit.begun:
+            self.unit.begun.add(name)
+            self.unit.waiting.append(name)
+
+    def signature(self, function: FunctionName) -> CFunction:
+        """Its parameters as the definition has them."""
+        parameters = function.type.parameters or ()
+        return CFunction(parameters, function.type.result)
+
+    def targets(self, kind: Signature) -> list[str]:
+        """Functions that a pointer of that type may point to."""
+        found = []
+        for name in self.unit.pointed:
+            own = self.unit.functions[name].type
+            same = kind.parameters is None or own.parameters is None or len(kind.parameters) == len(own.parameters)
+            if self.unit.functions[name].definition is not None and same and type(kind.result) is type(own.result):
+                found.append(name)
+        return found
+
+    def _function(self, function: FunctionName) -> None:
+        unit, node = self.unit, function.definition
+        assert node is not None
+        at = unit.at.of(node)
+        body = Body(function.name)
+        e = self._expressions(body)
+        formals: list[Variable] = []
+        results = tuple(
+            [
+                unit.nodes.variable(at, "result", ".".join(("result", *path)) + suffix, sort)
+                for path, _, leaf in unit.leaves(function.type.result)
+                for suffix, sort in zip(
+                    ("",) if isinstance(leaf, Integer) else (".base", ".offset"), unit.sorts(leaf), strict=False
+                )
+            ]
+        )
+        statements = StatementTranslator(e, function.type.result, results)
+        self._parameters(node, e, statements, formals)
+        statements.statement(node.body)
+        if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
+            e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
+        end = self._end(node)
+        statements.leave(end)
+        lines = compacted(body.statements, unit.nodes)
+        used = mentioned(lines, unit.nodes)
+        own = tuple([variable for variable in body.variables if variable in used])
+        implementation = Implementation(at, function.name, tuple(formals), results, own, tuple(lines), end)
+        unit.procedures[function.name] = Procedure(at, function.name, tuple(formals), results, (), (), (), (implementation,))
+
+    def _end(self, node: Node) -> int:
+        last = self.unit.at.of(node)
+        for part in descendants(node.body):
+            if getattr(part, "coord", None) is not None:
+                last = max(last, self.unit.at.of(part))
+        return last
+
+    def _parameters(self, node: Node, e: Expressions, statements: StatementTranslator, formals: list[Variable]) -> None:
+        """Parameters are copied where they are changed, or have to be in memory."""
+        unit = self.unit
+        arguments = node.decl.type.args
+        changed = _changed(node.body)
+        storages: list[tuple[str, Node, ObjectStorage]] = []
+        ranges: Expression = TRUTH
+        for parameter in arguments.params if arguments is not None else ():
+            kind = adjusted(self._declarations.type(parameter, e.scope)) if kind_of(parameter) != "EllipsisParam" else VOID
+            if isinstance(kind, Void):
+                continue
+            at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"
+            storage = ObjectStorage(id(parameter), kind)
+            for path, depth, leaf in unit.leaves(kind):
+                if depth:
+                    raise unit.unsupported(parameter, "a struct with arrays in it is passed by value", "pass its address")
+                full, sorts = ".".join((name, *path)), unit.sorts(leaf)
+                suffixes = ("",) if len(sorts) == 1 else (".base", ".offset")
+                own = [unit.nodes.variable(at, "parameter", full + s, sort) for s, sort in zip(suffixes, sorts, strict=False)]
+                storage.leaves[path] = tuple(own)
+                formals += own
+                if isinstance(leaf, Integer):
+                    ranges = both(ranges, unit.arithmetic.within(unit.nodes.name(own[0]), leaf))
+            storages.append((name, parameter, storage))
+        if ranges is not TRUTH:
+            e.emit(Assume(unit.at.of(node), ranges))
+        for name, parameter, storage in storages:
+            at, kind = unit.at.of(parameter), storage.type
+            if name in changed or id(parameter) in unit.demands.addressed:
+                copy = statements.object(at, id(parameter), name, kind, parameter)
+                e.places.write(e.places.of(copy), e.places.read(e.places.of(storage), at), at)
+                e.scope.names[name] = copy
+            else:
+                e.scope.names[name] = storage
+
+    # Objects.
+
+    def object(self, symbol: GlobalObject) -> ObjectStorage:
+        """The storage of a global, which is initialised when the program starts."""
+        if symbol.storage is None:
+            unit, at = self.unit, self.unit.at.of(symbol.node)
+            if isinstance(symbol.type, Structure) and not symbol.type.is_complete:
+                raise unit.error(symbol.node, f"the variable '{symbol.name}' has an incomplete type")
+            key = id(symbol.node)
+            if key in unit.demands.addressed:
+                symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(unit.next_base()))
+            else:
+                symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None)
+            unit.used.append(symbol)
+        return symbol.storage
+
+    def string(self, symbol: GlobalObject, content: list[int]) -> ObjectStorage:
+        """The object of a string literal (6.4.5p6)."""
+        key = id(symbol.node)
+        if key not in self._strings:
+            base = self._top.places.known_base(self.unit.next_base())
+            storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
+            symbol.storage = storage
+            symbol.initial = symbol.node
+            symbol.scope = self.unit.scope
+            self.unit.used.append(symbol)
+        return self._strings[key]
+
+    def new_base(self, e: Expressions, at: int) -> Expression:
+        """The number of a new object."""
+        unit = self.unit
+        following = unit.table(_NEXT, unit.base_sort)
+        own = unit.variable(at, "object", unit.base_sort, e.body)
+        name = unit.nodes.name
+        one = unit.arithmetic.literal(1, C_INT)
+        more = unit.arithmetic.moved(name(following), one, 1, C_INT)
+        e.emit(Assign(at, (name(own), name(following)), (name(following), more)))
+        return name(own)
+
+    def zeroed(self, e: Expressions, base: Expression, at: int) -> None:
+        """All bytes of a new object are zero, whatever it will be used for."""
+        unit = self.unit
+        for variable in [v for n, v in unit.globals.items() if n.startswith("memory.") and n not in (_NEXT, "memory.length")]:
+            kind = variable.type
+            assert isinstance(kind, MapType)
+            row = Filled(0, MapType(kind.indices[1:], kind.element), numeric(0, kind.element))  # type: ignore[arg-type]
+            e.places.assign((variable,), [unit.nodes.store(unit.nodes.name(variable), (base,), row)], at)
+
+    # The start.
+
+    def _finish(self) -> None:
+        """Globals get their values before the entry begins (6.7.9p10)."""
+        unit, e = self.unit, self._top
+        initializers = Initializers(e)
+        done = 0
+        while done < len(unit.used) or unit.waiting:
+            if unit.waiting:
+                self._function(unit.functions[unit.waiting.pop()])
+                continue
+            symbol = unit.used[done]
+            done += 1
+            self._initialize(symbol, initializers)
+        statements = self._start.statements
+        following = unit.globals.get(_NEXT)
+        at = unit.at.of(unit.functions[self._entry].definition)
+        if following is not None:
+            first = unit.arithmetic.literal(unit.last_base + 1, C_INT).term
+            statements.insert(0, Assign(at, (unit.nodes.name(following),), (first,)))
+        if "memory.length" in unit.globals:
+            lengths = unit.lengths()
+            nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), e.places.zero_offset)
+            statements.insert(0, Assign(at, (unit.nodes.name(lengths),), (nothing,)))
+        self._prepend(_merged(statements), at)
+
+    def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:
+        e, at = self._top, self.unit.at.of(symbol.node)
+        assert symbol.storage is not None
+        place = e.places.of(symbol.storage)
+        if isinstance(place, MemoryPlace):
+            size = self.unit.data.size(symbol.type)
+            length = self.unit.arithmetic.literal(size or 0, self.unit.data.ptrdiff).term
+            e.places.set_length(place.base, length, at)
+        if symbol.is_extern:
+            for path, _, leaf in self.unit.leaves(symbol.type):
+                if isinstance(leaf, Integer) and symbol.storage.leaves.get(path) and not isinstance(symbol.type, ArrayType):
+                    within = self.unit.arithmetic.within(self.unit.nodes.name(symbol.storage.leaves[path][0]), leaf)
+                    if within is not TRUTH:
+                        e.emit(Assume(at, within))
+            return
+        outer, e.scope = e.scope, symbol.scope or self.unit.scope
+        is_scalar = not isinstance(symbol.type, ArrayType | Structure)
+        if symbol.initial is None or not is_scalar:
+            e.places.zero(place, at)
+        if symbol.initial is not None:
+            initializers.initialize(place, symbol.initial, symbol.node, is_zero=True)
+        e.scope = outer
+
+    def _prepend(self, statements: list[Statement], at: int) -> None:
+        """The entry begins with them; if it is called as well, a procedure of its own does."""
+        unit, old = self.unit, self.unit.procedures[self._entry]
+        if not statements and not self._start.variables:
+            return
+        if self._entry in unit.recursive or any(self._calls(p) for p in unit.procedures.values()):
+            raise unit.unsupported(at, f"'{self._entry}' is called by the program", "rename it, and call it from the entry")
+        body = old.implementations[0]
+        whole = Implementation(
+            body.at,
+            body.name,
+            body.parameters,
+            body.results,
+            (*body.variables, *self._start.variables),
+            (*statements, *body.body),
+            body.end,
+        )
+        unit.procedures[self._entry] = Procedure(old.at, old.name, old.parameters, old.results, (), (), (), (whole,))
+
+    def _calls(self, procedure: Procedure) -> bool:
+        return any(getattr(s, "procedure", None) == self._entry for body in procedure.implementations for s in body.body)
+
+
+def _merged(statements: list[Statement]) -> list[Statement]:
+    """Assignments one after the other become one, as long as none reads or changes what one of them changed."""
+    merged: list[Statement] = []
+    targets: set[str] = set()
+    for statement in statements:
+        last = merged[-1] if merged else None
+        if isinstance(statement, Assign):
+            own = {name.text for name in statement.targets}
+            used = {n.text for value in statement.values for n in _names(value)}
+            if isinstance(last, Assign) and not targets & (own | used):
+                merged[-1] = Assign(last.at, (*last.targets, *statement.targets), (*last.values, *statement.values))
+                targets |= own
+                continue
+            targets = own
+        merged.append(statement)
+    return merged
+
+
+def _names(value: Expression) -> list[Name]:
+    return [node for node in below(value) if isinstance(node, Name)]
+
+
+def _changed(body: Node) -> set[str]:
+    """Names that are assigned somewhere in a body, or whose parts are."""
+    found = set()
+    for part in descendants(body):
+        target = None
+        if kind_of(part) == "Assignment":
+            target = part.lvalue
+        elif kind_of(part) == "UnaryOp" and part.op in ("++", "--", "p++", "p--"):
+            target = part.expr
+        while target is not None and kind_of(target) in ("StructRef", "ArrayRef"):
+            target = target.name
+        if target is not None and kind_of(target) == "ID":
+            found.add(target.name)
+    return found

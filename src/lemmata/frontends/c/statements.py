@@ -1,0 +1,328 @@
+"""Statements of C (C11 6.8) become statements of the tree, all at one level: loops and branches are jumps."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from lemmata.frontends.c.expressions import Expressions
+from lemmata.frontends.c.initializers import Initializers
+from lemmata.frontends.c.library import FAILS
+from lemmata.frontends.c.nodes import FALSITY
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
+from lemmata.frontends.c.types import ArrayType, CType, Signature, Structure, Void, promoted
+from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
+from lemmata.frontends.programs.tree import Assert, Expression, Return, Variable
+from lemmata.values import dataclass
+
+_ERROR = "ERROR"
+
+
+@dataclass(slots=True)
+class _Switch:
+    labels: dict[int, str] = field(default_factory=dict)  # of cases, by node
+
+
+class StatementTranslator:
+    """Translates the statements of one body."""
+
+    def __init__(self, expressions: Expressions, result: CType, results: tuple[Variable, ...]) -> None:
+        self._e = expressions
+        self._unit = expressions.unit
+        self._initializers = Initializers(expressions)
+        self._result = result
+        self._results = results
+        self._breaks: list[str] = []
+        self._continues: list[str] = []
+        self._switches: list[_Switch] = []
+        self._labels: set[str] = set()
+        self.in_memory: list[Expression] = []  # objects that end with the body
+
+    def statement(self, node: Node) -> None:
+        """One statement, or a declaration in a block."""
+        e, at = self._e, self._unit.at.of(node)
+        match kind_of(node):
+            case "Compound":
+                self._block(node.block_items or ())
+            case "Decl":
+                self.declaration(node)
+            case "DeclList":
+                for part in node.decls:
+                    self.declaration(part)
+            case "Typedef":
+                e.scope.names[node.name] = TypeName(e.declarations.type(node, e.scope))
+            case "If":
+                self._if(node)
+            case "While":
+                self._loop(node, cond=node.cond, step=None, body=node.stmt)
+            case "DoWhile":
+                self._do(node)
+            case "For":
+                self._for(node)
+            case "Switch":
+                self._switch(node)
+            case "Case" | "Default":
+                self._case(node)
+            case "Label":
+                self._label(node)
+            case "Goto":
+                e.jump(at, f"{node.name}:")
+            case "Break":
+                if not self._breaks:
+                    raise self._unit.error(node, "there is no loop or switch to leave here")
+                e.jump(at, self._breaks[-1])
+            case "Continue":
+                if not self._continues:
+                    raise self._unit.error(node, "there is no loop to continue here")
+                e.jump(at, self._continues[-1])
+            case "Return":
+                self._return(node)
+            case "EmptyStatement" | "Pragma":
+                pass
+            case "StaticAssert":
+                self._static_assert(node)
+            case "FuncDef":
+                raise self._unit.unsupported(node, "functions in functions are not supported")
+            case _:
+                e.effect(node)
+
+    def _block(self, items: list[Node] | tuple[Node, ...]) -> None:
+        outer = self._e.scope
+        self._e.scope = Scope(outer)
+        for item in items:
+            self.statement(item)
+        self._e.scope = outer
+
+    def _static_assert(self, node: Node) -> None:
+        """It must hold where it stands (6.7.10)."""
+        value = self._e.constant(node.cond, self._e.scope)
+        if value is None:
+            raise self._unit.error(node, "a static assertion needs a constant")
+        if not value:
+            self._e.emit(Assert(self._unit.at.of(node), FALSITY, (), "static_assert"))
+
+    # Declarations.
+
+    def declaration(self, node: Node) -> None:
+        """A name in a block (6.7)."""
+        e, unit = self._e, self._unit
+        if kind_of(node) != "Decl":
+            self.statement(node)
+            return
+        if node.name is None:
+            e.declarations.type(node.type, e.scope)
+            return
+        if "typedef" in node.storage:
+            e.scope.names[node.name] = TypeName(e.declarations.type(node, e.scope))
+            return
+        kind = e.declarations.type(node, e.scope)
+        if isinstance(kind, Signature):
+            known = unit.functions.get(node.name)
+            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind)
+            return
+        if node.name in e.scope.names and "extern" not in node.storage:
+            raise unit.error(node, f"'{node.name}' is declared twice")
+        if "extern" in node.storage:
+            outer = unit.scope.names.get(node.name)
+            e.scope.names[node.name] = outer if outer is not None else GlobalObject(node.name, kind, node, is_extern=True)
+            return
+        if "static" in node.storage:
+            kind = self._initializers.completed(kind, node.init)
+            e.scope.names[node.name] = GlobalObject(f"{e.body.name}.{node.name}", kind, node, node.init, e.scope)
+            return
+        self._local(node, kind)
+
+    def _local(self, node: Node, kind: CType) -> None:
+        e, unit, at = self._e, self._unit, self._unit.at.of(node)
+        kind = self._initializers.completed(kind, node.init)
+        if isinstance(kind, Void) or (isinstance(kind, Structure) and not kind.is_complete):
+            raise unit.error(node, f"the variable '{node.name}' has an incomplete type")
+        storage = self.object(at, id(node), node.name, kind, node)
+        e.scope.names[node.name] = storage
+        place = e.places.of(storage)
+        if node.init is None:
+            e.places.havoc(place, at)
+        else:
+            self._initializers.initialize(place, node.init, node)
+
+    def object(self, at: int, key: int, name: str, kind: CType, node: Node) -> ObjectStorage:
+        """An object of this body: in variables, or in memory if its address is taken."""
+        e, unit = self._e, self._unit
+        bounds = self._bounds(node, kind)
+        if key not in unit.demands.addressed:
+            storage = unit.storage(at, key, name, kind, e.body)
+            storage.bounds = bounds
+            return storage
+        if e.body.name in unit.recursive or bounds:
+            base = e.calls.program.new_base(e, at)
+        else:
+            base = e.places.known_base(unit.next_base())
+        size = unit.data.size(kind)
+        ptrdiff = unit.data.ptrdiff
+        if size is not None:
+            length = unit.arithmetic.literal(size, ptrdiff).term
+        else:
+            each = unit.data.size(kind.element) if isinstance(kind, ArrayType) else None
+            if each is None or not bounds:
+                raise unit.unsupported(node, f"the size of '{name}' is not known")
+            count = unit.arithmetic.read(bounds[0], ptrdiff)
+            length = unit.arithmetic.moved(e.places.zero_offset, count, each, ptrdiff)
+        e.places.set_length(base, length, at)
+        self.in_memory.append(base)
+        return ObjectStorage(key, kind, {}, bounds, base)
+
+    def _bounds(self, node: Node, kind: CType) -> tuple[Expression, ...]:
+        """The lengths of an array that are computed (6.7.6.2p5), each kept in a variable."""
+        e, unit = self._e, self._unit
+        found: list[Expression] = []
+        declarator: Node = getattr(node, "type", None)
+        has_unknown = False
+        while isinstance(kind, ArrayType) and kind_of(declarator) == "ArrayDecl":
+            length = unit.arithmetic.literal(kind.length, unit.data.ptrdiff).term if kind.length is not None else None
+            if length is None:
+                if declarator.dim is None:
+                    raise unit.error(node, "the length of this array is missing")
+                has_unknown = True
+                value = unit.arithmetic.convert(e.scalar(declarator.dim), unit.data.ptrdiff)
+                variable = unit.variable(unit.at.of(node), "length", unit.offset_sort, e.body)
+                e.places.assign((variable,), [value.term], unit.at.of(node))
+                length = unit.nodes.name(variable)
+            found.append(length)
+            kind, declarator = kind.element, declarator.type
+        return tuple(found) if has_unknown else ()
+
+    # Control.
+
+    def _if(self, node: Node) -> None:
+        e, at = self._e, self._unit.at.of(node)
+        yes, no, end = map(e.body.label, ("then", "else", "end"))
+        e.branch(node.cond, yes, no if node.iffalse is not None else end)
+        e.mark(at, yes)
+        self._block((node.iftrue,) if node.iftrue is not None else ())
+        if node.iffalse is not None:
+            e.jump(at, end)
+            e.mark(at, no)
+            self._block((node.iffalse,))
+        e.mark(at, end)
+
+    def _loop(self, node: Node, cond: Node | None, step: Node | None, body: Node) -> None:
+        e, at = self._e, self._unit.at.of(node)
+        head, inside, again, end = map(e.body.label, ("head", "body", "continue", "end"))
+        e.mark(at, head)
+        if cond is not None:
+            e.branch(cond, inside, end)
+            e.mark(at, inside)
+        self._inside(body, end, again)
+        e.mark(at, again)
+        if step is not None:
+            e.effect(step)
+        e.jump(at, head)
+        e.mark(at, end)
+
+    def _do(self, node: Node) -> None:
+        e, at = self._e, self._unit.at.of(node)
+        head, again, end = map(e.body.label, ("head", "continue", "end"))
+        e.mark(at, head)
+        self._inside(node.stmt, end, again)
+        e.mark(at, again)
+        e.branch(node.cond, head, end)
+        e.mark(at, end)
+
+    def _for(self, node: Node) -> None:
+        outer = self._e.scope
+        self._e.scope = Scope(outer)
+        if node.init is not None:
+            if kind_of(node.init) == "DeclList":
+                self.statement(node.init)
+            else:
+                self._e.effect(node.init)
+        self._loop(node, node.cond, node.next, node.stmt)
+        self._e.scope = outer
+
+    def _inside(self, body: Node, end: str, again: str) -> None:
+        self._breaks.append(end)
+        self._continues.append(again)
+        self._block((body,) if body is not None else ())
+        self._breaks.pop()
+        self._continues.pop()
+
+    def _switch(self, node: Node) -> None:
+        """A jump to the case that fits (6.8.4.2)."""
+        e, unit, at = self._e, self._unit, self._unit.at.of(node)
+        value = e.scalar(node.cond)
+        value = unit.arithmetic.convert(value, promoted(value.type))
+        end = e.body.label("end")
+        found = _Switch()
+        default = end
+        for case in self._cases(node.stmt):
+            label = found.labels[id(case)] = e.body.label("case")
+            if kind_of(case) == "Default":
+                default = label
+                continue
+            number = e.constant(case.expr, e.scope)
+            if number is None:
+                raise unit.error(case, "the value of a case must be a constant")
+            other = e.body.label("other")
+            wanted = unit.arithmetic.convert(unit.arithmetic.literal(number, unit.data.long), value.type)
+            e.split(at, unit.arithmetic.compare("==", value, wanted), label, other)
+            e.mark(at, other)
+        e.jump(at, default)
+        self._switches.append(found)
+        self._breaks.append(end)
+        self._block((node.stmt,))
+        self._breaks.pop()
+        self._switches.pop()
+        e.mark(at, end)
+
+    def _cases(self, node: Node) -> list[Node]:
+        """The cases of this switch, not of those inside of it."""
+        found: list[Node] = []
+        stack = [node]
+        while stack:
+            top = stack.pop()
+            if kind_of(top) in ("Case", "Default"):
+                found.append(top)
+            if kind_of(top) != "Switch":
+                stack += [child for _, child in reversed(top.children())]
+        return found
+
+    def _case(self, node: Node) -> None:
+        label = self._switches[-1].labels.get(id(node)) if self._switches else None
+        if label is None:
+            raise self._unit.error(node, "this case belongs to no switch")
+        self._e.mark(self._unit.at.of(node), label)
+        for statement in node.stmts or ():
+            self.statement(statement)
+
+    def _label(self, node: Node) -> None:
+        e, at = self._e, self._unit.at.of(node)
+        if node.name in self._labels:
+            raise self._unit.error(node, f"the label '{node.name}' is declared twice")
+        self._labels.add(node.name)
+        e.mark(at, f"{node.name}:")
+        if node.name == _ERROR and self._unit.wanted.asserts and not self._calls_error(node.stmt):
+            e.emit(Assert(at, FALSITY, (), _ERROR))
+        self.statement(node.stmt)
+
+    def _calls_error(self, node: Node) -> bool:
+        """Does the statement itself say that this is an error? Then the call is the property, and the label is none."""
+        return any(
+            kind_of(part) == "FuncCall" and getattr(part.name, "name", "") in (*self._unit.wanted.errors, *FAILS, "assert")
+            for part in descendants(node)
+        )
+
+    def _return(self, node: Node) -> None:
+        e, at = self._e, self._unit.at.of(node)
+        if node.expr is not None:
+            if isinstance(self._result, Void):
+                e.effect(node.expr)
+            else:
+                value = e.settled(e.value(node.expr), self._result, node)
+                e.places.assign(self._results, e.calls._terms(value), at)
+        self.leave(at)
+
+    def leave(self, at: int) -> None:
+        """What lived in this body is gone (6.2.4p6)."""
+        e = self._e
+        for base in self.in_memory:
+            e.places.set_length(base, e.places.zero_offset, at)
+        e.emit(Return(at))

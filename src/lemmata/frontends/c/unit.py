@@ -1,0 +1,278 @@
+"""``Unit``: what all parts of the translation of one file share: options, types, names, the tree in the making.
+
+A file may be translated several times. Each time tells what it would have needed (``Demands``): variables whose address is
+taken live in memory, a bit operation without a form over integers wants words. With these the next time begins; demands only
+grow, so that comes to an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+
+from lemmata.config import COptions
+from lemmata.errors import InputError, Unsupported
+from lemmata.frontends.c.arithmetic import CArithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
+from lemmata.frontends.c.nodes import TRUTH, Nodes, both, map_type
+from lemmata.frontends.c.properties import Asked
+from lemmata.frontends.c.syntax import Node, Offsets
+from lemmata.frontends.c.text import CText
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, DataModel, Floating, Integer, Pointer, Signature, Structure
+from lemmata.frontends.programs.tree import Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
+from lemmata.values import dataclass
+
+Path = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Demands:
+    """What a translation needs to know from the start."""
+
+    addressed: set[int] = field(default_factory=set)  # declarations, by identity, of objects that live in memory
+    merges_signs: bool = False  # signed and unsigned integers of one width share a memory
+    needs_words: bool = False
+
+    def size(self) -> tuple[int, bool, bool]:
+        """Grows while there are new demands."""
+        return len(self.addressed), self.merges_signs, self.needs_words
+
+
+@dataclass(eq=False, slots=True)
+class ObjectStorage:
+    """An object: variables for its leaves, or (``base``) a place in memory."""
+
+    key: int
+    type: CType
+    leaves: dict[Path, tuple[Variable, ...]] = field(default_factory=dict)
+    bounds: tuple[Expression, ...] = ()  # of an array whose length is computed, by dimension
+    base: Expression | None = None
+
+
+@dataclass(eq=False, slots=True)
+class GlobalObject:
+    """An object that lives as long as the program; its storage is made when it is used first."""
+
+    name: str
+    type: CType
+    node: Node
+    initial: Node | None = None
+    scope: Scope | None = None
+    storage: ObjectStorage | None = None
+    is_extern: bool = False  # declared only: its value is arbitrary
+
+
+@dataclass(frozen=True, slots=True)
+class EnumConstant:
+    """A name for a number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A ``typedef``."""
+
+    type: CType
+
+
+@dataclass(eq=False, slots=True)
+class FunctionName:
+    """A function, with its definition if the file has one."""
+
+    name: str
+    type: Signature
+    definition: Node | None = None
+
+
+Symbol = ObjectStorage | GlobalObject | EnumConstant | TypeName | FunctionName
+
+
+class Scope:
+    """Names of a block and of those around it (6.2.1); tags have a space of their own (6.2.3)."""
+
+    def __init__(self, outer: Scope | None = None) -> None:
+        self.outer = outer
+        self.names: dict[str, Symbol] = {}
+        self.tags: dict[str, CType] = {}
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name stands for here."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.outer
+        return None
+
+    def tag(self, name: str) -> CType | None:
+        """The structure or enumeration of that name."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.tags:
+                return scope.tags[name]
+            scope = scope.outer
+        return None
+
+
+class Body:
+    """The statements of one procedure in the making, all at one level: control is by labels."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.statements: list[Statement] = []
+        self.variables: list[Variable] = []
+        self._labels = 0
+
+    def label(self, hint: str) -> str:
+        """A new label."""
+        self._labels += 1
+        return f"{hint}#{self._labels}"
+
+
+class TranslationUnit:
+    """One translation of one file."""
+
+    def __init__(self, text: CText, options: COptions, wanted: Asked, demands: Demands) -> None:
+        self.text = text
+        self.options = options
+        self.wanted = wanted
+        self.demands = demands
+        self.data = DataModel(options.data_model)
+        self.nodes = Nodes()
+        self.at = Offsets(text)
+        self.arithmetic: CArithmetic = self._arithmetic()
+        self.scope = Scope()
+        self.functions: dict[str, FunctionName] = {}
+        self.procedures: dict[str, Procedure] = {}
+        self.globals: dict[str, Variable] = {}
+        self.waiting: list[str] = []  # functions that are called and not translated yet
+        self.begun: set[str] = set()
+        self.used: list[GlobalObject] = []
+        self.pointed: list[str] = []  # functions whose address is taken
+        self.undefined: dict[str, None] = {}
+        self.recursive: set[str] = set()
+        self._bases = 0
+
+    def _arithmetic(self) -> CArithmetic:
+        if self.options.arithmetic == "unbounded":
+            return UnboundedArithmetic(self.nodes)
+        return WordArithmetic(self.nodes) if self.demands.needs_words else IntegerArithmetic(self.nodes)
+
+    @property
+    def is_exact(self) -> bool:
+        """Do numbers have the widths of their types?"""
+        return self.options.arithmetic == "exact"
+
+    def error(self, node: Node | int, cause: str, remedy: str = "") -> InputError:
+        """An error where the node is."""
+        return self.text.error(node if isinstance(node, int) else self.at.of(node), cause, remedy)
+
+    def unsupported(self, node: Node | int, cause: str, remedy: str = "") -> Unsupported:
+        """The same for what is legal."""
+        return self.text.unsupported(node if isinstance(node, int) else self.at.of(node), cause, remedy)
+
+    # Sorts.
+
+    @property
+    def base_sort(self) -> Type:
+        """Of the numbers of objects."""
+        return self.arithmetic.sort(C_INT)
+
+    @property
+    def offset_sort(self) -> Type:
+        """Of bytes inside of objects, and of indices."""
+        return self.arithmetic.sort(self.data.ptrdiff)
+
+    def sorts(self, kind: CType) -> tuple[Type, ...]:
+        """The types of the variables that a leaf needs."""
+        match kind:
+            case Integer():
+                return (self.arithmetic.sort(kind),)
+            case Pointer():
+                return (self.base_sort, self.offset_sort)
+        return ()
+
+    def leaves(self, kind: CType, path: Path = (), depth: int = 0) -> Iterator[tuple[Path, int, CType]]:
+        """The leaves of a type: the members that lead there, the number of indices, the type."""
+        match kind:
+            case ArrayType(element):
+                yield from self.leaves(element, path, depth + 1)
+            case Structure(members=members):
+                for name, member in members.items():
+                    yield from self.leaves(member, (*path, name), depth)
+            case _:
+                yield path, depth, kind
+
+    # Variables.
+
+    def storage(self, at: int, key: int, name: str, kind: CType, body: Body | None) -> ObjectStorage:
+        """Variables for all leaves of an object, global where there is no body."""
+        storage = ObjectStorage(key, kind)
+        for path, depth, leaf in self.leaves(kind):
+            full = ".".join((name, *path))
+            sorts = self.sorts(leaf)
+            suffixes = ("",) if len(sorts) == 1 else (".base", ".offset")
+            found = []
+            for suffix, sort in zip(suffixes, sorts, strict=bool(sorts)):
+                whole = map_type((self.offset_sort,) * depth, sort)
+                found.append(self.variable(at, full + suffix, whole, body))
+            storage.leaves[path] = tuple(found)
+        return storage
+
+    def variable(self, at: int, name: str, sort: Type, body: Body | None) -> Variable:
+        """A variable, of a body or of the program."""
+        if body is None:
+            unique, number = name, 1
+            while unique in self.globals:
+                number += 1
+                unique = f"{name}~{number}"
+            variable = self.nodes.variable(at, "global", unique, sort)
+            self.globals[unique] = variable
+            return variable
+        variable = self.nodes.variable(at, "local", name, sort)
+        body.variables.append(variable)
+        return variable
+
+    def havoc(self, at: int, storage: ObjectStorage) -> Havoc | None:
+        """All leaves of an object in variables get any value of their types."""
+        names: list[Name] = []
+        condition: Expression = TRUTH
+        for path, depth, leaf in self.leaves(storage.type):
+            own = [self.nodes.name(variable) for variable in storage.leaves[path]]
+            names += own
+            if isinstance(leaf, Integer) and depth == 0:
+                condition = both(condition, self.arithmetic.within(own[0], leaf))
+        return Havoc(at, tuple(names), None if condition is TRUTH else condition) if names else None
+
+    def next_base(self) -> int:
+        """The number of another object that is always there."""
+        self._bases += 1
+        return self._bases
+
+    @property
+    def last_base(self) -> int:
+        """The largest number so far."""
+        return self._bases
+
+    def table(self, name: str, sort: Type) -> Variable:
+        """A global of ours."""
+        if name not in self.globals:
+            self.globals[name] = self.nodes.variable(0, "global", name, sort)
+        return self.globals[name]
+
+    def memory(self, kind: CType) -> tuple[Variable, ...]:
+        """The memories that have the leaves of a type."""
+        if isinstance(kind, Pointer):
+            names: tuple[str, ...] = ("memory.base", "memory.offset")
+        elif isinstance(kind, Integer):
+            sign = "" if kind.is_signed or self.demands.merges_signs or kind.width == 1 else "u"
+            names = (f"memory.{sign}int{max(8, kind.width)}",)
+        else:
+            assert isinstance(kind, Floating | Structure | Signature)
+            return ()
+        indices = (self.base_sort, self.offset_sort)
+        return tuple([self.table(name, MapType(indices, sort)) for name, sort in zip(names, self.sorts(kind), strict=True)])
+
+    def lengths(self) -> Variable:
+        """How many bytes objects have."""
+        return self.table("memory.length", MapType((self.base_sort,), self.offset_sort))

@@ -1,0 +1,1 @@
+"""Programs with procedures, whatever language they were written in: their syntax tree, and the graph that is made of it."""

@@ -1,0 +1,103 @@
+"""``GraphBuilder``: locations, edges and properties as they come; ``graph`` puts them together.
+
+Locations are called ``procedure:line``, with a number where a line has several. A property has an error location, made when
+its first edge is; properties are listed in the order of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.translate.draft import Draft
+from lemmata.frontends.skeleton import TakenNames
+from lemmata.logic.terms import FALSE, Term
+from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
+
+_NOTHING: Mapping[Term, Term] = {}
+EdgeKey = tuple[int, int]  # offsets: of the statement, and of a clause that belongs to it
+
+
+class GraphBuilder:
+    """A graph in the making."""
+
+    def __init__(self, text: SourceText) -> None:
+        self._text = text
+        self._names = TakenNames()
+        self._locations: list[Location] = []
+        self._where: list[tuple[str, int]] = []  # the body that they belong to, and the offset there
+        self._edges: list[Edge] = []
+        self._inexact: list[int] = []
+        self._errors: dict[EdgeKey, int] = {}
+
+    def line(self, at: int) -> int:
+        """The line of an offset."""
+        return self._text.line(at)
+
+    def place(self, path: str, at: int, variables: Sequence[Term]) -> int:
+        """A new location."""
+        line = self.line(at)
+        return self._add(f"{path}:{line}", tuple(variables), line, (path, at))
+
+    def first(self, path: str, at: int, variables: Sequence[Term]) -> int:
+        """The location before a body."""
+        return self._add(f"{path}:start", tuple(variables), self.line(at), (path, -1))
+
+    def last(self, path: str, at: int, variables: Sequence[Term]) -> int:
+        """The location after a body."""
+        return self._add(f"{path}:end", tuple(variables), self.line(at), (path, len(self._text.text)))
+
+    def error(self, key: EdgeKey, name: str) -> int:
+        """The error location of a property, the same for the same ``key``."""
+        if key not in self._errors:
+            self._errors[key] = self._add(name, (), self.line(key[0]), ("", key[0]))
+        return self._errors[key]
+
+    def _add(self, name: str, variables: tuple[Term, ...], line: int, where: tuple[str, int]) -> int:
+        self._where.append(where)
+        self._locations.append(Location(self._names.free(name), variables, line))
+        return len(self._locations) - 1
+
+    def variables(self, place: int) -> tuple[Term, ...]:
+        """The variables that live there."""
+        return self._locations[place].variables
+
+    def start(self, target: int, draft: Draft, at: int) -> None:
+        """An initial edge; the inputs of ``draft`` have the names of the variables that they are for."""
+        self._edge((), target, draft, at, _NOTHING)
+
+    def step(self, source: int, target: int, draft: Draft, at: int, changes: Mapping[Term, Term] = _NOTHING) -> None:
+        """An edge; variables that ``changes`` does not speak of keep their values."""
+        self._edge((Source(source, self.variables(source)),), target, draft, at, changes)
+
+    def join(
+        self, source: int, summary: Source, target: int, draft: Draft, at: int, changes: Mapping[Term, Term] = _NOTHING
+    ) -> None:
+        """The same, with a summary of what was called."""
+        self._edge((Source(source, self.variables(source)), summary), target, draft, at, changes)
+
+    def _edge(self, sources: tuple[Source, ...], target: int, draft: Draft, at: int, changes: Mapping[Term, Term]) -> None:
+        guard = draft.guard
+        if guard is FALSE:
+            return
+        updates = tuple([changes.get(v, v) for v in self.variables(target)])
+        if not draft.is_exact:
+            self._inexact.append(len(self._edges))
+        self._edges.append(Edge(sources, target, tuple(draft.inputs), guard, updates, self.line(at)))
+
+    def graph(self, file: str, kind: str) -> Graph:
+        """All of it, made from a file of that kind, the locations of a body in the order of its text, errors last."""
+        groups = {path: n for n, path in enumerate(dict.fromkeys(path for path, _ in self._where if path))}
+        groups[""] = len(groups)
+        order = sorted(range(len(self._locations)), key=lambda n: (groups[self._where[n][0]], self._where[n][1]))
+        at = {old: new for new, old in enumerate(order)}
+        locations = tuple([self._locations[n] for n in order])
+        places = [at[self._errors[key]] for key in sorted(self._errors)]
+        questions = [GraphProperty(n, locations[place].name, place) for n, place in enumerate(places)]
+        edges = tuple([_moved(edge, at) for edge in self._edges])
+        return Graph(locations, edges, tuple(questions), Origin(kind, inexact=tuple(self._inexact)), file)
+
+
+def _moved(edge: Edge, at: Mapping[int, int]) -> Edge:
+    sources = tuple([Source(at[source.location], source.variables) for source in edge.sources])
+    return Edge(sources, at[edge.target], edge.inputs, edge.guard, edge.updates, edge.line)
