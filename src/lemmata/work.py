@@ -18,7 +18,7 @@ from time import monotonic
 KINDS = {  # and their prices, in nanoseconds
     "node": 1300,  # of a term, walked over or translated
     "term": 18_000,  # that is new, with what its maker does around it
-    "step": 500,  # of a prepared evaluation
+    "evaluation": 500,  # of one operator of a prepared term
     "gate": 250,  # of a circuit, walked over or made
     "clause": 1700,  # given to a SAT solver
     "statement": 5000,  # of a program, executed
@@ -35,8 +35,8 @@ KINDS = {  # and their prices, in nanoseconds
     "bitwuzla": 50_000,  # look at whether to stop; from 10,000 to 900,000
     "other": 1,  # nanosecond
 }
-NODE, TERM, STEP, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT = range(9)
-CADICAL, NATIVE, SMT, GIVEN, YICES, Z3_UNIT, CVC5_UNIT, BITWUZLA, OTHER = range(9, 18)
+NODE, TERM, EVALUATION, GATE, CLAUSE, STATEMENT, PIVOT, SAT, MINISAT = range(9)
+CADICAL, NATIVE_PROPAGATION, SMT, GIVEN, YICES, Z3_UNIT, CVC5_UNIT, BITWUZLA, OTHER = range(9, 18)
 PRICES_NS = tuple(KINDS.values())
 
 FOREVER = math.inf  # an ``until``: no limit but the user's

@@ -21,7 +21,7 @@ from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
 from lemmata.solvers.native import PURE, native_core
 from lemmata.solvers.relation import Relation
-from lemmata.work import GATE, NATIVE, tally, units
+from lemmata.work import GATE, NATIVE_PROPAGATION, tally, units
 
 _QUERY = 40  # propagations that could be made in the time that is spent around a query
 
@@ -64,13 +64,13 @@ class NativeOracle:
 
     def limit(self, until: float | None) -> None:
         """When queries must end."""
-        self.core.limit(units(until, NATIVE))
+        self.core.limit(units(until, NATIVE_PROPAGATION))
 
     def note_effort(self) -> None:
         """Tell the work clock what the core has done since the last time."""
         counts = self.core.counts()
         made = counts["propagations"] + _QUERY * counts["queries"]
-        tally[NATIVE] += made - self._made
+        tally[NATIVE_PROPAGATION] += made - self._made
         self._made = made
 
     def open(self) -> None:
