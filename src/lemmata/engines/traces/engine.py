@@ -15,12 +15,12 @@ not settled in time with them or without, so whether they pay is open.
 
 from __future__ import annotations
 
-import time
-
+from lemmata import work
+from lemmata.budgets import HOARE_TRIPLE_S, PULSE_S
 from lemmata.config import TraceOptions
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
-from lemmata.engines.traces.hoare import HOARE_PATIENCE, Triples
+from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import order_of, pick
 from lemmata.engines.traces.predicates import Predicates
@@ -34,7 +34,6 @@ from lemmata.oracles.shape import has_linear_runs, leading_to
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_EVERY_S = 0.2
 _FEW = 30  # states that are not worth minimising
 _GROWTH = 1.3  # since the last time that is worth it
 
@@ -133,7 +132,7 @@ class Traces:
                 raise GaveUp("incomplete")
             self._triples.asking.patience = None
         elif trace != self._trace:
-            self._triples.asking.patience = HOARE_PATIENCE
+            self._triples.asking.patience = HOARE_TRIPLE_S
             self._tally.note_trace(trace)
             self._order.note(trace)
             if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:
@@ -166,10 +165,10 @@ class Traces:
 
     def _tick(self) -> None:
         """The deadline; now and then a sign of life."""
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
+        now = work.now()
+        if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
-        if now - self._spoke > _EVERY_S:
+        if now - self._spoke > PULSE_S:
             self._spoke = now
             tally, asked = self._tally, self._triples.asking
             lemmas = len(self._predicates)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lemmata import work
+from lemmata.budgets import PULSE_S
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
 from lemmata.engines.pdr.bit.oracle import BitOracle
@@ -98,10 +99,12 @@ class Pdr:
         return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
 
     def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
+        if isinstance(self.oracle, NativeOracle):
+            self.oracle.note_effort()
+        now = work.now()
+        if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
+        if now - self._spoke > PULSE_S:
             self._spoke = now
             loop = self.loop
             self._listener(

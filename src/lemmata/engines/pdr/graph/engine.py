@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+from lemmata import work
+from lemmata.budgets import PULSE_S, WALK_ATTEMPTS, WALK_QUERIES
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
@@ -32,8 +33,6 @@ from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_STEPS = 2500  # attempts of the walk when a level opens
-_QUESTIONS = 20
 _LONG = 4  # levels up to which walks become longer
 
 
@@ -99,17 +98,17 @@ class LiftedPdr:
             self.bound = -1
             self._listen_to_others()
             self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
-            outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
+            outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
         self._interrupted = None
         if isinstance(outcome, Fixpoint):
             return Safe(invariant_of_frames(self.graph, self.frames, outcome.level))
         return Unsafe(DerivationBuilder(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
 
     def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
+        now = work.now()
+        if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
+        if now - self._spoke > PULSE_S:
             self._spoke = now
             loop = self.loop
             self._listener(
@@ -122,7 +121,7 @@ class LiftedPdr:
             return None
         self.bound = level
         self._listener(BoundReached(self.name, level))
-        return self._explorer.go(min(level, _LONG) * _STEPS, _QUESTIONS)
+        return self._explorer.go(min(level, _LONG) * WALK_ATTEMPTS, WALK_QUERIES)
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
+from lemmata import work
+from lemmata.budgets import PULSE_S
 from lemmata.config import ThesisOptions
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
@@ -23,8 +23,6 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
-
-_EVERY_S = 0.2
 
 
 class Thesis:
@@ -100,10 +98,10 @@ class Thesis:
 
     def _tick(self) -> float | None:
         """The deadline; now and then a sign of life."""
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
+        now = work.now()
+        if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
-        if now - self._spoke > _EVERY_S:
+        if now - self._spoke > PULSE_S:
             self._spoke = now
             frames = self._frames
             self._listener(Progress(self.name, self.bound, frames.level, len(frames), len(self._queue), self._oracle.queries))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
+from lemmata import work
+from lemmata.budgets import PULSE_S
 from lemmata.config import WordOptions
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
@@ -84,10 +85,10 @@ class WordPdr:
         return Safe(WordInvariant(tuple([self.vocabulary.clause(lemma.cube) for lemma in lemmas])))
 
     def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
+        now = work.now()
+        if self._until is not None and now >= self._until:
             raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
+        if now - self._spoke > PULSE_S:
             self._spoke = now
             loop = self.loop
             self._listener(
