@@ -25,7 +25,7 @@ from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
-from lemmata.work import SAT, is_over, tally
+from lemmata.work import is_over
 
 
 class Bmc(BoundedSearch[Trace]):
@@ -98,7 +98,6 @@ class _Unrolled:
         if is_over(until):
             raise GaveUp("timeout")
         if bad == -TRUE_NODE:
-            tally[SAT] += 1  # as if there were something to ask
             return Core((bad,))
         answer = self._try(bad, until, breathe)
         if answer is None:
