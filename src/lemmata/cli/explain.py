@@ -8,7 +8,6 @@ Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on gr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -50,6 +49,7 @@ from lemmata.run.task import Task
 from lemmata.steps.given import Given
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
+from lemmata.work import FOREVER
 
 
 class Preset(StrEnum):
@@ -133,7 +133,6 @@ def explain_command(
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
     limit = seconds(timeout)
-    until = time.monotonic() + limit
     if plot is not None or unit is not None:
         preset = Preset.word
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
@@ -143,7 +142,7 @@ def explain_command(
     view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps, reading.c)
     most = None if memory is None else megabytes(memory)
     code = watched(
-        lambda: explained(load(file, design=reading.design, c=reading.c), view, until, _teller(), str(file)), limit, most
+        lambda: explained(load(file, design=reading.design, c=reading.c), view, FOREVER, _teller(), str(file)), limit, most
     )
     if code:
         raise Exit(code)
@@ -172,7 +171,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
             film(event)
 
     config = config_of(model, preset, prop.index, view)
-    flow = Flow(Task(file or model, config, until), heard, model)
+    flow = Flow(Task(file or model, config), heard, model)
     outcome = _settled(flow, until)
     if explanation.hidden:
         tell(ReportLine())

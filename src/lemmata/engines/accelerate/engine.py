@@ -28,6 +28,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
 
+from lemmata.budgets import ACCELERATE_LAPS
 from lemmata.engines.accelerate.laps import FreshInputs, Lap, RepeatedPlan, again, joined, lap_of, stretch_of
 from lemmata.engines.accelerate.rounds import Rounds, _Number, times
 from lemmata.engines.graph.bmc import GraphBmc
@@ -124,7 +125,6 @@ def _without_remainders(terms: list[Term]) -> list[Term]:
 _LOOPS = 60  # edges of one location that are accelerated, and those of all cycles
 _PAIRS = 24
 _LONG = 5  # edges of a cycle, accelerated ones not counted
-_LOOKS = 600  # laps that are made in search of cycles
 
 
 def shortcuts(graph: Graph) -> list[Lap]:
@@ -169,7 +169,7 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
         stack: list[tuple[Lap, tuple[int, ...]]] = [
             (again(lap, names), (start, lap.target)) for lap in reversed(leaving[start])
         ]
-        while stack and looks < _LOOKS:
+        while stack and looks < ACCELERATE_LAPS:
             path, seen = stack.pop()
             if path.target == start:
                 yield path

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from lemmata.budgets import KINDUCTION_CHEAP_PROPAGATIONS
 from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.clauses import NodeClauses
@@ -35,7 +36,6 @@ from lemmata.solvers.limited import Cadical, Core, SatModel
 from lemmata.verdict import Evidence
 
 _FIRST_SIMPLE = 2
-_CHEAP = 2_000_000  # propagations
 
 
 class KInduction(Induction[Trace]):
@@ -136,7 +136,7 @@ class _Step:
 
     def _needs_differ(self, bad: AigNode) -> bool:
         """Is the plain question not easily unsatisfiable, too?"""
-        return not isinstance(self._solver.attempt((bad,), _CHEAP), Core)
+        return not isinstance(self._solver.attempt((bad,), KINDUCTION_CHEAP_PROPAGATIONS), Core)
 
     def _extend(self) -> None:
         """Bring the unrolling, the constraints and the states up to time k."""

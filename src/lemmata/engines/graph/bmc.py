@@ -8,7 +8,6 @@ deeper, or where a tree has grown too large.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
@@ -24,6 +23,7 @@ from lemmata.oracles.derive import run_of
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
+from lemmata.work import is_over
 
 _QUESTION = 100  # values that could be computed in the time of a question
 
@@ -80,7 +80,7 @@ class LayerHunt:
 
     def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``⋁ (the ways into the error in layer bound + 1)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         layers, layer = self._layers, self.bound + 1
         if layers.depth < layer:

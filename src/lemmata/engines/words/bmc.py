@@ -11,7 +11,6 @@ of another property.
 
 from __future__ import annotations
 
-import time
 from functools import partial
 
 from lemmata.engines.bounded import BoundedSearch, Breathe
@@ -26,6 +25,7 @@ from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.work import is_over
 
 
 class WordBmc(BoundedSearch[WordTrace]):
@@ -63,7 +63,7 @@ class _Hunt:
 
     def _ask(self, k: int, until: float | None) -> Sat | Unsat:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         constraint, bad = self._unrolling.roots(k)
         if self._constrained == k:
