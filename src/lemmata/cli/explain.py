@@ -25,7 +25,7 @@ from lemmata.cli.output import complain, is_rich, say
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
 from lemmata.config import Config, COptions
-from lemmata.engines.registry import AUTO, ENGINES, PDR
+from lemmata.engines.registry import AUTO, ENGINES, PDR_ON
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -65,7 +65,7 @@ class Preset(StrEnum):
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
-_ENGINES |= {Preset.strong: (PDR["circuit"], PDR["graph"]), Preset.word: (PDR["words"],)}
+_ENGINES |= {Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]), Preset.word: (PDR_ON["words"],)}
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
     "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
@@ -202,8 +202,9 @@ def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
 def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Config:
     """The run of ``lemmata check`` that is recorded."""
     pairs = [text.partition("=") for text in view.techniques]
+    strong = PDR_ON["graph" if _is_general(model) else "circuit"]
     config = make_config(
-        engine={Preset.strong: PDR["graph" if _is_general(model) else "circuit"], Preset.word: PDR["words"]}.get(preset, AUTO),
+        engine={Preset.strong: strong, Preset.word: PDR_ON["words"]}.get(preset, AUTO),
         preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
         prop=prop,
         workers=1,

@@ -32,6 +32,7 @@ from lemmata.budgets import ACCELERATE_LAPS
 from lemmata.engines.accelerate.laps import FreshInputs, Lap, RepeatedPlan, again, joined, lap_of, stretch_of
 from lemmata.engines.accelerate.rounds import Rounds, _Number, times
 from lemmata.engines.graph.bmc import GraphBmc
+from lemmata.engines.names import ACCELERATE
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import build, conj, negate
@@ -192,7 +193,7 @@ _DEEP = 12  # edges beyond one for each location
 class Accelerator:
     """Deep counterexamples of linear graphs whose loops count."""
 
-    name = "accelerate"
+    name = ACCELERATE
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "") -> None:
         self.bound = -1

@@ -20,6 +20,7 @@ from lemmata.engines.bounded import BoundedSearch, Breathe
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist, netlist
 from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, LayeredCone, Unroller
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
@@ -32,7 +33,7 @@ class Bmc(BoundedSearch[Trace]):
     """BMC on one circuit."""
 
     def __init__(
-        self, model: Aig, listener: Listener = NOBODY, seed: int = 0, max_bound: int | None = None, name: str = "bmc"
+        self, model: Aig, listener: Listener = NOBODY, seed: int = 0, max_bound: int | None = None, name: str = BMC
     ) -> None:
         self.net = netlist(model)  # the circuit as it is unrolled
         super().__init__(name, listener, partial(_Hunt, _Unrolled(model, self.net, seed)), max_bound)

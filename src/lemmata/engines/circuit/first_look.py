@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig, Lit
@@ -29,7 +30,7 @@ _LOOK = 3  # gates that are looked at for each gate of the circuit, for all prop
 class FirstLook:
     """Counterexamples of very few steps."""
 
-    name = "bmc"
+    name = BMC
 
     def __init__(self, model: Aig, listener: Listener = NOBODY) -> None:
         self.bound = -1

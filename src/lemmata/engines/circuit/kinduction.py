@@ -28,6 +28,7 @@ from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist
 from lemmata.engines.circuit.unroll import AigNode, LayeredCone, Unroller
+from lemmata.engines.names import KINDUCTION
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
@@ -47,7 +48,7 @@ class KInduction(Induction[Trace]):
         listener: Listener = NOBODY,
         seed: int = 0,
         states: Sequence[Iterable[int]] = (),
-        name: str = "kinduction",
+        name: str = KINDUCTION,
     ) -> None:
         """``states`` has, per property, latches (positions) that belong to a state besides those in the cone."""
         base = Bmc(model, listener, seed, name=name)

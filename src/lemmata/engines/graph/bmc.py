@@ -13,6 +13,7 @@ from collections.abc import Callable
 from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
 from lemmata.engines.graph.tree import Tree
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import disj, negate
@@ -32,7 +33,7 @@ class GraphBmc(BoundedSearch[Derivation]):
     """BMC on one graph."""
 
     def __init__(
-        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc", most: int | None = None
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = BMC, most: int | None = None
     ) -> None:
         """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
         kind: Callable[..., LayerHunt | Tree] = LayerHunt if has_linear_runs(graph) else Tree

@@ -14,6 +14,7 @@ from random import Random
 
 from lemmata.budgets import SIMULATE_QUERIES
 from lemmata.engines.graph.moves import EdgePlan, Guesses, Move
+from lemmata.engines.names import SIMULATE
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -34,7 +35,7 @@ _BITS = 4096  # of a number; where they grow on and on, every step takes longer
 class GraphSimulator:
     """Counterexamples by execution, of any depth."""
 
-    name = "simulate"
+    name = SIMULATE
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", seed: int = 0) -> None:
         self.bound = -1

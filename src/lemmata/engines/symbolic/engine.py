@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.budgets import SYMBOLIC_QUESTION_S, SYMBOLIC_STATES
+from lemmata.engines.names import SYMBOLIC
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.symbolic.claims import Relevance, StateNode, claims
 from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, distinct_conjuncts, leave
@@ -40,7 +41,7 @@ _TOLD = 300  # states of which it is said which parts matter
 class Symbolic:
     """Exhaustive symbolic execution of one graph."""
 
-    name = "symbolic"
+    name = SYMBOLIC
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "") -> None:
         self.bound = -1

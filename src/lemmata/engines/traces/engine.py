@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from lemmata.budgets import HOARE_TRIPLE_S
 from lemmata.config import TraceOptions
+from lemmata.engines.names import TRACES
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
 from lemmata.engines.traces.hoare import Triples
@@ -41,7 +42,7 @@ _GROWTH = 1.3  # since the last time that is worth it
 class Traces(InTurns):
     """The loop; ``checker`` decides single traces."""
 
-    name = "traces"
+    name = TRACES
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import partial
 
 from lemmata.engines.bounded import BoundedSearch, Breathe
+from lemmata.engines.names import BMC
 from lemmata.engines.words.unroll import Unrolling, at_start
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -31,7 +32,7 @@ from lemmata.work import is_over
 class WordBmc(BoundedSearch[WordTrace]):
     """BMC on one system."""
 
-    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = "bmc") -> None:
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = BMC) -> None:
         super().__init__(name, listener, partial(_Hunt, system, solver))
 
 

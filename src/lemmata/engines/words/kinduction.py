@@ -20,6 +20,7 @@ from functools import partial
 
 from lemmata.budgets import KINDUCTION_SECOND_LOOK_S
 from lemmata.engines.bounded import Breathe, Induction
+from lemmata.engines.names import KINDUCTION
 from lemmata.engines.words.bmc import WordBmc
 from lemmata.engines.words.unroll import Unrolling
 from lemmata.errors import GaveUp
@@ -42,7 +43,7 @@ _DIFFERENT = var("different", BOOL)  # assume it and the pairs that were told ap
 class WordKInduction(Induction[WordTrace]):
     """k-induction on one system."""
 
-    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = "kinduction") -> None:
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = KINDUCTION) -> None:
         super().__init__(WordBmc(system, listener, solver, name), listener, partial(_Step, system, solver))
         self._system = system
         self._backend = solver

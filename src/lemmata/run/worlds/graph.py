@@ -25,6 +25,7 @@ from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC, TEXTBOOK
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener
@@ -61,7 +62,7 @@ class GraphWorld:
     def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
-        if task.config.preset == "textbook":
+        if task.config.preset == TEXTBOOK:
             raise UsageError(f"preset textbook works on bits: for {graph.file} there is lia-textbook")
         engine = task.config.engine
         if engine != AUTO and not ENGINES[engine].works_on("graph"):
@@ -198,7 +199,7 @@ class GraphPortfolio:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
         built = [(partial(engines.engine, name), share) for name, share in shares.items()]
         turns = Interleave(built, between=self._sweep.when_grown)
-        if "bmc" in shares and self._config.engine == AUTO and engines.is_worth_a_look:
+        if BMC in shares and self._config.engine == AUTO and engines.is_worth_a_look:
             return InOrder(engines.first_look(), turns)
         return turns
 
@@ -240,7 +241,7 @@ class PropertyEngines:
             bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK * self._size))
             return OnGraph(bmc, 0, cone.back, self._survives)
 
-        return Transformed("bmc", start)
+        return Transformed(BMC, start)
 
     @property
     def _is_as_read(self) -> bool:

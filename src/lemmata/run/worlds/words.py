@@ -28,6 +28,7 @@ from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
@@ -101,7 +102,7 @@ class WordsWorld:
         """What an engine needs is made in its first turn."""
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
-        if self._task.config.engine == AUTO and "bmc" in self._shares and self._is_large:
+        if self._task.config.engine == AUTO and BMC in self._shares and self._is_large:
             self.engine = InOrder(Transformed("", self._first_look), self.engine)
 
     @property
@@ -113,7 +114,7 @@ class WordsWorld:
         """BMC on the bits as they are, before the circuit is reduced."""
         from lemmata.engines.circuit.first_look import FirstLook
 
-        self.used["bmc"].add("pysat")
+        self.used[BMC].add("pysat")
         blasted = self._blast()
         return OnBits(FirstLook(blasted.aig, self._listener), self._to_file, blasted, Chain())
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.config import PdrOptions
+from lemmata.engines.names import PDR
 from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
@@ -26,7 +27,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 class Pdr(InTurns):
     """Bit-level PDR. One object serves all properties of a circuit; its lemmas hold for each of them."""
 
-    name = "pdr"
+    name = PDR
 
     def __init__(
         self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None, *, record: bool = False

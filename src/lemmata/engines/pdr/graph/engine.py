@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lemmata.budgets import WALK_ATTEMPTS, WALK_QUERIES
 from lemmata.config import LiftedOptions
+from lemmata.engines.names import LIFTED
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
@@ -41,7 +42,7 @@ class LiftedPdr(InTurns):
     ``known`` is asked whenever a level opens: claims of others that hold for ever.
     """
 
-    name = "lifted"
+    name = LIFTED
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lemmata.config import ThesisOptions
+from lemmata.engines.names import THESIS
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
 from lemmata.engines.pdr.thesis.cfg import cfg_of
@@ -26,7 +27,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 class Thesis(InTurns):
     """The lifted algorithm, on graphs whose edges have at most one source; others are given up (``incomplete``)."""
 
-    name = "thesis"
+    name = THESIS
 
     def __init__(
         self,

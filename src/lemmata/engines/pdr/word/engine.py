@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.config import WordOptions
+from lemmata.engines.names import WORD
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
@@ -31,7 +32,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 class WordPdr(InTurns):
     """Word-level PDR. One object serves all properties of a system; its lemmas hold for each of them."""
 
-    name = "word"
+    name = WORD
 
     def __init__(
         self, system: System, listener: Listener = NOBODY, options: WordOptions | None = None, *, record: bool = False
