@@ -122,8 +122,8 @@ class CallTranslator:
             if kind_of(argument) == "Constant" and argument.type == "string":
                 continue
             e.effect(argument)
-        e.unit.undefined[name] = None
-        if not is_used and not isinstance(kind, Structure):
+        e.unit.undefined[name] = e.unit.undefined.get(name, False) or is_used
+        if not is_used and not isinstance(kind, Structure) and not library.is_nondet(name):
             return Nothing(VOID)
         if name in library.MEANT:
             e.emit(Inexact(e.unit.at.of(node)))

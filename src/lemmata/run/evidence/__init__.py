@@ -32,8 +32,14 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
 
 
 def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
-    """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
-    if isinstance(model, Aig) or model.design is None:
+    """The verdict in the notation of the file: of a design SystemVerilog, of a program its own language."""
+    if isinstance(model, Aig):
+        return verdict
+    if model.code is not None:
+        from lemmata.run.evidence.code import in_code
+
+        return in_code(model, model.code, verdict)
+    if model.design is None:
         return verdict
     from lemmata.models.words import WordInvariant
 
