@@ -13,6 +13,8 @@ from lemmata.errors import Place
 from lemmata.logic.terms import Term
 from lemmata.values import dataclass
 
+Spot = tuple[int, int]  # line and column
+
 
 @dataclass(frozen=True, slots=True)
 class CodeVariable:
@@ -60,7 +62,45 @@ class CodeChoice:
     variable: str
     type: str
     is_signed: bool
+    spot: Spot | None = None  # in the file as it is
     stride: int = 0  # where the value is a map from bytes: how far elements are apart
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFunction:
+    """A function that the program calls, and what it stands for when the program is compiled.
+
+    ``role``: ``nondet`` returns arbitrary values, ``assume`` ends other runs, ``assert`` and ``error`` fail, ``stub`` does
+    nothing. ``declaration`` is that of a definition; without ``is_declared`` the program does not declare it.
+    """
+
+    name: str
+    role: str
+    declaration: str
+    result: str
+    is_declared: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSource:
+    """What has to be added to the text of a program in order to run it.
+
+    ``errors`` are spots (line and column in the file as it is) of bodies of functions that must not be called, ``labels`` those
+    of labels that must not be reached. ``parameters`` of the entry are types and names; ``externs`` are variables that the
+    program declares only, with their types.
+    """
+
+    file: str
+    functions: tuple[CodeFunction, ...] = ()
+    names: tuple[str, ...] = ()  # that are written like variables and stand for arbitrary values
+    errors: tuple[tuple[str, Spot], ...] = ()
+    labels: tuple[Spot, ...] = ()
+    entry: str = "main"
+    parameters: tuple[tuple[str, str], ...] = ()
+    has_main: bool = True
+    externs: tuple[tuple[str, str], ...] = ()
+    headers: tuple[str, ...] = ()  # that compilers do not have
+    flags: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +117,7 @@ class Code:
     edges: tuple[Place, ...]
     choices: Mapping[int, tuple[CodeChoice, ...]]
     notes: tuple[str, ...] = ()  # what a reader of the verdict has to know
+    source: CodeSource | None = None
 
     def function(self, location: int) -> str:
         """The function that a location belongs to."""

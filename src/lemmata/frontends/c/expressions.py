@@ -338,6 +338,7 @@ class Expressions:
             case FunctionName(name, kind):
                 return Designator(kind, name)
             case None if any(node.name.startswith(word) for word in _FREE):
+                self.unit.free_names[node.name] = None
                 return self.anything(C_INT, node, node.name)
             case None if node.name in self.unit.functions:
                 return Designator(self.unit.functions[node.name].type, node.name)

@@ -10,6 +10,7 @@ from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import TRUTH, both, numeric
 from lemmata.frontends.c.notes import notes
 from lemmata.frontends.c.places import MemoryPlace
+from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.tidy import compacted, mentioned
@@ -114,7 +115,7 @@ class CProgram:
             unit.procedures,
             unit.nodes.types,
             unit.nodes.names,
-            spelling=unit.spelling.spelling(notes(unit)),
+            spelling=unit.spelling.spelling(notes(unit), code_source(unit, self._entry)),
         )
 
     # Names of the file.
@@ -151,7 +152,7 @@ class CProgram:
             raise unit.error(node, f"the function '{name}' is defined twice")
         if kind.is_variadic and name not in unit.wanted.errors:
             raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
-        function = known or FunctionName(name, kind)
+        function = known or FunctionName(name, kind, None, node)
         function.type, function.definition = kind, node
         unit.functions[name] = unit.scope.names[name] = function
 
@@ -163,7 +164,7 @@ class CProgram:
         kind = self._declarations.type(node, unit.scope)
         if isinstance(kind, Signature):
             if node.name not in unit.functions:
-                function = FunctionName(node.name, kind)
+                function = FunctionName(node.name, kind, None, node)
                 unit.functions[node.name] = unit.scope.names[node.name] = function
             elif unit.functions[node.name].type.parameters is None and unit.functions[node.name].definition is None:
                 unit.functions[node.name].type = kind

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lemmata.frontends.c.types import ArrayType, CType, DataModel, Integer, Structure
 from lemmata.frontends.programs.spelling import Spelling
 from lemmata.frontends.programs.tree import Variable
-from lemmata.models.code import CodeObject, CodeVariable
+from lemmata.models.code import CodeObject, CodeSource, CodeVariable
 
 _PARTS = 64  # leaves of an object that are named one by one
 
@@ -69,6 +69,6 @@ class SpellingBook:
             if variable in self._variables:
                 self._variables[variable] = replace(self._variables[variable], until=until)
 
-    def spelling(self, notes: Sequence[str]) -> Spelling:
+    def spelling(self, notes: Sequence[str], source: CodeSource) -> Spelling:
         """What was written down."""
-        return Spelling(self._variables, self._objects, tuple(notes))
+        return Spelling(self._variables, self._objects, tuple(notes), source)

@@ -125,7 +125,7 @@ class StatementTranslator:
         kind = e.declarations.type(node, e.scope)
         if isinstance(kind, Signature):
             known = unit.functions.get(node.name)
-            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind)
+            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind, None, node)
             return
         if node.name in e.scope.names and "extern" not in node.storage:
             raise unit.error(node, f"'{node.name}' is declared twice")
@@ -311,6 +311,7 @@ class StatementTranslator:
         e.mark(at, f"{node.name}:")
         if node.name == _ERROR and self._unit.wanted.asserts and not self._calls_error(node.stmt):
             e.emit(Assert(at, FALSITY, (), _ERROR))
+            self._unit.error_labels.append(at)
         self.statement(node.stmt)
 
     def _calls_error(self, node: Node) -> bool:

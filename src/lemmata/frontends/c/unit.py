@@ -83,6 +83,7 @@ class FunctionName:
     name: str
     type: Signature
     definition: Node | None = None
+    declared: Node | None = None
 
 
 Symbol = ObjectStorage | GlobalObject | EnumConstant | TypeName | FunctionName
@@ -151,6 +152,9 @@ class TranslationUnit:
         self.used: list[GlobalObject] = []
         self.pointed: list[str] = []  # functions whose address is taken
         self.undefined: dict[str, bool] = {}  # functions that are called and not defined: is their result used?
+        self.called: dict[str, str] = {}  # functions without a body of their own that counts: their roles
+        self.free_names: dict[str, None] = {}  # that are written like variables and stand for arbitrary values
+        self.error_labels: list[int] = []
         self.recursive: set[str] = set()
         self.spelling = SpellingBook(self.data, self.is_exact)
         self._bases = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lemmata.frontends.programs.tree import Variable
-from lemmata.models.code import CodeObject, CodeVariable
+from lemmata.models.code import CodeObject, CodeSource, CodeVariable
 from lemmata.values import dataclass
 
 
@@ -16,3 +16,4 @@ class Spelling:
     variables: Mapping[Variable, CodeVariable]
     objects: Mapping[int, CodeObject]
     notes: tuple[str, ...] = ()
+    source: CodeSource | None = None

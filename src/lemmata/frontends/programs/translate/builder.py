@@ -162,6 +162,7 @@ class GraphBuilder:
             tuple([self._text.place(offset) for offset in self._edge_ats]),
             choices,
             spelling.notes,
+            spelling.source,
         )
 
     def _spelled(
@@ -189,6 +190,7 @@ class GraphBuilder:
                     c.text or spelling.variables.get(c.variable, _UNSPELLED).text,
                     c.type,
                     c.is_signed,
+                    self._text.spot(c.at),
                     c.stride,
                 )
                 for term, c in found
