@@ -19,7 +19,8 @@ UNSAFE = [row["file"] for row in csv.DictReader((FOLDER / "index.csv").open()) i
 NEEDS_CC = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 HEAD = "extern int __VERIFIER_nondet_int(void);\n"
 PROGRAMS = {
-    "values in order": "void __VERIFIER_assume(int);\nint main(void) {\nint a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n"
+    "values in order": "void __VERIFIER_assume(int);\n"
+    "int main(void) {\nint a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n"
     "__VERIFIER_assume(a == 3); if (b == 5) __VERIFIER_error(); return 0; }\n",
     "no value": "#include <assert.h>\nint main(void) { int i, n;\n"
     "for (i = 0; i < 2; i++) { unsigned char c; n = c; }\nassert(n != 77); }\n",

@@ -5,7 +5,7 @@ after the other; a variable that is declared without a value gets the one that i
 functions that must not be called and labels that must not be reached report it. Nothing else of the text is changed, and
 ``#line`` keeps the lines. The program ends with code 1 if the property is violated, with 2 if the run went another way.
 
-gcc may evaluate arguments from right to left, where we go from left to right. Memory from ``malloc`` is as the machine has it.
+gcc may evaluate arguments from right to left, where we go from left to right. What is in allocated memory the machine decides.
 """
 
 from __future__ import annotations
