@@ -27,8 +27,8 @@ from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
 
 RUNS = 1000
-_RUNNING = 0.3  # seconds of work for all of them, once per program
-_CLAIMING = 0.1  # seconds of work for the claims of one proof
+_RUNNING = 0.1  # seconds of work for all of them, once per program
+_CLAIMING = 0.05  # seconds of work for the claims of one proof
 _REPLAYING = 5.0  # seconds for one trace
 
 
