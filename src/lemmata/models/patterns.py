@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.trace import Trace
+from lemmata.work import GATE, tally
 
 
 def simulate(model: Aig, inputs: Sequence[int], state: Sequence[int], everywhere: int) -> list[int]:
     """The values of all variables in one step; ``everywhere`` has the bits of all runs."""
     values = [0, *inputs, *state]
     append = values.append
+    tally[GATE] += model.gates
     for left, right in zip(model.lefts, model.rights, strict=True):
         a, b = values[left >> 1], values[right >> 1]
         if left & 1:

@@ -8,23 +8,24 @@ its own proxies for them and names the failed ones as they were given.
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_bool, c_int64, c_void_p
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from lemmata.budgets import Z3_WATCH_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
 from lemmata.solvers.foreign import handles
-from lemmata.solvers.library import NativeSolver, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.solvers.z3_library import (
     APP_AST,
-    ENDLESS_MS,
+    ENDLESS,
     OP_AS_ARRAY,
     OP_CONST_ARRAY,
     OP_STORE,
@@ -33,10 +34,12 @@ from lemmata.solvers.z3_library import (
     checked,
     complaint,
     new_context,
+    note_resources,
     require_no_error,
-    set_timeout,
+    set_limit,
 )
 from lemmata.solvers.z3_library import z3 as c
+from lemmata.work import Z3_UNIT, is_over, units, wall_left
 
 _WORD = 64
 _SMALL_INDEX = 10  # bits
@@ -171,7 +174,8 @@ class _Handle:
     """A solver of Z3 that lives as long as this object."""
 
     is_core = False  # without strategies
-    limit = ENDLESS_MS
+    limit = 0  # of resources, for a question
+    patience_s = math.inf  # of the wall clock
 
     def __init__(self, context: int, handle: int | None, formulas: Sequence[int]) -> None:
         self._context = context
@@ -263,15 +267,24 @@ class Z3(NativeSolver[int]):
         return self._ask(_Handle(self._context, c.Z3_mk_solver(self._context), solver.formulas()), assumptions, until)
 
     def _ask(self, solver: _Handle, assumptions: list[int], until: float | None) -> bool:
-        limit = milliseconds(until) or ENDLESS_MS
-        if limit != solver.limit:
-            set_timeout(self._context, solver.handle, limit)
-            solver.limit = limit
+        self._set_limits(solver, until)
         answer = c.Z3_solver_check_assumptions(self._context, solver.handle, len(assumptions), handles(assumptions))
+        note_resources(self._context, solver.handle)
         if answer == Z3_UNKNOWN:
             raise self._unknown(solver, until)
         self._answered = solver
         return bool(answer == Z3_TRUE)
+
+    def _set_limits(self, solver: _Handle, until: float | None) -> None:
+        """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
+        limit = min(units(until, Z3_UNIT) or 0, ENDLESS)
+        if limit != solver.limit:
+            set_limit(self._context, solver.handle, b"rlimit", limit)
+            solver.limit = limit
+        wall = wall_left()
+        if wall is not None and wall < 0.8 * solver.patience_s and (wall < Z3_WATCH_S or not limit):
+            set_limit(self._context, solver.handle, b"timeout", max(min(int(1000 * wall), ENDLESS), 1))
+            solver.patience_s = wall
 
     def _unknown(self, solver: _Handle, until: float | None) -> BaseException:
         if (error := complaint(self._context)) is not None:
@@ -279,7 +292,7 @@ class Z3(NativeSolver[int]):
         reason = c.Z3_solver_get_reason_unknown(self._context, solver.handle)
         if b"interrupted" in reason:  # Ctrl-C went to Z3
             return KeyboardInterrupt()
-        is_late = until is not None and (reason in (b"timeout", b"canceled") or time.monotonic() >= until)
+        is_late = b"resource" in reason or reason in (b"timeout", b"canceled") or is_over(until)
         return GaveUp("timeout" if is_late else "incomplete")
 
     def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:

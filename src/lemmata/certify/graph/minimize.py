@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from time import monotonic
 
+from lemmata.budgets import MINIMIZING_CLOSING
 from lemmata.certify.graph.claims import after, error_of, fitting_lemmas, renamed
 from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
 from lemmata.errors import GaveUp
@@ -25,6 +25,7 @@ from lemmata.logic.terms import Term, Value, make, topological, var
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
+from lemmata.work import is_over, now
 
 
 def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
@@ -49,8 +50,6 @@ def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
     return replace(derivation, facts=tuple(facts))
 
 
-_CLOSING = 4  # times the time that is given for the rest: what is not needed need not be checked either
-
 _Lemma = tuple[int, Term]  # location and formula
 _Goal = tuple[int, Term | None]  # edge and what must hold after it; None: nothing may come after it
 
@@ -60,8 +59,8 @@ def minimize_claims(
 ) -> GraphInvariant:
     """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within about ``seconds``."""
     lemmas = [(place, lemma) for place, some in fitting_lemmas(graph, invariant).items() for lemma in some]
-    error, until = error_of(graph, prop), monotonic() + seconds
-    search = _Search(graph, error, lemmas, solver, until + (_CLOSING - 1) * seconds)
+    error, until = error_of(graph, prop), now() + seconds
+    search = _Search(graph, error, lemmas, solver, until + (MINIMIZING_CLOSING - 1) * seconds)
     try:
         if search.close():
             parts = [(place, part) for place, lemma in search.kept for part in clauses(lemma)]
@@ -168,7 +167,7 @@ class _Edge:
 
     def support(self, goal: Term | None, among: frozenset[_Lemma], until: float) -> frozenset[_Lemma] | None:
         """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
-        if monotonic() >= until:
+        if is_over(until):
             raise GaveUp("timeout")
         wrong: list[Term] = []
         if goal is not None:
