@@ -138,6 +138,14 @@ static bool read_cube(OracleObject *self, PyObject *sequence) {
 
 static PyObject *limit_method(OracleObject *self, PyObject *seconds) { return set_limit(&self->oracle.solver, seconds); }
 
+static PyObject *allow_method(OracleObject *self, PyObject *propagations) {
+    unsigned long long allowed = PyLong_AsUnsignedLongLong(propagations);
+    if (PyErr_Occurred())
+        return NULL;
+    solver_allow(&self->oracle.solver, allowed);
+    Py_RETURN_NONE;
+}
+
 static PyObject *ask_method(OracleObject *self, PyObject *number) {
     long lit = PyLong_AsLong(number);
     if (lit == -1 && PyErr_Occurred())
@@ -281,6 +289,7 @@ static PyObject *counts_method(OracleObject *self, PyObject *unused) {
 
 static PyMethodDef oracle_methods[] = {
     {"limit", (PyCFunction)limit_method, METH_O, "From now on there are so many seconds; None: no end."},
+    {"allow", (PyCFunction)allow_method, METH_O, "From now on the solver may propagate so often."},
     {"ask", (PyCFunction)ask_method, METH_O, "Set the literal (AIGER) that is bad."},
     {"initial", (PyCFunction)initial_method, METH_O, "Is I ∧ C ∧ cube satisfiable?"},
     {"bad", (PyCFunction)bad_method, METH_VARARGS, "F_level ∧ C ∧ bad."},

@@ -54,6 +54,7 @@ void solver_init(Solver *s) {
     s->empty_tag = DELETED;
     s->learnt_limit = FIRST_LEARNT_LIMIT;
     s->next_look = LOOK_EVERY;
+    s->allowed = UINT64_MAX;
     s->stamp = 1;
     solver_variables(s, 1);
     s->value[0] = -1;
@@ -700,9 +701,15 @@ void solver_limit(Solver *s, double seconds, bool is_limited) {
     s->next_look = s->propagations;
 }
 
+void solver_allow(Solver *s, uint64_t propagations) {
+    s->allowed = s->propagations + propagations;
+    s->is_late = false;
+    s->next_look = s->propagations;
+}
+
 bool solver_is_late(Solver *s) {
-    if (s->is_limited && !s->is_late && s->propagations >= s->next_look) {
-        s->is_late = now() > s->deadline;
+    if (!s->is_late && s->propagations >= s->next_look) {
+        s->is_late = s->propagations >= s->allowed || (s->is_limited && now() > s->deadline);
         s->next_look = s->propagations + LOOK_EVERY;
     }
     return s->is_late;

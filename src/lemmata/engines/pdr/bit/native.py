@@ -62,6 +62,10 @@ class NativeOracle:
         """When queries must end."""
         self.core.limit(None if until is None else until - time.monotonic())
 
+    def allow(self, propagations: int) -> None:
+        """From now on so much work may be done, in all queries together; afterwards they end as at a deadline."""
+        self.core.allow(propagations)
+
     def open(self) -> None:
         """Levels need no room."""
 
