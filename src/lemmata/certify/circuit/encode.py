@@ -75,7 +75,10 @@ class Cnf:
         if gate is None:
             self._last = gate = self._last + 1
             self._gates[a, b] = gate
-            self._checker.add_all(([-gate, a], [-gate, b], [gate, -a, -b]))
+            add = self._checker.add
+            add((-gate, a))
+            add((-gate, b))
+            add((gate, -a, -b))
         return gate
 
     def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:

@@ -1,14 +1,13 @@
 """A first look by PDR at a circuit as it was read: many are settled before it pays to make them smaller.
 
-The native core needs a microsecond per gate to begin, and its queries stay inside their cones; the reductions of
-``transforms/circuit`` need twenty and more. So PDR begins on the circuit as it is, without gate elimination where that would
-take longer than the rest, for a number of propagations. What is not settled by then is reduced, and starts anew.
+The native core needs two microseconds per gate to begin, and its queries stay inside their cones; the reductions of
+``transforms/circuit`` need ten and more. So PDR begins on the circuit as it is, for a number of propagations that take about as
+long as reducing would. What is not settled by then is reduced; where that saves little, PDR goes on from here (``unlimited``).
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
@@ -19,33 +18,40 @@ from lemmata.models.aig import Aig
 from lemmata.verdict import Unknown, Verdict
 
 _PROPAGATIONS = 1_000_000  # for all properties together,
-_PROPAGATIONS_PER_GATE = 10  # and more where a query propagates more
-_MANY_GATES = 5_000  # above which gate elimination takes longer than most first looks
+_PROPAGATIONS_PER_GATE = 100  # and more, the more there is to reduce
+_NO_END = 1 << 62  # propagations
 
 
 class PdrFirstLook:
-    """PDR with the native core, which soon gives up."""
+    """PDR with the native core, and an end to its work."""
 
     name = "pdr"
 
     def __init__(self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None) -> None:
-        options = options or PdrOptions()
-        options = replace(options, eliminate=options.eliminate and model.gates <= _MANY_GATES)
-        self.bound = -1
-        self._pdr: Pdr | None = Pdr(model, listener, options)
+        self._pdr = Pdr(model, listener, options)
         assert isinstance(self._pdr.oracle, NativeOracle)
-        self._pdr.oracle.allow(_PROPAGATIONS + _PROPAGATIONS_PER_GATE * model.gates)
+        self._oracle = self._pdr.oracle
+        self._oracle.allow(_PROPAGATIONS + _PROPAGATIONS_PER_GATE * model.gates)
+        self._is_over = False
+
+    @property
+    def bound(self) -> int:
+        """No bad state within this many steps."""
+        return self._pdr.bound
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property, or ``Unknown("incomplete")`` when the work is done that is allowed."""
-        if self._pdr is None:
+        if self._is_over:
             return Unknown("incomplete")
         try:
             return self._pdr.check(prop, until)
         except GaveUp:
             if until is not None and time.monotonic() >= until:
                 raise
-            self._pdr = None  # whose memory is needed now
+            self._is_over = True
             return Unknown("incomplete")
-        finally:
-            self.bound = self._pdr.bound if self._pdr else self.bound
+
+    def unlimited(self) -> Pdr:
+        """The same engine, which goes on where it was stopped."""
+        self._oracle.allow(_NO_END)
+        return self._pdr
