@@ -19,7 +19,7 @@ class PdrOptions:
     """Which technique fills each place of the PDR page; see ``docs/techniques.md``."""
 
     relative: bool = True  # consecution relative to ¬cube (Bradley 2011)
-    generalize: Literal["none", "core", "drop", "ctg", "dynamic", "staged"] = "staged"
+    generalize: Literal["none", "core", "drop", "ctg", "dynamic"] = "ctg"
     lift: Literal["none", "ternary", "core"] = "core"
     order: Literal["activity", "index"] = "activity"
     requeue: bool = True  # blocked obligations go on at the next level

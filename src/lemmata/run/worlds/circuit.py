@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
@@ -28,16 +27,11 @@ from lemmata.solvers.checker import Backend
 from lemmata.solvers.native import is_native
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
-from lemmata.transforms.circuit.rebuild import cone_latches
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-if TYPE_CHECKING:  # loaded by those who use it
-    from lemmata.engines.pdr.bit.first_look import PdrFirstLook
-
 _LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
-_MOST_LATCHES = 0.95  # which must be left after reducing if PDR shall go on with the circuit as it was read
 _VERY_LARGE_GATES = 200_000  # above which PDR must not have the circuit twice
 
 
@@ -54,7 +48,6 @@ class CircuitWorld:
         self._listener = listener
         self.label = task.config.engine
         self._shares: Shares = {task.config.engine: 1.0}
-        self._looked: PdrFirstLook | None = None  # until it is known whether it goes on
         if task.config.engine == AUTO:
             self.label, self._shares = team("circuit", task.seat, task.seats)
 
@@ -90,17 +83,12 @@ class CircuitWorld:
     def _look_by_pdr(self) -> Route:
         from lemmata.engines.pdr.bit.first_look import PdrFirstLook
 
-        self._looked = PdrFirstLook(self._model, self._listener, self._task.config.pdr)
-        return self._as_read(self._looked)
+        return self._as_read(PdrFirstLook(self._model, self._listener, self._task.config.pdr))
 
     def _look_by_bmc(self) -> Route:
         from lemmata.engines.circuit.first_look import FirstLook
 
         return self._as_read(FirstLook(self._model, self._listener))
-
-    def _saves_little(self, reduced: Aig) -> bool:
-        """Are nearly all latches that the properties depend on still there?"""
-        return reduced.latches >= _MOST_LATCHES * cone_latches(self._model, self._chosen)
 
     def _as_read(self, engine: Engine) -> Route:
         return _OnCircuit(engine, self._model, self._chosen, Chain())
@@ -121,9 +109,6 @@ class CircuitWorld:
             if record.reduction == "none" or not config.preprocess:
                 return _OnCircuit(record.builds["circuit"](self._model, order), self._model, self._chosen, Chain())
             reduced = self._reduction
-            looked, self._looked = self._looked, None
-            if looked is not None and name == looked.name and self._saves_little(reduced.model):
-                return self._as_read(looked.unlimited())
             engine = record.builds["circuit"](reduced.model, order)
             return _OnCircuit(engine, self._model, range(len(self._chosen)), reduced.back)
 

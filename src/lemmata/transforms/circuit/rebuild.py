@@ -209,12 +209,6 @@ def rebuild(
     return CircuitReduction(swept.model, Chain((back, swept.back)))
 
 
-def cone_latches(model: Aig, properties: Sequence[int]) -> int:
-    """How many latches the chosen properties depend on."""
-    roots = [model.questions[p] for p in properties]
-    return sum(model.first_latch <= v < model.first_gate for v in _cone(model, [*roots, *model.constraints], {}))
-
-
 def _symbols(model: Aig, chosen: Sequence[int], inputs: Sequence[int], latches: Sequence[int]) -> dict[tuple[str, int], str]:
     asked = model.properties()
     names = {("i", i): model.input_name(old) for i, old in enumerate(inputs)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.config import PdrOptions
-from lemmata.engines.pdr.bit.native import QUICK_PROPAGATIONS, NativeFrames, NativeGeneralizer, NativeOracle
+from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, LiteralOrder
@@ -66,21 +66,15 @@ class Pdr:
 
     def _generalizer(self, options: PdrOptions, order: LiteralOrder) -> Generalizer:
         if isinstance(self.oracle, NativeOracle) and options.generalize not in ("none", "core"):
-            return NativeGeneralizer(
-                self.oracle,
-                self._found,
-                lambda: self.loop.frontier,
-                depth=int(options.generalize != "drop"),
-                patience=10 if options.generalize == "dynamic" else 0,
-                quick=QUICK_PROPAGATIONS if options.generalize == "staged" else 0,
-            )
+            depth, patience = (options.generalize != "drop"), (10 if options.generalize == "dynamic" else 0)
+            return NativeGeneralizer(self.oracle, self._found, lambda: self.loop.frontier, int(depth), patience=patience)
         drop = Drop(self.oracle, order)
         match options.generalize:
             case "none" | "core":
                 return Keep()
             case "drop":
                 return drop
-            case "ctg" | "staged":
+            case "ctg":
                 return Ctg(self.oracle, order, self.loop.carry)
             case "dynamic":
                 return Dynamic(drop, Ctg(self.oracle, order, self.loop.carry))

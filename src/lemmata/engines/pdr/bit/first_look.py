@@ -1,13 +1,16 @@
 """A first look by PDR at a circuit as it was read: many are settled before it pays to make them smaller.
 
 The native core needs two microseconds per gate to begin, and its queries stay inside their cones; the reductions of
-``transforms/circuit`` need ten and more. So PDR begins on the circuit as it is, for a number of propagations that take about as
-long as reducing would. What is not settled by then is reduced; where that saves little, PDR goes on from here (``unlimited``).
+``transforms/circuit`` need ten and more. And on what is easy, lemmas are good enough when literals are only dropped
+(``generalize=drop``). So PDR begins like this, for a number of propagations. What is not settled by then is reduced, and PDR
+starts anew, with all its techniques. Left out: going on from here where reducing saves few latches. The lemmas of the first
+look stayed in the way: eijk.S420.S took 6.7 s instead of 0.1 s.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from lemmata.config import PdrOptions
 from lemmata.engines.pdr.bit.engine import Pdr
@@ -17,9 +20,8 @@ from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.verdict import Unknown, Verdict
 
-_PROPAGATIONS = 1_000_000  # for all properties together,
-_PROPAGATIONS_PER_GATE = 100  # and more, the more there is to reduce
-_NO_END = 1 << 62  # propagations
+_PROPAGATIONS = 2_000_000  # for all properties together: some 0.3 s,
+_PROPAGATIONS_PER_GATE = 100  # and more, the longer it takes to reduce the circuit
 
 
 class PdrFirstLook:
@@ -28,30 +30,26 @@ class PdrFirstLook:
     name = "pdr"
 
     def __init__(self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None) -> None:
-        self._pdr = Pdr(model, listener, options)
-        assert isinstance(self._pdr.oracle, NativeOracle)
-        self._oracle = self._pdr.oracle
-        self._oracle.allow(_PROPAGATIONS + _PROPAGATIONS_PER_GATE * model.gates)
-        self._is_over = False
-
-    @property
-    def bound(self) -> int:
-        """No bad state within this many steps."""
-        return self._pdr.bound
+        options = options or PdrOptions()
+        if options.generalize == "ctg":
+            options = replace(options, generalize="drop")
+        pdr = Pdr(model, listener, options)
+        assert isinstance(pdr.oracle, NativeOracle)
+        pdr.oracle.allow(_PROPAGATIONS + _PROPAGATIONS_PER_GATE * model.gates)
+        self.bound = -1
+        self._pdr: Pdr | None = pdr
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property, or ``Unknown("incomplete")`` when the work is done that is allowed."""
-        if self._is_over:
+        pdr = self._pdr
+        if pdr is None:
             return Unknown("incomplete")
         try:
-            return self._pdr.check(prop, until)
+            return pdr.check(prop, until)
         except GaveUp:
             if until is not None and time.monotonic() >= until:
                 raise
-            self._is_over = True
+            self._pdr = None  # its memory is needed
             return Unknown("incomplete")
-
-    def unlimited(self) -> Pdr:
-        """The same engine, which goes on where it was stopped."""
-        self._oracle.allow(_NO_END)
-        return self._pdr
+        finally:
+            self.bound = pdr.bound

@@ -23,8 +23,6 @@ from lemmata.models.aig import Aig
 from lemmata.solvers.native import PURE, native_core
 from lemmata.solvers.relation import Relation
 
-QUICK_PROPAGATIONS = 1_000_000  # in which ``generalize=staged`` only drops literals
-
 
 class NativeOracle:
     """PDR's questions about one circuit, answered by the native core."""
@@ -133,7 +131,7 @@ class NativeFrames(Frames):
 
 
 class NativeGeneralizer:
-    """``Drop`` (depth 0) or ``Ctg``, in one call; or the one after the other: easy circuits need no more than the first."""
+    """``Drop`` (depth 0) or ``Ctg``, in one call."""
 
     def __init__(
         self,
@@ -143,23 +141,19 @@ class NativeGeneralizer:
         depth: int,
         most: int = 3,
         patience: int = 0,
-        quick: int = 0,
     ) -> None:
-        """``learned`` is told the lemmas on the way, after the fact; the depth is 0 for obligations that came back less than
-        ``patience`` times, and for all during the first ``quick`` propagations."""
+        """``learned`` is told the lemmas on the way, after the fact; obligations that came back less than ``patience``
+        times get depth 0."""
         self._core = oracle.core
         self._learned = learned
         self._frontier = frontier
         self._depth = depth
         self._most = most
         self._patience = patience
-        self._quick = quick
 
     def generalize(self, cube: Cube, level: int, attempts: int) -> Cube:
         """Drop what can be dropped."""
-        if self._quick and self._core.counts()["propagations"] > self._quick:
-            self._quick = 0
-        depth = 0 if self._quick or attempts < self._patience else self._depth
+        depth = self._depth if attempts >= self._patience else 0
         cube, lemmas = self._core.generalize(cube, level, self._frontier(), depth, self._most)
         for lemma, reached in lemmas:
             self._learned(lemma, reached)
