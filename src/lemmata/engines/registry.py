@@ -256,7 +256,7 @@ _ON_WORDS: Team = "words", {"word": 0.4, "kinduction": 0.6}
 _TRACES: Team = "traces", {"accelerate": 0.1, "symbolic": 0.15, "bmc": 0.1, "traces": 0.65}
 _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
     "circuit": (
-        ((AUTO, {"pdr": 0.8, "bmc": 0.2}),),
+        ((AUTO, {"bmc": 0.2, "pdr": 0.8}),),
         (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0})),
         (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0}), ("kinduction", {"kinduction": 1.0})),
     ),
