@@ -35,8 +35,8 @@ def twins() -> Aig:
 @pytest.fixture
 def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """A first look ends at its first query."""
-    monkeypatch.setattr(first_look, "_PROPAGATIONS", 0)
-    monkeypatch.setattr(first_look, "_PROPAGATIONS_PER_GATE", 0)
+    monkeypatch.setattr(first_look, "PDR_FIRST_LOOK_S", 0.0)
+    monkeypatch.setattr(first_look, "PDR_FIRST_LOOK_S_PER_GATE", 0.0)
 
 
 @pytest.mark.parametrize("seed", range(60))

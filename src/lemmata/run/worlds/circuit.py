@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
+from lemmata.budgets import PDR_FIRST_LOOK_GATES
 from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC, PDR
 from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
 from lemmata.errors import UsageError
 from lemmata.events import Listener
@@ -32,7 +34,6 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
-_VERY_LARGE_GATES = 200_000  # above which PDR must not have the circuit twice
 
 
 class CircuitWorld:
@@ -74,9 +75,9 @@ class CircuitWorld:
         if config.engine != AUTO:
             return []
         looks = []
-        if "pdr" in self._shares and config.preprocess and gates <= _VERY_LARGE_GATES and is_native(config.pdr.backend):
+        if PDR in self._shares and config.preprocess and gates <= PDR_FIRST_LOOK_GATES and is_native(config.pdr.backend):
             looks.append(self._look_by_pdr)
-        if "bmc" in self._shares and gates > _LARGE_GATES:
+        if BMC in self._shares and gates > _LARGE_GATES:
             looks.append(self._look_by_bmc)
         return looks
 
