@@ -10,7 +10,8 @@ It speaks to PySAT's compiled module directly, because importing ``pysat.solvers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Literal
 
 import pysolvers
@@ -46,7 +47,7 @@ CheckedAnswer = CheckedSat | CheckedUnsat
 
 
 class CertificateSolver:
-    """One solver instance over DIMACS literals."""
+    """One solver instance over DIMACS literals; ``add`` takes one clause, and is a call into compiled code."""
 
     def __init__(self, backend: Backend = "cadical153", until: float | None = None) -> None:
         self.backend = backend
@@ -56,23 +57,19 @@ class CertificateSolver:
             f: getattr(pysolvers, f"{stem}_{f}") for f in ("acc_stats", "core", "cbudget", "del", "model", "solve", "solve_lim")
         }
         self._handle = getattr(pysolvers, f"{stem}_new")()
-        self._add = getattr(pysolvers, f"{stem}_add_cl")
+        self.add: Callable[[Sequence[int]], object] = partial(getattr(pysolvers, f"{stem}_add_cl"), self._handle)
         self._made = 0  # propagations that the work clock knows about
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
             self._call["del"](self._handle, *((None,) if self.backend == "cadical153" else ()))
 
-    def add(self, clause: Sequence[int]) -> None:
-        """Add one clause."""
-        self._add(self._handle, clause)
-
     def add_all(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add many clauses."""
-        add, handle = self._add, self._handle
+        add = self.add
         for clause in clauses:
             tally[CLAUSE] += 1
-            add(handle, clause)
+            add(clause)
 
     def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:
         """Is there a model of the clauses in which all ``assumptions`` hold?"""

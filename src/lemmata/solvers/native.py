@@ -23,6 +23,11 @@ def native_core() -> Any:
         return None
 
 
+def is_native(backend: str) -> bool:
+    """Does this choice of a backend mean the native core?"""
+    return backend == NATIVE or (backend == "auto" and preferred_backend() == NATIVE)
+
+
 def preferred_backend() -> str:
     """What answers the queries of PDR on bits unless somebody chooses."""
     return PURE if native_core() is None else NATIVE

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.solvers.checker import CertificateSolver, CheckedAnswer, CheckedSat
+from lemmata.work import CLAUSE, tally
 
 
 class Cnf:
@@ -75,7 +76,11 @@ class Cnf:
         if gate is None:
             self._last = gate = self._last + 1
             self._gates[a, b] = gate
-            self._checker.add_all(([-gate, a], [-gate, b], [gate, -a, -b]))
+            tally[CLAUSE] += 3
+            add = self._checker.add
+            add((-gate, a))
+            add((-gate, b))
+            add((gate, -a, -b))
         return gate
 
     def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:

@@ -65,14 +65,14 @@ class StepClauses:
         return frame
 
     def _encode(self, frame: StepVariables, gates: Sequence[int]) -> None:
-        add = self._solver.add
+        add, literal, lines = self._solver.add, self._literal, self._lines.gates
         for number, gate in enumerate(gates):
             if number % _LOOK == 0 and is_over(self._until):
                 raise GaveUp("timeout")
             tally[CLAUSE] += 3
-            left, right = self._lines.gates[gate]
-            a, b = self._literal(frame, left), self._literal(frame, right)
-            frame[gate] = value = self.fresh()
+            left, right = lines[gate]
+            a, b = literal(frame, left), literal(frame, right)
+            frame[gate] = self._last = value = self._last + 1
             add((-value, a))
             add((-value, b))
             add((value, -a, -b))

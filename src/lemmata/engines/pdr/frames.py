@@ -25,13 +25,14 @@ class Fixpoint:
 class Lemma:
     """¬cube holds up to ``level``; ``cti`` is the state that stopped its last push."""
 
-    __slots__ = ("cti", "cube", "level", "literals")
+    __slots__ = ("cti", "cube", "level", "literals", "mortal")
 
     def __init__(self, cube: Cube, level: int) -> None:
         self.cube = cube
         self.literals = frozenset(cube)
         self.level = level
         self.cti: Any = None  # a state in the oracle's own notation
+        self.mortal = -1  # how many lemmas had come to F_∞ when this one was not inductive relative to it
 
 
 class Frames:

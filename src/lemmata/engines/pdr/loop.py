@@ -41,6 +41,7 @@ class PdrLoop:
     attended: Callable[[Obligation], None] = lambda obligation: None  # called when an obligation's turn has come
     obligations: int = 0
     frontier: int = 0
+    immortals: int = 0  # lemmas that came to F_∞
 
     def run(self) -> Fixpoint | Counterexample:
         """Decide the oracle's current property."""
@@ -140,14 +141,19 @@ class PdrLoop:
     def _immortalize(self) -> None:
         """Lemmas that reached the frontier and are inductive relative to F_∞ alone hold for ever."""
         for lemma in list(self.frames.at(self.frontier)):
+            if lemma.mortal == self.immortals:
+                continue  # F_∞ has not changed since it was asked last
             self.tick()
             if self.oracle.inductive(lemma.cube, INFINITY) is not None:
                 self._hold_forever(lemma)
+            else:
+                lemma.mortal = self.immortals
 
     def _hold_forever(self, lemma: Lemma) -> None:
         if lemma.level != INFINITY:
             self.oracle.block(lemma.cube, lemma.level + 1, INFINITY)
             self.frames.move(lemma, INFINITY)
+            self.immortals += 1
 
     def _push(self, lemma: Lemma) -> None:
         """One lemma one level up, with what its core does not need dropped; or note the state that stops it."""

@@ -6,14 +6,15 @@ list of latches that must differ), so k-induction works on the circuit as it was
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
+from lemmata.budgets import PDR_FIRST_LOOK_GATES
 from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
-from lemmata.engines.names import BMC
+from lemmata.engines.names import BMC, PDR
 from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
 from lemmata.errors import UsageError
 from lemmata.events import Listener
@@ -25,6 +26,7 @@ from lemmata.run.evidence.circuit import named
 from lemmata.run.task import Task
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.checker import Backend
+from lemmata.solvers.native import is_native
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.transforms.circuit.reduce import reduce
@@ -60,17 +62,37 @@ class CircuitWorld:
     def prepare(self) -> None:
         """Reduce the circuit to what the chosen properties need; a large one is looked at first."""
         turns = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True)
-        if self._model.gates > _LARGE_GATES and self._task.config.engine == AUTO and BMC in self._shares:
-            self.engine = InOrder(Transformed("", self._first_look), turns)
-            return
-        if any(ENGINES[name].reduction != "none" for name in self._shares):
-            _ = self._reduction
+        looks = self._first_looks()
         self.engine = turns
+        for look in reversed(looks):
+            self.engine = InOrder(Transformed("", look), self.engine)
+        if not looks and any(ENGINES[name].reduction != "none" for name in self._shares):
+            _ = self._reduction
 
-    def _first_look(self) -> Route:
+    def _first_looks(self) -> list[Callable[[], Route]]:
+        """What is tried on the circuit as it was read, before it is reduced."""
+        config, gates = self._task.config, self._model.gates
+        if config.engine != AUTO:
+            return []
+        looks = []
+        if PDR in self._shares and config.preprocess and gates <= PDR_FIRST_LOOK_GATES and is_native(config.pdr.backend):
+            looks.append(self._look_by_pdr)
+        if BMC in self._shares and gates > _LARGE_GATES:
+            looks.append(self._look_by_bmc)
+        return looks
+
+    def _look_by_pdr(self) -> Route:
+        from lemmata.engines.pdr.bit.first_look import PdrFirstLook
+
+        return self._as_read(PdrFirstLook(self._model, self._listener, self._task.config.pdr))
+
+    def _look_by_bmc(self) -> Route:
         from lemmata.engines.circuit.first_look import FirstLook
 
-        return _OnCircuit(FirstLook(self._model, self._listener), self._model, self._chosen, Chain())
+        return self._as_read(FirstLook(self._model, self._listener))
+
+    def _as_read(self, engine: Engine) -> Route:
+        return _OnCircuit(engine, self._model, self._chosen, Chain())
 
     @cached_property
     def _reduction(self) -> CircuitReduction:
