@@ -10,7 +10,7 @@ degree of a polynomial, how many members of a family are kept): that belongs to 
 
 FIRST_SLICE_S = 2.0  # work on a property before the next one has its turn; doubled in each round
 LEAST_SLICE_S = 0.05  # work that a turn has at least, where a time limit leaves less to each property
-FIRST_TURN_S = 2.0  # work of which each engine of a worker has its share at first
+FIRST_TURN_S = 0.5  # work of which each engine of a worker has its share at first
 FIRST_TURN_ON_BITS_S = 0.25  # on bits, where an interrupted engine goes on as if nothing had happened
 JOINT_FIRST_S = 2.0  # work on the question to all properties of a graph, before they are asked one by one
 JOINT_EACH_S = 0.5  # more of it for each property: what it takes to prepare the question to it alone

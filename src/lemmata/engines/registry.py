@@ -280,7 +280,7 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
         (("bits", {PDR: 1.0}), _ON_WORDS, (BMC, {BMC: 1.0})),
     ),
     "graph": (
-        ((AUTO, {ACCELERATE: 0.1, SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.45, BMC: 0.1, KINDUCTION: 0.05}),),
+        ((AUTO, {SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.45, ACCELERATE: 0.1, BMC: 0.1, KINDUCTION: 0.05}),),
         (_PROVING, ("unrolling", {ACCELERATE: 0.1, SYMBOLIC: 0.1, BMC: 0.15, KINDUCTION: 0.15, LIFTED: 0.5})),
         (
             _PROVING,
@@ -289,7 +289,7 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
         ),
     ),
     "program": (
-        ((AUTO, {ACCELERATE: 0.1, SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.35, TRACES: 0.2, BMC: 0.05}),),
+        ((AUTO, {SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.35, ACCELERATE: 0.1, TRACES: 0.2, BMC: 0.05}),),
         (_PROVING, _TRACES),
         (_PROVING, (LIFTED, {LIFTED: 1.0}), _TRACES),
     ),
