@@ -228,8 +228,8 @@ def _validate(model: Path, witness: Path, until: float | None, config: Config) -
     """An invariant set of SV-COMP about all properties of a C program."""
     from lemmata.run.svcomp.validate import validate
 
-    if model.suffix.lower() not in (".c", ".i"):
-        raise UsageError(f"{model} is no C program: invariant sets in YAML are about C (.c, .i)")
+    if model.suffix.lower() not in (".c", ".i", ".yml", ".yaml"):
+        raise UsageError(f"{model} is no C program: invariant sets in YAML are about C (.c, .i, tasks in .yml)")
     with _interruptible():
         found = validate(model, witness, config, until)
     for entry in found.entries:

@@ -5,24 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lemmata.config import SourceClaim
-from lemmata.errors import InputError, Place, Unsupported, UsageError
-from lemmata.frontends.files import read_bytes
-
-
-def read_yaml(path: str | Path) -> object:
-    """What a file in YAML has; only plain values."""
-    try:
-        import yaml
-    except ImportError:
-        raise UsageError("YAML needs the package PyYAML: pip install 'lemmata[c]'") from None
-    try:
-        return yaml.safe_load(read_bytes(path).decode("utf-8", "replace"))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = Place(str(path)) if mark is None else Place(str(path), mark.line + 1, mark.column + 1)
-        raise InputError(place, f"this is no YAML: {getattr(error, 'problem', None) or 'it cannot be read'}") from None
-    except (RecursionError, ValueError):
-        raise InputError(Place(str(path)), "this is no YAML that can be read") from None
+from lemmata.errors import InputError, Place, Unsupported
+from lemmata.frontends.c.tasks import read_yaml
 
 
 def read_invariants(path: str | Path) -> list[SourceClaim]:
