@@ -52,11 +52,11 @@ class _NoText(Exception):
     pass
 
 
-Names = Mapping[Term, CName]
+CNames = Mapping[Term, CName]
 Cells = Callable[[Term], CName | None]
 
 
-def c_expression(term: Term, names: Names, cells: Cells = lambda term: None) -> str | None:
+def c_expression(term: Term, names: CNames, cells: Cells = lambda term: None) -> str | None:
     """The expression, or ``None`` if there is none; ``cells`` names reads of memory."""
     order = topological([term])
     if len(order) > _NODES:
@@ -69,7 +69,7 @@ def c_expression(term: Term, names: Names, cells: Cells = lambda term: None) -> 
 
 
 class _Writer:
-    def __init__(self, names: Names, cells: Cells) -> None:
+    def __init__(self, names: CNames, cells: Cells) -> None:
         self._names = names
         self._cells = cells
         self._known: dict[Term, _Part] = {}

@@ -15,15 +15,15 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from random import Random
-from time import monotonic, thread_time
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
+from lemmata.certify.reading.program_code import CompiledBody, CompiledProcedures, Instruction, is_assumed
 from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_promise, refused, relies
 from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 from lemmata.values import dataclass
+from lemmata.work import STATEMENT, is_over, now, tally
 
 _STEPS = 100  # of one run
 _LONG = (10, 600)  # every tenth run may have more steps
@@ -40,7 +40,7 @@ class Visit:
     """A state at a location: globals, and the bodies at work, from the outside to the inside."""
 
     now: Storage
-    frames: tuple[tuple[Code, Storage], ...]
+    frames: tuple[tuple[CompiledBody, Storage], ...]
     constants: Storage
     tables: dict[tuple[str, tuple[Any, ...]], Any]
 
@@ -78,16 +78,16 @@ class Runs:
 
     def more(self, count: int, seconds: float, until: float | None) -> Seen:
         """That many more runs, or as many as these seconds of work allow."""
-        end = thread_time() + seconds
-        self._world.until = min(
-            monotonic() + 4 * seconds, float("inf") if until is None else until
-        )  # a busy machine takes longer
+        end = now() + seconds
+        self._world.until = end if until is None else min(end, until)
         for _ in range(count):
-            if thread_time() > end or (until is not None and monotonic() > until):
+            if is_over(self._world.until):
                 break
+            steps = self.seen.steps
             with suppress(Unclear):
                 self._run()
             self.seen.runs += 1
+            tally[STATEMENT] += self.seen.steps - steps + 4
         return self.seen
 
     # Values.
@@ -190,7 +190,7 @@ class Runs:
             self._world.constants[variable] = value
         return len(found) == len(self._unique)
 
-    def _entered(self, code: Code, arguments: list[Any], now: Storage, is_loose: bool, path: str) -> CallFrame | None:
+    def _entered(self, code: CompiledBody, arguments: list[Any], now: Storage, is_loose: bool, path: str) -> CallFrame | None:
         body = code.implementation
         own = dict(zip(body.parameters, arguments, strict=True))
         for _ in range(_DRAWS):

@@ -10,10 +10,10 @@ Way back: the claim of a location is ``control → lemma`` for each of its parts
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lemmata.budgets import CONTROL_PLACES, CONTROL_S
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -21,7 +21,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.solvers.smt import Sat, open_solver
+from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import (
     GraphReduction,
     Recipe,
@@ -33,9 +33,8 @@ from lemmata.transforms.graph.back import (
 )
 from lemmata.transforms.graph.edges import simplified
 from lemmata.values import dataclass
+from lemmata.work import is_over, now
 
-_SECONDS = 30.0  # a net; the numbers below decide
-_PLACES = 256  # combinations
 _DENSE = 2  # edges per combination
 _MORE = 16  # and so many in all
 
@@ -108,9 +107,10 @@ class _Split:
 
     def __init__(self, graph: Graph, location: int, chosen: tuple[int, ...], solver: str) -> None:
         self._graph, self._location, self._chosen, self._solver = graph, location, chosen, solver
-        self._until = time.monotonic() + _SECONDS
+        self._until = now() + CONTROL_S
         self._points: dict[_Point, int] = {}  # the new location of each
         self._parts: dict[tuple[int, _Point], Edge] = {}
+        self._solvers: dict[int, Smt] = {}  # by edge: where it starts is assumed
         self._edges: list[Edge] = []
         self._recipes: list[Recipe] = []
 
@@ -147,29 +147,37 @@ class _Split:
         if edge.target != self._location:
             self._add(number, edge, point, None)
             return
-        for target in self._targets(edge):
+        for target in self._targets(number, edge, point or ()):
             terms = [equal(edge.updates[k], const(value, BOOL)) for k, value in zip(self._chosen, target, strict=True)]
             self._add(number, replace(edge, guard=conj((edge.guard, *terms))), point, target)
 
-    def _targets(self, edge: Edge) -> list[_Point]:
-        """What the control variables may be after the edge."""
+    def _targets(self, number: int, edge: Edge, point: _Point) -> list[_Point]:
+        """What the control variables may be after the edge, which is edge ``number`` where it starts at ``point``."""
         terms = [edge.updates[k] for k in self._chosen]
         if all(term.is_const for term in terms):
             return [tuple(term is TRUE for term in terms)]
-        solver = open_solver(self._solver)
-        solver.add(edge.guard)
+        whole = self._graph.edges[number]
+        if number not in self._solvers:
+            self._solvers[number] = open_solver(self._solver)
+            self._solvers[number].add(whole.guard)
+        solver = self._solvers[number]
+        here = [whole.sources[0].variables[k] for k, _ in zip(self._chosen, point, strict=False)]
+        start = [v if value else negate(v) for v, value in zip(here, point, strict=True)]
+        terms = [whole.updates[k] for k in self._chosen]
         found: list[_Point] = []
-        while isinstance(answer := solver.check((), terms, self._until), Sat):
-            point = tuple(bool(answer.values[term]) for term in terms)
-            found.append(point)
+        solver.push()
+        while isinstance(answer := solver.check(start, terms, self._until), Sat):
+            target = tuple(bool(answer.values[term]) for term in terms)
+            found.append(target)
             self._limit(len(found))
-            solver.add(disj(negate(term) if value else term for term, value in zip(terms, point, strict=True)))
+            solver.add(disj(negate(term) if value else term for term, value in zip(terms, target, strict=True)))
+        solver.pop()
         return sorted(found)
 
     def _limit(self, more: int = 0) -> None:
-        if len(self._points) > _PLACES or len(self._edges) + more > _DENSE * len(self._points) + _MORE:
+        if len(self._points) > CONTROL_PLACES or len(self._edges) + more > _DENSE * len(self._points) + _MORE:
             raise GaveUp("incomplete")
-        if time.monotonic() > self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
 
     def _add(self, number: int, edge: Edge, point: _Point | None, target: _Point | None) -> None:
