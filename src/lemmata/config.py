@@ -85,6 +85,20 @@ class DesignOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceClaim:
+    """What shall hold at a line of a C program: ``kind`` is ``loop_invariant`` or ``location_invariant``.
+
+    One that is not asserted is read, and has no effect.
+    """
+
+    kind: str
+    line: int
+    value: str
+    function: str = ""  # empty: any
+    is_asserted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class COptions:
     """How a C program is read; see ``docs/c.md``."""
 
@@ -95,6 +109,7 @@ class COptions:
     cpp: str | None = None  # the command that preprocesses, instead of our own preprocessor
     property_file: str | None = None  # what to check, as SV-COMP writes it
     check: tuple[str, ...] = ()  # implicit properties: memory
+    claims: tuple[SourceClaim, ...] = ()  # that others make about the program
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Suites: where cases come from.
 
 A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; others are ignored), a
-folder without one (all model files below it), or a single file. A single file looks for an index in the folders above it, so
-that a few files of a suite can be named and keep their expectations.
+folder without one (all model files below it, and tasks of SV-COMP), or a single file. A single file looks for an index in the
+folders above it, so that a few files of a suite can be named and keep their expectations; a task has its own.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from lemmata.values import dataclass
 
 BTOR2_SUFFIXES = (".btor", ".btor2")
 CLAUSE_SUFFIXES = (".smt2", ".vmt", ".bpl")
+C_SUFFIXES = (".c", ".i")
+TASK_SUFFIXES = (".yml", ".yaml")  # of SV-COMP
 MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES, *CLAUSE_SUFFIXES)
 VERDICTS = ("safe", "unsafe", "unknown")
 
@@ -65,7 +67,7 @@ def _shown(case: Case) -> Case:
 
 def has_question(case: Case) -> bool:
     """Does the file ask anything? A circuit without bads, and without outputs that stand for them, does not."""
-    if case.path.suffix.lower() in CLAUSE_SUFFIXES:
+    if case.path.suffix.lower() in (*CLAUSE_SUFFIXES, *C_SUFFIXES, *TASK_SUFFIXES):
         return True  # whether it does is found out when it is read
     try:
         with case.path.open("rb") as file:
@@ -106,12 +108,37 @@ def _cases(source: Path) -> list[Case]:
             listed = [case for case in _read_index(folder / "index.csv") if case.path == source]
             if listed:
                 return listed
-    return [Case(source.parent.name, source.name, source, "unknown")]
+    return [Case(source.parent.name, source.name, source, _expected(source))]
 
 
 def _walk(folder: Path) -> list[Case]:
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in MODEL_SUFFIXES and path.is_file())
-    return [Case(folder.name, path.relative_to(folder).as_posix(), path, "unknown") for path in files]
+    """All model files; C programs where there are no tasks of SV-COMP that name them."""
+    below = [path for path in folder.rglob("*") if path.is_file()]
+    tasks = [path for path in below if _is_task(path)]
+    suffixes = MODEL_SUFFIXES if tasks else (*MODEL_SUFFIXES, *C_SUFFIXES)
+    files = sorted([*[path for path in below if path.suffix.lower() in suffixes], *tasks])
+    return [Case(folder.name, path.relative_to(folder).as_posix(), path, _expected(path)) for path in files]
+
+
+def _is_task(path: Path) -> bool:
+    if path.suffix.lower() not in TASK_SUFFIXES:
+        return False
+    from lemmata.frontends.c.tasks import read_task
+
+    try:
+        read_task(path)
+    except InputError:
+        return False
+    return True
+
+
+def _expected(path: Path) -> str:
+    """What a task of SV-COMP says."""
+    if not _is_task(path):
+        return "unknown"
+    from lemmata.frontends.c.tasks import read_task
+
+    return read_task(path).expected
 
 
 def _read_index(index: Path) -> list[Case]:

@@ -63,7 +63,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "--witness",
     type=PATH,
     metavar="PATH",
-    help="Write traces here: .vcd waveforms, .c a program that violates it; else AIGER or BTOR2 witnesses, derivations.",
+    help="Write traces here: .vcd waveforms, .c programs, .yml for SV-COMP; else AIGER or BTOR2 witnesses, derivations.",
 )
 @click.option("--testbench", type=PATH, metavar="PATH", help="Write a testbench here (.v) that replays a trace of a design.")
 @click.option(
@@ -199,11 +199,12 @@ def check_command(
     for path in (*paths.given, *([testbench] if testbench else [])):
         reserve(path, file)
     suffix = "" if paths.witness is None else paths.witness.suffix.lower()
-    is_waveform, is_harness = suffix == ".vcd", suffix == ".c"
+    is_waveform, is_harness, is_sequence = suffix == ".vcd", suffix == ".c", suffix in (".yml", ".yaml")
     wanted = Wanted(
-        witness=paths.witness is not None and not (is_waveform or is_harness),
+        witness=paths.witness is not None and not (is_waveform or is_harness or is_sequence),
         waveform=is_waveform,
         harness=is_harness,
+        sequence=is_sequence,
         testbench=testbench is not None,
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
@@ -226,7 +227,7 @@ def check_command(
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
         _write(outcome, paths, file)
-        _write_each(outcome, paths.witness if is_waveform or is_harness else None, testbench, file)
+        _write_each(outcome, None if wanted.witness else paths.witness, testbench, file)
     raise Exit(code_of(outcome))
 
 
@@ -283,7 +284,7 @@ def _write_each(outcome: run.Outcome, trace: Path | None, testbench: Path | None
     """One file per trace: with several properties its name gets the index of the property."""
     is_single = len(outcome.result.properties) == 1
     for index, files in outcome.files.items():
-        for path, data in ((trace, files.waveform or files.harness), (testbench, files.testbench)):
+        for path, data in ((trace, files.waveform or files.harness or files.sequence), (testbench, files.testbench)):
             if path is not None and data is not None:
                 write(path if is_single else numbered(path, index), data, model)
 

@@ -13,7 +13,7 @@ import click
 from click.exceptions import Exit
 
 from lemmata.cli.choices import DialectChoice
-from lemmata.cli.codes import ACCEPTED, REJECTED
+from lemmata.cli.codes import ACCEPTED, REJECTED, UNKNOWN
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.output import say
 from lemmata.cli.reading import Reading, reading_options
@@ -165,7 +165,8 @@ def _convert(source: Path, target: Path, config: Config) -> int:
 @command
 @argument("model", MODELS)
 @argument(
-    "certificate", "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, or a model of Horn clauses."
+    "certificate",
+    "A witness circuit (.aag, .aig), clauses over latch names, SMT-LIB formulas, a model of Horn clauses, invariants in YAML.",
 )
 @click.option("--property", "-p", "prop", metavar="N|NAME", default="all", help="The property that is proved.")
 @_timeout
@@ -191,6 +192,7 @@ def certify_command(
       lemmata certify design.aig proof.txt --property 2
       lemmata certify design.btor2 proof.smt2
       lemmata certify clauses.smt2 model.smt2
+      lemmata certify program.c witness.yml
 
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
@@ -203,6 +205,8 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     from lemmata.frontends import load
     from lemmata.run.second_reader import SecondReader
 
+    if certificate.suffix.lower() in (".yml", ".yaml"):
+        return _validate(model, certificate, until, config)
     loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
     chosen = _single(loaded, prop)
     try:
@@ -217,6 +221,28 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
         return REJECTED
     say(f"accepted: {printable(chosen.name)} is safe")
     return ACCEPTED
+
+
+def _validate(model: Path, witness: Path, until: float | None, config: Config) -> int:
+    """An invariant set of SV-COMP about all properties of a C program."""
+    from lemmata.run.svcomp.validate import validate
+
+    if model.suffix.lower() not in (".c", ".i", ".yml", ".yaml"):
+        raise UsageError(f"{model} is no C program: invariant sets in YAML are about C (.c, .i, tasks in .yml)")
+    with _interruptible():
+        found = validate(model, witness, config, until)
+    for entry in found.entries:
+        say(printable(str(entry)))
+    names = printable(", ".join(found.names))
+    if found.verdict == "unsafe":
+        say(f"rejected: {names}: the program is not safe")
+    elif found.is_wrong:
+        say(f"rejected: not all entries hold ({names}: {found.verdict})")
+    elif found.verdict == "unknown":
+        say(f"unknown: {names}")
+    else:
+        say(f"accepted: {names} {'is' if len(found.names) == 1 else 'are'} safe")
+    return REJECTED if found.is_wrong else UNKNOWN if found.verdict == "unknown" else ACCEPTED
 
 
 @contextmanager

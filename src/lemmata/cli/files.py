@@ -17,7 +17,7 @@ from typing import TextIO
 from lemmata.errors import UsageError
 from lemmata.writes import try_beside, unwritable, write_whole
 
-CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2", ".sv")
+CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2", ".sv", ".yml")
 
 
 def reserve(path: Path, model: Path) -> None:
@@ -85,7 +85,7 @@ def certificate_kind(path: Path) -> str:
     if suffix not in CERTIFICATES:
         kinds = (
             "a circuit (.aag, .aig), readable clauses (.txt, .inv) or, for words, SMT-LIB formulas (.smt2); "
-            "of a design, assertions (.sv)"
+            "of a design, assertions (.sv), of a C program an invariant set of SV-COMP (.yml)"
         )
         raise UsageError(f"{path}: a certificate is {kinds}: use such a suffix")
     return suffix

@@ -21,10 +21,11 @@ if TYPE_CHECKING:  # a front end is loaded when it has something to read
     from lemmata.models.graph import Graph
 
 _C = (".c", ".i")
+_TASKS = (".yml", ".yaml")  # of SV-COMP
 _HEAD = 4096  # bytes that tell the kind; a file may open with comments
 _READABLE = (
     "Lemmata reads AIGER (.aag, .aig), BTOR2 (.btor, .btor2), Verilog (.v, .sv), VMT-LIB (.vmt), Horn clauses (.smt2), "
-    "Boogie (.bpl) and C (.c, .i)"
+    "Boogie (.bpl), C (.c, .i) and tasks of SV-COMP (.yml)"
 )
 
 
@@ -43,6 +44,11 @@ def load(
     """
     design, c = design or DesignOptions(), c or COptions()
     _reject_options(str(path), design, c)
+    if Path(path).suffix.lower() in _TASKS:
+        from lemmata.frontends.c.tasks import program_of
+
+        program, c = program_of(str(path), c)
+        return load(program, entry, dialect, design=design, c=c)
     if Path(path).suffix.lower() in DESIGNS:
         return _parse_verilog(str(path), entry, dialect, design)
     with reading(path) as stream:
@@ -57,9 +63,9 @@ def _reject_options(file: str, design: DesignOptions, c: COptions) -> None:
     suffix = Path(file).suffix.lower()
     if suffix not in DESIGNS and replace(design, defines=(), includes=()) != DesignOptions():
         raise UsageError(f"{file} is no Verilog: top modules, parameters and clocks are for designs (.v, .sv)")
-    if suffix not in _C and replace(c, defines=(), includes=()) != COptions():
+    if suffix not in (*_C, *_TASKS) and replace(c, defines=(), includes=()) != COptions():
         raise UsageError(f"{file} is no C: data models, arithmetic, preprocessors and property files are for C (.c, .i)")
-    if suffix not in (*DESIGNS, *_C) and (design != DesignOptions() or c != COptions()):
+    if suffix not in (*DESIGNS, *_C, *_TASKS) and (design != DesignOptions() or c != COptions()):
         raise UsageError(f"{file} is neither C nor Verilog: macros and folders of headers are for them (.c, .i, .v, .sv)")
 
 

@@ -8,6 +8,7 @@ which call, or which declaration without a value, it comes from.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from lemmata.errors import Place
 from lemmata.logic.terms import Term
@@ -64,6 +65,7 @@ class CodeChoice:
     is_signed: bool
     spot: Spot | None = None  # in the file as it is
     stride: int = 0  # where the value is a map from bytes: how far elements are apart
+    is_array: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class CodeSource:
     externs: tuple[tuple[str, str], ...] = ()
     headers: tuple[str, ...] = ()  # that compilers do not have
     flags: str = ""
+    data_model: str = "LP64"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class Code:
     objects: Mapping[int, CodeObject]
     places: tuple[Place, ...]
     ats: tuple[int, ...]
+    spots: tuple[Spot | None, ...]  # lines and columns in the file as it is, of locations
     paths: tuple[str, ...]  # of the locations: ``main``, or ``main:12/f`` in a copy of f for the call in line 12; errors: ""
     starts: frozenset[int]  # where functions begin that are no copies
     loops: frozenset[int]
@@ -118,6 +122,8 @@ class Code:
     choices: Mapping[int, tuple[CodeChoice, ...]]
     notes: tuple[str, ...] = ()  # what a reader of the verdict has to know
     source: CodeSource | None = None
+    placed: frozenset[int] = frozenset()  # claims of others that have a place in the program, by number
+    refused: Mapping[int, str] = field(default_factory=dict)  # those that are not understood, and why
 
     def function(self, location: int) -> str:
         """The function that a location belongs to."""

@@ -61,8 +61,10 @@ def program_reading(path: str, graph: Graph, config: Config | None = None, seed:
     config = config or Config()
     if graph.origin.kind == "c":
         from lemmata.frontends.c.graph import read_c
+        from lemmata.frontends.c.tasks import program_of
 
-        return ProgramReading(read_c(read_bytes(path), path, config.entry, config.c)[0], graph, seed)
+        program, options = program_of(path, config.c)
+        return ProgramReading(read_c(read_bytes(program), program, config.entry, options)[0], graph, seed)
     from lemmata.frontends.boogie.reader import read_program
 
     return ProgramReading(read_program(read_bytes(path), path, config.dialect), graph, seed)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # who has a circuit need not load what graphs are made of
     from lemmata.models.graph import Graph
 
 Model: TypeAlias = "Aig | Graph"
+YAML = ".yml"  # witnesses of SV-COMP
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class Wanted:
     witness: bool = False  # traces as witnesses in the notation of the file
     waveform: bool = False  # traces as value change dumps
     testbench: bool = False  # traces as testbenches in Verilog, for designs
+    sequence: bool = False  # traces as violation sequences of SV-COMP, for C programs
     harness: bool = False  # traces as C files that run into the error, for C programs
-    certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
+    certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2, .yml; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
     modules: bool = False  # what a worker had to load
 
@@ -38,6 +40,7 @@ class Files:
     waveform: bytes | None = None
     testbench: bytes | None = None
     harness: bytes | None = None
+    sequence: bytes | None = None
     certificate: bytes | None = None
     missing: str = ""
 

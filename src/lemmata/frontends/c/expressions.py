@@ -168,12 +168,12 @@ class Expressions:
 
     def constant(self, node: Node, scope: Scope) -> int | None:
         """The value of a constant expression (6.6), or ``None``."""
-        with self._aside(scope):
+        with self.aside(scope):
             value = self.value(node)
             return value.constant if isinstance(value, Scalar) and not self.body.statements else None
 
     @contextmanager
-    def _aside(self, scope: Scope) -> Iterator[None]:
+    def aside(self, scope: Scope) -> Iterator[None]:
         """Whatever is made meanwhile is forgotten."""
         statements, outer = self.body.statements, self.scope
         self.body.statements, self.scope = [], scope
@@ -418,7 +418,7 @@ class Expressions:
 
     def type_of(self, node: Node) -> CType:
         """The type of an expression; nothing happens (6.5.3.4p2)."""
-        with self._aside(self.scope):
+        with self.aside(self.scope):
             if self._is_place(node):
                 return self.place(node).type
             if kind_of(node) == "Constant" and node.type == "string":
@@ -780,7 +780,7 @@ class Expressions:
 
     def _jumping(self, node: Node) -> CValue:
         at = self.unit.at.of(node)
-        with self._aside(self.scope):
+        with self.aside(self.scope):
             kind = self._joint(self._decayed(self.value(node.iftrue)), self._decayed(self.value(node.iffalse)))
         yes, no, end = map(self.body.label, ("then", "else", "end"))
         storage = None

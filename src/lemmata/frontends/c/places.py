@@ -297,7 +297,7 @@ class Places:
         if not (text and isinstance(element, Integer)):
             return ()
         stride = self._unit.data.size(element) or 1
-        return (Choice(at, row, "", element.name, element.is_signed, stride, text),)
+        return (Choice(at, row, "", element.name, element.is_signed, stride, text, element is not kind),)
 
     def _memories(self, kind: CType) -> Iterator[Variable]:
         yield from dict.fromkeys(m for _, _, leaf in self._unit.leaves(kind) for m in self._unit.memory(leaf))

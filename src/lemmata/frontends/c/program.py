@@ -115,7 +115,9 @@ class CProgram:
             unit.procedures,
             unit.nodes.types,
             unit.nodes.names,
-            spelling=unit.spelling.spelling(notes(unit), code_source(unit, self._entry)),
+            spelling=unit.spelling.spelling(
+                notes(unit), code_source(unit, self._entry), unit.placed_claims, unit.refused_claims
+            ),
         )
 
     # Names of the file.

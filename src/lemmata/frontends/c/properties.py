@@ -17,6 +17,10 @@ from lemmata.values import dataclass
 ERRORS = ("reach_error", "__VERIFIER_error")
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*(\w+)\s*\(\s*\)\s*\)\s*,\s*(LTL|FQL)\s*\((.*)\)\s*\)\s*$", re.DOTALL)
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)")
+_KNOWN = {
+    "unreach-call.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+    "no-overflow.prp": "CHECK( init(main()), LTL(G ! overflow) )",
+}  # what these names mean, where there is no such file
 _SUPPORTED = "Lemmata answers unreach-call and no-overflow"
 
 
@@ -37,7 +41,8 @@ def wanted(options: COptions) -> Asked:
     if options.property_file is None:
         return Asked(memory=memory)
     file = options.property_file
-    text = read_bytes(file).decode("utf-8", "replace").strip()
+    known = None if Path(file).is_file() else _KNOWN.get(Path(file).name)
+    text = known or read_bytes(file).decode("utf-8", "replace").strip()
     match = _CHECK.fullmatch(text)
     if match is None:
         raise InputError(

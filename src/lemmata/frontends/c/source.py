@@ -40,6 +40,7 @@ def code_source(unit: TranslationUnit, entry: str) -> CodeSource:
         tuple([(s.name, str(s.type)) for s in externs]),
         _OURS,
         "-fsanitize=signed-integer-overflow -fno-sanitize-recover" if unit.wanted.overflow else "",
+        unit.options.data_model,
     )
 
 

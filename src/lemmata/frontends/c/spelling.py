@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lemmata.frontends.c.types import ArrayType, CType, DataModel, Integer, Structure
@@ -69,6 +69,6 @@ class SpellingBook:
             if variable in self._variables:
                 self._variables[variable] = replace(self._variables[variable], until=until)
 
-    def spelling(self, notes: Sequence[str], source: CodeSource) -> Spelling:
-        """What was written down."""
-        return Spelling(self._variables, self._objects, tuple(notes), source)
+    def spelling(self, notes: Sequence[str], source: CodeSource, placed: Iterable[int], refused: Mapping[int, str]) -> Spelling:
+        """What was written down; ``placed`` and ``refused`` are claims of others."""
+        return Spelling(self._variables, self._objects, tuple(notes), source, frozenset(placed), dict(refused))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from lemmata.frontends.c.claims import ClaimTranslator
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
@@ -15,6 +16,7 @@ from lemmata.frontends.programs.tree import Assert, Expression, Label, Return, V
 from lemmata.values import dataclass
 
 _ERROR = "ERROR"
+_NO_STATEMENTS = frozenset({"Compound", "Case", "Default", "Label", "Typedef", "Pragma"})
 
 
 @dataclass(slots=True)
@@ -29,6 +31,7 @@ class StatementTranslator:
         self._e = expressions
         self._unit = expressions.unit
         self._initializers = Initializers(expressions)
+        self._claims = ClaimTranslator(expressions)
         self._result = result
         self._results = results
         self._breaks: list[str] = []
@@ -40,6 +43,8 @@ class StatementTranslator:
     def statement(self, node: Node) -> None:
         """One statement, or a declaration in a block."""
         e, at = self._e, self._unit.at.of(node)
+        if kind_of(node) not in _NO_STATEMENTS:
+            self._claims.before(node)
         match kind_of(node):
             case "Compound":
                 self._block(node.block_items or ())
@@ -218,6 +223,7 @@ class StatementTranslator:
         e, at = self._e, self._unit.at.of(node)
         head, inside, again, end = map(e.body.label, ("head", "body", "continue", "end"))
         e.emit(Label(at, head, is_loop=True))
+        self._claims.at_loop(node)
         if cond is not None:
             e.branch(cond, inside, end)
             e.mark(at, inside)
@@ -232,6 +238,7 @@ class StatementTranslator:
         e, at = self._e, self._unit.at.of(node)
         head, again, end = map(e.body.label, ("head", "continue", "end"))
         e.emit(Label(at, head, is_loop=True))
+        self._claims.at_loop(node)
         self._inside(node.stmt, end, again)
         e.mark(at, again)
         e.branch(node.cond, head, end)

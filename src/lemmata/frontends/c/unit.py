@@ -155,6 +155,8 @@ class TranslationUnit:
         self.called: dict[str, str] = {}  # functions without a body of their own that counts: their roles
         self.free_names: dict[str, None] = {}  # that are written like variables and stand for arbitrary values
         self.error_labels: list[int] = []
+        self.placed_claims: dict[int, tuple[int, str, int]] = {}
+        self.refused_claims: dict[int, str] = {}
         self.recursive: set[str] = set()
         self.spelling = SpellingBook(self.data, self.is_exact)
         self._bases = 0
@@ -250,7 +252,7 @@ class TranslationUnit:
             own = [self.nodes.name(variable) for variable in storage.leaves[path]]
             names += own
             if isinstance(leaf, Integer) and storage.key:
-                choices.append(Choice(at, storage.leaves[path][0], "", leaf.name, leaf.is_signed))
+                choices.append(Choice(at, storage.leaves[path][0], "", leaf.name, leaf.is_signed, is_array=depth > 0))
             if isinstance(leaf, Integer) and depth == 0:
                 condition = both(condition, self.arithmetic.within(own[0], leaf))
         return Havoc(at, tuple(names), None if condition is TRUTH else condition, tuple(choices)) if names else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from lemmata.frontends.programs.tree import Variable
 from lemmata.models.code import CodeObject, CodeSource, CodeVariable
@@ -17,3 +18,5 @@ class Spelling:
     objects: Mapping[int, CodeObject]
     notes: tuple[str, ...] = ()
     source: CodeSource | None = None
+    placed: frozenset[int] = frozenset()
+    refused: Mapping[int, str] = field(default_factory=dict)

@@ -311,6 +311,7 @@ class Assert:
     condition: Expression
     attributes: Attributes = ()
     what: str = "assert"
+    number: int = 0  # tells assertions apart that stand at one place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -340,6 +341,7 @@ class Choice:
     is_signed: bool = True
     stride: int = 0  # where the value is that of all bytes of an object: how far its elements are apart
     text: str = ""  # how the source writes the variable, where ``variable`` is one of ours
+    is_array: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lemmata.budgets import MINIMIZING_LEAST_S, MINIMIZING_SHARE
 from lemmata.errors import Place, Unsupported
 from lemmata.models.aig import Aig
-from lemmata.run.task import Files, Model, Wanted
+from lemmata.run.task import YAML, Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
 
 
@@ -22,6 +22,8 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
         return _pictures(model, prop, verdict, wanted)
     if wanted.harness and isinstance(verdict, Unsafe):
         return _harness(model, verdict)
+    if (wanted.sequence and isinstance(verdict, Unsafe)) or (wanted.certificate == YAML and isinstance(verdict, Safe)):
+        return _yaml(model, verdict)
     if isinstance(model, Aig):
         from lemmata.run.evidence.circuit import circuit_files
 
@@ -61,6 +63,22 @@ def _harness(model: Model, verdict: Unsafe) -> Files:
     except Unsupported as error:
         remedy = f" ({error.remedy})" if error.remedy else ""
         return Files(missing=f"no harness was written: {error.place}: {error.cause}{remedy}")
+
+
+def _yaml(model: Model, verdict: Safe | Unsafe) -> Files:
+    """The evidence as a witness of SV-COMP."""
+    from lemmata.models.derivation import Derivation, GraphInvariant
+    from lemmata.run.evidence.yaml_witness import format_invariants, format_violation
+
+    try:
+        match verdict:
+            case Safe(GraphInvariant() as invariant) if not isinstance(model, Aig) and model.code is not None:
+                return Files(certificate=format_invariants(model, model.code, invariant))
+            case Unsafe(Derivation() as derivation) if not isinstance(model, Aig) and model.code is not None:
+                return Files(sequence=format_violation(model, model.code, derivation))
+        raise Unsupported(Place(model.file), "only C programs have witnesses in YAML", "choose another suffix")
+    except Unsupported as error:
+        return Files(missing=f"no witness was written: {error.place}: {error.cause} ({error.remedy or 'try --witness run.c'})")
 
 
 def _pictures(model: Model, prop: int, verdict: Unsafe, wanted: Wanted) -> Files:

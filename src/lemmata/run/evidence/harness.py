@@ -270,8 +270,7 @@ def _edits(
 def _assigned(choice: CodeChoice, number: int, values: list[tuple[Value, int]]) -> str:
     """Statements that give a variable its value."""
     sort, value = choice.input.sort, f"({choice.type})LEMMATA_NEXT_{number}"
-    is_array = isinstance(sort, Array) and (not choice.stride or any(_others(choice, v) for v, _ in values))
-    if not is_array:
+    if not choice.is_array:
         return f" {choice.variable} = {value};"
     if isinstance(sort, Array) and isinstance(sort.element, Array):
         raise Unsupported(choice.place, f"'{choice.variable}' has several dimensions and no value")
@@ -281,11 +280,6 @@ def _assigned(choice: CodeChoice, number: int, values: list[tuple[Value, int]]) 
     loop = f"for (lemmata_i = 0; lemmata_i < sizeof {name} / sizeof *{name}; lemmata_i++) {name}[lemmata_i] = lemmata_v;"
     cells = " ".join([f"{name}[{index}] = ({choice.type}){_literal(cell)};" for index, cell in items])
     return f" {{ unsigned long lemmata_i; {choice.type} lemmata_v = {value}; {loop} {cells} }}"
-
-
-def _others(choice: CodeChoice, value: Value) -> bool:
-    """Does an object in memory have more than its first element?"""
-    return any(index != 0 for index, _ in value.items)
 
 
 def _cells(choice: CodeChoice, value: Value) -> list[tuple[int, int]]:

@@ -37,7 +37,7 @@ from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.kinds import is_inexact
-from lemmata.run.task import Task
+from lemmata.run.task import YAML, Task
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
@@ -133,7 +133,7 @@ class GraphPortfolio:
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
         self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
-        if task.wanted.certificate and kind == "horn":
+        if task.wanted.certificate and (kind == "horn" or task.wanted.certificate == YAML):
             self._shares = _inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:
             self._options = replace(self._options, guidance=False)  # the other worker has it

@@ -79,9 +79,10 @@ class GraphBuilder:
         around = {} if outer is None else self._named.get(self._where[outer][0], {})
         self._named[path] = {**around, **{term: variable for variable, term in names.items()}}
 
-    def tell_loop(self, place: int) -> None:
-        """The location is the head of a loop of the source."""
+    def tell_loop(self, place: int, at: int) -> None:
+        """The location is the head of a loop that is at that offset."""
         self._loops.add(place)
+        self._ats[place] = at
 
     def start(self, target: int, draft: Draft, at: int) -> None:
         """An initial edge; the inputs of ``draft`` have the names of the variables that they are for."""
@@ -156,6 +157,7 @@ class GraphBuilder:
             spelling.objects,
             tuple([self._text.place(self._ats[n]) for n in order]),
             tuple([self._ats[n] for n in order]),
+            tuple([self._text.spot(self._ats[n]) for n in order]),
             tuple([self._where[n][0] for n in order]),
             frozenset([at[n] for n, (_, offset) in enumerate(self._where) if offset == -1]),
             frozenset([at[n] for n in self._loops]),
@@ -163,6 +165,8 @@ class GraphBuilder:
             choices,
             spelling.notes,
             spelling.source,
+            spelling.placed,
+            spelling.refused,
         )
 
     def _spelled(
@@ -192,6 +196,7 @@ class GraphBuilder:
                     c.is_signed,
                     self._text.spot(c.at),
                     c.stride,
+                    c.is_array,
                 )
                 for term, c in found
             ]

@@ -113,7 +113,7 @@ class Statements:
         if place != here:
             self._skip(activation, here, place, label.at)
         if label.is_loop:
-            self._builder.tell_loop(place)
+            self._builder.tell_loop(place, label.at)
         return place
 
     def _labelled(self, activation: Activation, name: str, at: int) -> int:
@@ -159,7 +159,7 @@ class Statements:
         if isinstance(statement, Assert) and activation.assertions is Assertions.CHECKED:
             clauses = (SpecClause(at, statement.condition),)
             name = f"{statement.what} at line {self._builder.line(at)}"
-            context.assert_all(clauses, source, lambda _: activation.scope, lambda _: ((at, 0), name))
+            context.assert_all(clauses, source, lambda _: activation.scope, lambda _: ((at, statement.number), name))
         self._guarded(activation, (), statement.condition, True, (source, target, at))
 
     def _guarded(
