@@ -75,7 +75,7 @@ def test_a_proof_is_shown_in_the_names_of_the_file(lemmata):
 
 def test_a_trace_is_shown_step_by_step(lemmata):
     _, out, _ = lemmata("check", "unsafe.aag")
-    assert "trace to hot:\n  initially: all 0\n  step 0: (no bits)\n  step 1: (no bits)\n" in out
+    assert "trace to hot:\n  step     0  1\n" in out
 
 
 def test_evidence_of_several_properties_is_shown_only_with_v(lemmata):
@@ -91,7 +91,7 @@ def test_long_evidence_is_cut_with_a_hint(lemmata, folder):
     Path("shift.aag").write_text("\n".join([f"aag {bits} 0 {bits} 0 0 1", *shift, str(2 * bits), ""]))
     code, out, _ = lemmata("check", "shift.aag", "--engine", "bmc")
     assert code == 10
-    assert "… 12 more lines: -v shows them, --witness FILE writes them" in out
+    assert " more lines: -v shows them, --witness FILE writes them" in out
     assert "step 30" in lemmata("check", "shift.aag", "--engine", "bmc", "-v")[1]
 
 
@@ -105,7 +105,12 @@ def test_json_is_the_documented_object(lemmata):
     keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "by", "read_by"]
     keys += ["time_s", "invariant", "trace", "statistics", "kind", "file", "line"]
     assert list(hot) == list(cold) == keys
-    assert hot["trace"] == {"property": 0, "depth": 1, "initial": "00", "inputs": ["", ""]}
+    assert hot["trace"] == {"property": 0, "depth": 1, "initial": "00", "inputs": ["", ""]} | {
+        "latch_names": ["toggle", "zero"],
+        "input_names": [],
+        "states": ["00", "10"],
+        "lifted": ["", ""],
+    }
     assert cold["invariant"] == {"kind": "clauses", "clauses": ["¬zero"]}
     assert hot["reason"] is cold["reason"] is hot["invariant"] is cold["trace"] is None
 

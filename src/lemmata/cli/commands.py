@@ -16,7 +16,7 @@ from click.exceptions import Exit
 from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
-from lemmata.cli.output import say
+from lemmata.cli.output import columns, say
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.config import Config
 from lemmata.errors import CertificateError, UsageError
@@ -294,5 +294,9 @@ def _replay(model: Path, witness: Path, verbose: bool, until: float | None, conf
             return REJECTED
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
-            say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
+            from lemmata.report.evidence import evidence_lines
+            from lemmata.run.evidence.states import with_states
+
+            lines = evidence_lines(with_states(loaded, trace), columns() - 2, verbose)
+            say("\n".join(f"  {printable(line)}" for line in lines))
     return ACCEPTED

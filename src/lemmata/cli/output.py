@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 from typing import TextIO
 
@@ -12,6 +13,7 @@ from click.exceptions import Exit
 from lemmata.cli.codes import BROKEN
 from lemmata.escapes import printable, printable_lines
 
+WIDTH = 100  # characters of a line where nobody says how many there are
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
     | {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "ₛ": "s"}
@@ -57,6 +59,11 @@ def is_rich() -> bool:
     if sys.stdout is None or not sys.stdout.isatty() or not _is_unicode(sys.stdout.encoding):
         return False
     return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def columns() -> int:
+    """How wide standard output is; what is no terminal is as wide as most pages, unless ``COLUMNS`` says otherwise."""
+    return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
 def _is_unicode(encoding: str | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata import run
 from lemmata.cli.choices import Format
-from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.output import columns, complain, is_rich, say
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.verdict import Safe
@@ -38,7 +38,7 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
         case Format.text:
             from lemmata.report import text
 
-            say(text.report(result, verbose))
+            say(text.report(result, verbose, columns()))
         case Format.json | Format.jsonl:
             from lemmata.report import json
 

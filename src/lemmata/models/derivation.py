@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value
@@ -20,6 +21,9 @@ from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
 from lemmata.values import dataclass
+
+if TYPE_CHECKING:
+    from lemmata.models.timeline import Timeline
 
 _FEW = 8  # variables in a heading
 
@@ -168,6 +172,36 @@ class Derivation:
             below = max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1)
             heights.append(below + (1 if fact.stretch is None else fact.stretch.length))
         return heights[-1] if heights else 0
+
+    @property
+    def is_run(self) -> bool:
+        """Is every fact but the first taken from the one before it?"""
+        return all(fact.premises == ((k - 1,) if k else ()) for k, fact in enumerate(self.facts))
+
+    def timeline(self) -> Timeline | None:
+        """The run of a transition system as a table: step by step at one place; ``None`` where it is no such run."""
+        from lemmata.models.timeline import Timeline, word_rows
+
+        facts = self.facts[:-1]
+        if not self.is_run or len({fact.place for fact in facts}) != 1 or any(fact.stretch is not None for fact in facts):
+            return None
+        variables = facts[0].place.variables
+        rows = [row for k, v in enumerate(variables) for row in word_rows(v, [fact.values[k] for fact in facts])]
+        return Timeline(tuple(rows), len(facts))
+
+    def changes(self) -> list[str]:
+        """One line per fact of a run, with what is new in it: ``2: main:8  i = 2000  (line 7)``."""
+        known: dict[Term, Value] = {}
+        lines = []
+        for number, fact in enumerate(self.facts):
+            pairs = zip(fact.place.variables, fact.values, strict=True)
+            news = [(v, value) for v, value in pairs if v not in known or known[v] != value]
+            known |= dict(news)
+            values = ", ".join(f"{shown_name(v)} = {value_text(value, v.sort)}" for v, value in news)
+            times = "" if fact.stretch is None else f"  after {fact.stretch}"
+            line = "" if fact.line is None else f"  (line {fact.line})"
+            lines.append(f"{number}: {fact.place.name}{times}{'  ' * bool(values)}{values}{line}")
+        return lines
 
     def told(self) -> list[str]:
         """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``; after a stretch ``from 0, 999,999 times 1 edge``."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lemmata.escapes import printable
+from lemmata.report.evidence import WIDTH, evidence_lines
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
 
@@ -17,10 +18,10 @@ _SHOWN = 20  # lines of evidence
 _LAST = 5  # of them, the last ones of a trace
 
 
-def report(result: Result, verbose: bool = False) -> str:
-    """The whole report."""
+def report(result: Result, verbose: bool = False, width: int = WIDTH) -> str:
+    """The whole report, with tables that are at most so wide."""
     rows = table([row(p) for p in result.properties])
-    told = [*remarks(result), *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose)]
+    told = [*remarks(result), *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose, width)]
     return "\n".join([result.verdict, *rows, *told, footer(result)])
 
 
@@ -71,22 +72,22 @@ def _statistics(name: str, numbers: Mapping[str, object]) -> list[str]:
     return ["", printable(f"statistics of {name}:"), f"  {alone}", *lines]
 
 
-def evidence(result: Result, verbose: bool = False) -> list[str]:
+def evidence(result: Result, verbose: bool = False, width: int = WIDTH) -> list[str]:
     """The invariant or the trace of a single property; with ``verbose`` of all of them, and uncut."""
     if len(result.properties) > 1 and not verbose:
         return []
-    return [line for prop in result.properties for line in _evidence(prop, verbose)]
+    return [line for prop in result.properties for line in _evidence(prop, verbose, width)]
 
 
-def _evidence(prop: PropertyResult, verbose: bool) -> list[str]:
+def _evidence(prop: PropertyResult, verbose: bool, width: int) -> list[str]:
     match prop.verdict:
         case Safe(invariant):
-            head, body, option = f"invariant of {prop.name}:", invariant.describe(), "--certificate FILE.txt"
+            head, body, option = f"invariant of {prop.name}:", invariant, "--certificate FILE.txt"
         case Unsafe(trace):
-            head, body, option = f"trace to {prop.name}:", trace.describe(), "--witness FILE"
+            head, body, option = f"trace to {prop.name}:", trace, "--witness FILE"
         case Unknown():
             return []
-    lines = [f"  {printable(line)}" for line in body.split("\n")]
+    lines = [f"  {printable(line)}" for line in evidence_lines(body, width - 2, verbose)]
     if (more := len(lines) - _SHOWN) > 0 and not verbose:
         last = _LAST if isinstance(prop.verdict, Unsafe) else 0
         note = f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"

@@ -32,7 +32,11 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
 
 
 def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
-    """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
+    """The verdict as people read it: traces have their states, invariants of a design are expressions of SystemVerilog."""
+    if isinstance(verdict, Unsafe):
+        from lemmata.run.evidence.states import with_states
+
+        return Unsafe(with_states(model, verdict.trace))
     if isinstance(model, Aig) or model.design is None:
         return verdict
     from lemmata.models.words import WordInvariant
