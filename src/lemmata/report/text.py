@@ -15,6 +15,8 @@ from lemmata.verdict import Safe, Unknown, Unsafe
 
 COLUMNS = ("property", "verdict", "reason", "engine", "bound", "depth", "certified", "seconds")
 _SHOWN = 20  # lines of evidence
+_SHOWN_ALL = 40  # of all properties together
+_LEAST = 5  # of one of several properties
 _LAST = 5  # of them, the last ones of a trace
 
 
@@ -73,26 +75,33 @@ def _statistics(name: str, numbers: Mapping[str, object]) -> list[str]:
 
 
 def evidence(result: Result, verbose: bool = False, width: int = WIDTH) -> list[str]:
-    """The invariant or the trace of a single property; with ``verbose`` of all of them, and uncut."""
-    if len(result.properties) > 1 and not verbose:
-        return []
-    return [line for prop in result.properties for line in _evidence(prop, verbose, width)]
+    """Invariants and traces, cut to a page, with a hint; with ``verbose`` all of them, uncut. Equal ones are told once."""
+    told: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    for prop in result.properties:
+        match prop.verdict:
+            case Safe(found) | Unsafe(found):
+                lines = tuple(f"  {printable(line)}" for line in evidence_lines(found, width - 2, verbose))
+                told.setdefault((isinstance(prop.verdict, Unsafe), lines), []).append(prop.name)
+    most = many = sum(len(lines) for _, lines in told)
+    if not verbose and (len(told) < 2 or most > _SHOWN_ALL):
+        most = _SHOWN if len(told) < 2 else max(_SHOWN_ALL // len(told), _LEAST)
+        many = _SHOWN_ALL // most
+    groups = list(told.items())
+    shown = [line for (is_trace, lines), names in groups[:many] for line in _evidence(names, is_trace, lines, most)]
+    if more := sum(len(names) for _, names in groups[many:]):
+        shown += ["", f"… and {more} more propert{'y' if more == 1 else 'ies'}: -v shows why"]
+    return shown
 
 
-def _evidence(prop: PropertyResult, verbose: bool, width: int) -> list[str]:
-    match prop.verdict:
-        case Safe(invariant):
-            head, body, option = f"invariant of {prop.name}:", invariant, "--certificate FILE.txt"
-        case Unsafe(trace):
-            head, body, option = f"trace to {prop.name}:", trace, "--witness FILE"
-        case Unknown():
-            return []
-    lines = [f"  {printable(line)}" for line in evidence_lines(body, width - 2, verbose)]
-    if (more := len(lines) - _SHOWN) > 0 and not verbose:
-        last = _LAST if isinstance(prop.verdict, Unsafe) else 0
+def _evidence(names: Sequence[str], is_trace: bool, told: Sequence[str], most: int) -> list[str]:
+    """A heading and at most so many lines; of a trace also the last ones."""
+    lines = list(told)
+    if (more := len(lines) - most) > 0:
+        last = min(_LAST, most // 2) if is_trace else 0
+        option = "--witness FILE" if is_trace else "--certificate FILE.txt"
         note = f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"
-        lines[_SHOWN - last : len(lines) - last] = [note]
-    return ["", printable(head), *lines]
+        lines[most - last : len(lines) - last] = [note]
+    return ["", printable(f"{'trace to' if is_trace else 'invariant of'} {', '.join(names)}:"), *lines]
 
 
 def footer(result: Result) -> str:
