@@ -166,12 +166,12 @@ class Derivation:
 
     @property
     def depth(self) -> int:
-        """Edges on the longest path from an initial edge to the error, without the last one."""
+        """Steps from the first state to the bad one: edges on the longest path, without the initial one and that to the error."""
         heights: list[int] = []
         for fact in self.facts:  # which nobody has checked yet
             below = max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1)
             heights.append(below + (1 if fact.stretch is None else fact.stretch.length))
-        return heights[-1] if heights else 0
+        return max(heights[-1] - 1, 0) if heights else 0
 
     @property
     def is_run(self) -> bool:

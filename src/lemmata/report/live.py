@@ -67,7 +67,7 @@ def _counts(progress: Progress) -> str:
         "queries": progress.queries,
     }
     shown = [f"{_short(count)} {name}" for name, count in counts.items() if count]
-    return ", ".join([f"bound {progress.bound}", *shown])
+    return ", ".join([*([f"bound {progress.bound}"] if progress.bound >= 0 else []), *shown]) or "at work"
 
 
 def _short(count: int) -> str:
