@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lemmata.logic.sorts import INT, Array, BitVec
-from lemmata.logic.terms import var
+from lemmata.logic.terms import FALSE, const, make, var
 from lemmata.logic.values import ArrayValue
-from lemmata.models.derivation import Derivation, Fact, Stretch, Turn
+from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Location
 from lemmata.models.timeline import Timeline, TimeRow, circuit_timeline, word_rows
 from lemmata.models.vectors import vectors
@@ -97,9 +97,9 @@ def test_a_run_through_places_tells_what_is_new():
     )
     derivation = Derivation(0, facts)
     assert evidence_lines(derivation) == [
-        "0: main  x = 0, y = 5  (line 3)",
-        "1: main:7  x = 2  (line 4)",
-        "2: main:7  after 3 times 1 edge  x = 8  (line 4)",
+        "0: main  (line 3)  x = 0, y = 5",
+        "1: main:7  (line 4)  x = 2",
+        "2: main:7  (line 4)  after 3 times 1 edge  x = 8",
         "3: error: odd",
     ]
     assert evidence_lines(derivation, verbose=True) == derivation.told()
@@ -108,3 +108,25 @@ def test_a_run_through_places_tells_what_is_new():
 def test_a_derivation_that_is_a_tree_tells_every_fact():
     facts = (Fact(0, (), (), HERE, (0, 5)), Fact(0, (), (), HERE, (1, 5)), Fact(1, (0, 1), (), ERROR, ()))
     assert evidence_lines(Derivation(0, facts)) == Derivation(0, facts).told()
+
+
+def test_a_run_of_a_program_quotes_its_statements():
+    first, second = Location("main:3", (X,), 3, "x := 1"), Location("main:5/p:9", (X,), 9, "x := 2")
+    start = Location("main:start", (X,), 1)
+    facts = (Fact(0, (), (), start, (0,), 1), Fact(1, (0,), (), first, (0,), 1), Fact(2, (1,), (), second, (1,), 3))
+    end = (Fact(3, (2,), (), Location("main:6", (X,), 6, "}"), (2,), 9), Fact(4, (3,), (), ERROR, (), 6))
+    assert evidence_lines(Derivation(0, facts + end)) == [
+        "0: main:start  (line 1)  x = 0",
+        "1: before line 3 ‹x := 1›",
+        "2: line 3 ‹x := 1›  x = 1",
+        "3: main:5/p line 9 ‹x := 2›  x = 2",
+        "4: error: odd  (line 6)",
+    ]
+
+
+def test_claims_that_say_nothing_are_left_out_and_unreachable_places_come_last():
+    here, there = Location("main:3", (X,), 3, "x := 1"), Location("main:4", (X,), 4, "x := 2")
+    odd = make("=", (X, const(1, INT)))
+    claims = (Claim(0, here), Claim(1, there, (FALSE,)), Claim(2, here, (odd,)), Claim(3, here, (odd,)))
+    assert GraphInvariant(claims).describe().split("\n") == ["main:3 ‹x := 1›: x = 1", "never reached: main:4 ‹x := 2›"]
+    assert GraphInvariant(claims[:1]).describe() == "true (there is nothing to claim)"

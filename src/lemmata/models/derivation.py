@@ -16,7 +16,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lemmata.escapes import in_html
-from lemmata.logic.terms import Term, Value
+from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
@@ -44,12 +44,17 @@ class GraphInvariant:
     claims: tuple[Claim, ...]
 
     def describe(self) -> str:
-        """One line per location and lemma."""
-        return "\n".join(line for claim in self.claims for line in _lines(claim)) or "true (there is nothing to claim)"
+        """One line per location and lemma; locations where anything may hold are left out, unreachable ones come last."""
+        never = [claim.place.shown for claim in self.claims if FALSE in claim.lemmas]
+        told = ["\n".join(_lines(claim)) for claim in self.claims if claim.lemmas and FALSE not in claim.lemmas]
+        told += [f"never reached: {', '.join(dict.fromkeys(never))}"] if never else []
+        return "\n".join(dict.fromkeys(told)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
-        """``{"kind": "locations", "locations": {name: [text, …]}}``."""
-        return {"kind": "locations", "locations": {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}}
+        """``{"kind": "locations", "locations": {name: [text, …]}}``, and for programs ``"places": {name: {"line", "text"}}``."""
+        places = {c.place.name: {"line": c.place.line, "text": c.place.words} for c in self.claims if c.place.words}
+        locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
+        return {"kind": "locations", "locations": locations} | ({"places": places} if places else {})
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
@@ -190,7 +195,7 @@ class Derivation:
         return Timeline(tuple(rows), len(facts))
 
     def changes(self) -> list[str]:
-        """One line per fact of a run, with what is new in it: ``2: main:8  i = 2000  (line 7)``."""
+        """One line per fact of a run, with the statement that led there and what is new: ``2: line 7 ‹havoc i›  i = 2000``."""
         known: dict[Term, Value] = {}
         lines = []
         for number, fact in enumerate(self.facts):
@@ -199,9 +204,19 @@ class Derivation:
             known |= dict(news)
             values = ", ".join(f"{shown_name(v)} = {value_text(value, v.sort)}" for v, value in news)
             times = "" if fact.stretch is None else f"  after {fact.stretch}"
-            line = "" if fact.line is None else f"  (line {fact.line})"
-            lines.append(f"{number}: {fact.place.name}{times}{'  ' * bool(values)}{values}{line}")
+            lines.append(f"{number}: {self._told_place(number)}{times}{'  ' * bool(values)}{values}")
         return lines
+
+    def _told_place(self, number: int) -> str:
+        """The statement that was executed, where a program has it; else the place that was reached."""
+        fact, before = self.facts[number], self.facts[max(number - 1, 0)].place
+        line = "" if fact.line is None else f"  (line {fact.line})"
+        is_known = bool(before.words) and before.line == fact.line and fact.stretch is None and number + 1 < len(self.facts)
+        if not is_known and not fact.place.words:
+            return f"{fact.place.name}{line}"
+        place = before if is_known else fact.place
+        path = "" if place.path == self.facts[0].place.path else f"{place.path} "
+        return f"{'' if is_known else 'before '}{path}line {place.line} ‹{place.words}›"
 
     def told(self) -> list[str]:
         """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``; after a stretch ``from 0, 999,999 times 1 edge``."""
@@ -244,8 +259,8 @@ class Derivation:
 
 def _lines(claim: Claim) -> list[str]:
     """``inv(x, y): x ≤ y``, or a heading and its lemmas."""
-    names = [shown_name(v) for v in claim.place.variables]
-    head = claim.place.name + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
+    names = [] if claim.place.words else [shown_name(v) for v in claim.place.variables]
+    head = claim.place.shown + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
     lemmas = [infix(lemma) for lemma in claim.lemmas]
     return [f"{head}: {''.join(lemmas) or 'true'}"] if len(lemmas) < 2 else [f"{head}:", *(f"  {lemma}" for lemma in lemmas)]
 

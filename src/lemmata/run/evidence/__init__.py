@@ -37,13 +37,16 @@ def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
         from lemmata.run.evidence.states import with_states
 
         return Unsafe(with_states(model, verdict.trace))
-    if isinstance(model, Aig) or model.design is None:
+    if isinstance(model, Aig):
         return verdict
+    from lemmata.models.derivation import GraphInvariant
     from lemmata.models.words import WordInvariant
 
     match verdict:
-        case Safe(WordInvariant() as invariant):
+        case Safe(WordInvariant() as invariant) if model.design is not None:
             return Safe(replace(invariant, notation="systemverilog"))
+        case Safe(GraphInvariant(claims)):
+            return Safe(GraphInvariant(tuple(replace(claim, place=model.locations[claim.location]) for claim in claims)))
     return verdict
 
 

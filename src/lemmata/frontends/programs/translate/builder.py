@@ -37,7 +37,7 @@ class GraphBuilder:
     def place(self, path: str, at: int, variables: Sequence[Term]) -> int:
         """A new location."""
         line = self.line(at)
-        return self._add(f"{path}:{line}", tuple(variables), line, (path, at))
+        return self._add(f"{path}:{line}", tuple(variables), line, (path, at), self._text.words(at))
 
     def first(self, path: str, at: int, variables: Sequence[Term]) -> int:
         """The location before a body."""
@@ -53,9 +53,9 @@ class GraphBuilder:
             self._errors[key] = self._add(name, (), self.line(key[0]), ("", key[0]))
         return self._errors[key]
 
-    def _add(self, name: str, variables: tuple[Term, ...], line: int, where: tuple[str, int]) -> int:
+    def _add(self, name: str, variables: tuple[Term, ...], line: int, where: tuple[str, int], words: str = "") -> int:
         self._where.append(where)
-        self._locations.append(Location(self._names.free(name), variables, line))
+        self._locations.append(Location(self._names.free(name), variables, line, words))
         return len(self._locations) - 1
 
     def variables(self, place: int) -> tuple[Term, ...]:
