@@ -131,8 +131,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td><td>{'-' if p.bound < 0 else p.bound}</td>"
-            f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
+            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td>"
+            f"<td>{'-' if p.bound < 0 else p.bound}</td><td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"

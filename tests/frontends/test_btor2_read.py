@@ -79,7 +79,8 @@ def test_symbols_of_outputs_that_are_taken_or_cannot_be_shown_are_not_used() -> 
 
 def test_places_of_a_source_are_names_and_places_of_properties() -> None:
     graph = read(
-        "4 input 1\n5 bad 4 ; top.sv:7.3-7.20\n6 bad 4 high ; top.sv:9.1-9.2|lib.sv:1.1-1.2\n7 bad 4 top.sv:3.1-3.4\n8 bad 4 ; why\n"
+        "4 input 1\n5 bad 4 ; top.sv:7.3-7.20\n6 bad 4 high ; top.sv:9.1-9.2|lib.sv:1.1-1.2\n"
+        "7 bad 4 top.sv:3.1-3.4\n8 bad 4 ; why\n"
     )
     assert [q.name for q in graph.questions] == ["top.sv:7.3-7.20", "high", "top.sv:3.1-3.4", "b3"]
     assert [q.place and (q.place.file, q.place.line) for q in graph.questions] == [

@@ -7,8 +7,9 @@ from lemmata.logic.terms import FALSE, const, make, var
 from lemmata.logic.values import ArrayValue
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Location
-from lemmata.models.timeline import Timeline, TimeRow, circuit_timeline, word_rows
+from lemmata.models.timeline import Timeline, TimeRow, circuit_timeline
 from lemmata.models.vectors import vectors
+from lemmata.models.word_rows import word_rows
 from lemmata.report.evidence import evidence_lines
 
 X, Y = var("x", INT), var("y", INT)

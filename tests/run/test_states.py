@@ -15,7 +15,8 @@ from lemmata.models.system import graph_of
 from lemmata.models.trace import Trace
 from lemmata.models.words import WordTrace
 from lemmata.run.evidence import states
-from lemmata.run.evidence.states import justified_leaves, with_states
+from lemmata.run.evidence.states import with_states
+from lemmata.run.evidence.word_states import justified_leaves
 from tests.support.enumerate import evaluate
 from tests.support.evidence import shortest_trace
 from tests.support.random_circuits import random_circuit
@@ -105,6 +106,6 @@ def test_runs_over_words_keep_their_ends(seed):
 
 def test_a_run_that_is_too_long_is_shown_by_its_inputs(monkeypatch):
     trace = Trace(0, (0,), ((1, 1), (0, 1)), ("on",), ("go", "idle"))
-    monkeypatch.setattr(states, "_STATE_BITS", 1)
+    monkeypatch.setattr(states, "STATE_BITS", 1)
     assert with_states(FOLLOW, trace).states == ()
     assert with_states(FOLLOW, trace).describe().splitlines() == ["step     0  1", "inputs:", "go       1  0", "idle     1  1"]

@@ -22,7 +22,8 @@ from rich.text import Text
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
-from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.output import complain, is_rich
+from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
 from lemmata.config import Config, COptions
@@ -66,6 +67,7 @@ MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
 _ENGINES |= {Preset.strong: (PDR["circuit"], PDR["graph"]), Preset.word: (PDR["words"],)}
+_SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
     "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
@@ -100,7 +102,7 @@ class View:
 @choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
 @click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
 @choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
-@click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames of a system with two words, a picture per step.")
+@click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames over one or two words or integers, a picture per step.")
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
@@ -134,7 +136,7 @@ def explain_command(
     """
     limit = seconds(timeout)
     until = time.monotonic() + limit
-    if plot is not None or unit is not None:
+    if unit is not None:
         preset = Preset.word
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
@@ -152,7 +154,7 @@ def explain_command(
 def _teller() -> TellLine:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
-        return lambda line: say(printable(line.text))
+        return lambda line: tell_line(printable(line.text))
     console = Console(highlight=False)
     return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
@@ -160,7 +162,10 @@ def _teller() -> TellLine:
 def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:
     """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
     prop = _choose(model, view.prop, tell)
-    preset = view.preset or (Preset.strong if _is_general(model) else Preset.textbook)
+    if view.plot is not None and isinstance(model, Aig):
+        raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
+    usual = Preset.strong if _is_general(model) else Preset.textbook if view.plot is None else Preset.word
+    preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
 
@@ -212,8 +217,14 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
         unit=view.unit if preset is Preset.word else None,
         c=view.c,
     )
+    is_as_read = preset in _AS_READ or (preset is Preset.strong and _is_small_program(model))
     is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
-    return replace(config, record=is_recorded, as_read=preset in _AS_READ)
+    return replace(config, record=is_recorded, as_read=is_as_read)
+
+
+def _is_small_program(model: Aig | Graph) -> bool:
+    """May the run be that of the program as it is written?"""
+    return isinstance(model, Graph) and model.origin.kind in ("boogie", "c") and len(model.locations) <= _SMALL_PROGRAM
 
 
 def _is_general(model: Aig | Graph) -> bool:
@@ -256,7 +267,9 @@ def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Pre
             if isinstance(model, Graph):
                 tell(ReportLine("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
         case Graph() as graph if isinstance(model, Graph) and graph is not model:
-            tell(ReportLine(f"simplified: {_size(model)} → {_size(graph)}", "faint"))
+            if _size(model) != _size(graph):
+                why = "facts that hold everywhere are put in, straight pieces become one edge"
+                tell(ReportLine(f"simplified for PDR ({why}): {_size(model)} → {_size(graph)}", "faint"))
 
 
 def _size(graph: Graph) -> str:

@@ -13,7 +13,6 @@ from click.exceptions import Exit
 from lemmata.cli.codes import BROKEN
 from lemmata.escapes import printable, printable_lines
 
-WIDTH = 100  # characters of a line where nobody says how many there are
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
     | {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "ₛ": "s"}
@@ -27,6 +26,17 @@ def say(text: str) -> None:
         print(_encodable(printable_lines(text)), flush=True)
     except BrokenPipeError:
         _discard(sys.stdout)
+    except OSError as error:
+        _unwritable(error)
+
+
+def tell(text: str) -> None:
+    """The same for what goes on only while somebody reads it: ``Exit`` where the reader has gone away."""
+    try:
+        print(_encodable(printable_lines(text)), flush=True)
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        raise Exit(0) from None
     except OSError as error:
         _unwritable(error)
 
@@ -63,7 +73,9 @@ def is_rich() -> bool:
 
 def columns() -> int:
     """How wide standard output is; what is no terminal is as wide as most pages, unless ``COLUMNS`` says otherwise."""
-    return shutil.get_terminal_size((WIDTH, 24)).columns
+    from lemmata.models.timeline import PAGE_WIDTH
+
+    return shutil.get_terminal_size((PAGE_WIDTH, 24)).columns
 
 
 def _is_unicode(encoding: str | None) -> bool:

@@ -51,7 +51,7 @@ class GraphInvariant:
         return "\n".join(dict.fromkeys(told)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
-        """``{"kind": "locations", "locations": {name: [text, …]}}``, and for programs ``"places": {name: {"line", "text"}}``."""
+        """``{"kind": "locations", "locations": {name: [text, …]}}``; of programs also ``"places": {name: {"line", "text"}}``."""
         places = {c.place.name: {"line": c.place.line, "text": c.place.words} for c in self.claims if c.place.words}
         locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
         return {"kind": "locations", "locations": locations} | ({"places": places} if places else {})
@@ -171,7 +171,7 @@ class Derivation:
 
     @property
     def depth(self) -> int:
-        """Steps from the first state to the bad one: edges on the longest path, without the initial one and that to the error."""
+        """Steps from the first state to the bad one: edges on the longest path but the initial one and that to the error."""
         heights: list[int] = []
         for fact in self.facts:  # which nobody has checked yet
             below = max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1)
@@ -185,7 +185,8 @@ class Derivation:
 
     def timeline(self) -> Timeline | None:
         """The run of a transition system as a table: step by step at one place; ``None`` where it is no such run."""
-        from lemmata.models.timeline import Timeline, word_rows
+        from lemmata.models.timeline import Timeline
+        from lemmata.models.word_rows import word_rows
 
         facts = self.facts[:-1]
         if not self.is_run or len({fact.place for fact in facts}) != 1 or any(fact.stretch is not None for fact in facts):
@@ -193,6 +194,12 @@ class Derivation:
         variables = facts[0].place.variables
         rows = [row for k, v in enumerate(variables) for row in word_rows(v, [fact.values[k] for fact in facts])]
         return Timeline(tuple(rows), len(facts))
+
+    def lines(self, width: int, verbose: bool) -> list[str]:
+        """A table where the run is at one place, what is new where it is a run; all facts if ``verbose`` or a tree."""
+        if (timeline := self.timeline()) is not None:
+            return timeline.lines(width, verbose)
+        return self.changes() if self.is_run and not verbose else self.told()
 
     def changes(self) -> list[str]:
         """One line per fact of a run, with the statement that led there and what is new: ``2: line 7 ‹havoc i›  i = 2000``."""

@@ -10,14 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lemmata.escapes import printable
-from lemmata.logic.sorts import Array, BitVec
-from lemmata.logic.terms import Term, Value, name_of
-from lemmata.logic.text import value_text
 from lemmata.models.vectors import vectors
 from lemmata.values import dataclass
 
-WIDTH = 100  # characters, where nobody says how many there are
-_CELLS = 64  # of an array that have rows of their own
+PAGE_WIDTH = 100  # characters, where nobody says how many there are
 _GAP = 2  # blanks between columns
 _MORE = 16  # characters of the remark that there is more
 
@@ -63,7 +59,7 @@ class Timeline:
         """States that are the same all the time."""
         return tuple(r for r in self.rows if not r.is_input and self.steps > 1 and r.is_steady)
 
-    def lines(self, width: int = WIDTH, verbose: bool = False) -> list[str]:
+    def lines(self, width: int = PAGE_WIDTH, verbose: bool = False) -> list[str]:
         """The table, or a line per step where it does not fit; ``verbose``: all rows, all values."""
         rows = tuple(TimeRow(r.name, r.texts, r.is_input) for r in self.rows) if verbose else self.changing
         found = _table(rows, self.steps)
@@ -98,31 +94,16 @@ def _bit_rows(
             word, bits = words[position]
             values = [sum(bit << k for k, bit in enumerate(row)) for row in zip(*(columns[b] for b in bits), strict=True)]
             flags = tuple(any(row) for row in zip(*(matter[b] for b in bits), strict=True)) if matter else ()
-            yield TimeRow(word, tuple(value_text(value, BitVec(len(bits))) for value in values), is_input, flags)
+            yield TimeRow(word, tuple(map(word_text, values)), is_input, flags)
         elif position not in parts:
             yield TimeRow(
                 name, tuple(map(str, columns[position])), is_input, tuple(map(bool, matter[position])) if matter else ()
             )
 
 
-def word_rows(v: Term, values: Sequence[Value], is_input: bool = False, needed: tuple[bool, ...] = ()) -> list[TimeRow]:
-    """One row; of an array one per cell that is told apart from the others, and one for these."""
-    sort, name = v.sort, name_of(v)
-    if not isinstance(sort, Array):
-        return [TimeRow(name, tuple(value_text(value, sort) for value in values), is_input, needed)]
-    contents: list[dict[Value, Value]] = [dict(value.items) for value in values]
-    indices = sorted({index for content in contents for index in content})[:_CELLS]
-    cells = [
-        TimeRow(
-            f"{name}[{value_text(index, sort.index)}]",
-            tuple(value_text(c.get(index, v.default), sort.element) for c, v in zip(contents, values, strict=True)),
-            is_input,
-            needed,
-        )
-        for index in indices
-    ]
-    others = tuple(value_text(value.default, sort.element) for value in values)
-    return [*cells, TimeRow(f"{name}[…]" if cells else f"{name}[*]", others, is_input, needed)]
+def word_text(number: int) -> str:
+    """Decimal, or hexadecimal from 2¹⁶ on."""
+    return str(number) if number < 1 << 16 else f"0x{number:x}"
 
 
 def _table(rows: Sequence[TimeRow], steps: int) -> list[str]:

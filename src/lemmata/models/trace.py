@@ -41,6 +41,10 @@ class Trace:
         inputs = self.input_names or tuple(f"i{k}" for k in range(len(self.inputs[0])))
         return circuit_timeline(latches, inputs, self.states, self.inputs, self.needed)
 
+    def lines(self, width: int, verbose: bool) -> list[str]:
+        """The table, or a line per step where it is too wide; ``verbose``: all of it."""
+        return self.timeline().lines(width, verbose)
+
     def describe(self) -> str:
         """A table of latches and inputs that change, or a line per step."""
         return "\n".join(self.timeline().lines())

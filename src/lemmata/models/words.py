@@ -61,7 +61,8 @@ class WordTrace:
 
     def timeline(self) -> Timeline:
         """The run as a table; of the inputs alone where the states were not computed."""
-        from lemmata.models.timeline import Timeline, word_rows
+        from lemmata.models.timeline import Timeline
+        from lemmata.models.word_rows import word_rows
 
         rows = [
             row
@@ -73,6 +74,10 @@ class WordTrace:
             needed = tuple(v in step for step in self.needed)
             rows += word_rows(v, [line[v] for line in lines], True, needed)
         return Timeline(tuple(rows), len(self.inputs))
+
+    def lines(self, width: int, verbose: bool) -> list[str]:
+        """The table, or a line per step where it is too wide; ``verbose``: all of it."""
+        return self.timeline().lines(width, verbose)
 
     def describe(self) -> str:
         """A table of variables and inputs that change, or a line per step."""

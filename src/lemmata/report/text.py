@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lemmata.escapes import printable
-from lemmata.report.evidence import WIDTH, evidence_lines
+from lemmata.models.timeline import PAGE_WIDTH
+from lemmata.report.evidence import evidence_lines
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
 
@@ -20,7 +21,7 @@ _LEAST = 5  # of one of several properties
 _LAST = 5  # of them, the last ones of a trace
 
 
-def report(result: Result, verbose: bool = False, width: int = WIDTH) -> str:
+def report(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> str:
     """The whole report, with tables that are at most so wide."""
     rows = table([row(p) for p in result.properties])
     told = [*remarks(result), *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose, width)]
@@ -74,7 +75,7 @@ def _statistics(name: str, numbers: Mapping[str, object]) -> list[str]:
     return ["", printable(f"statistics of {name}:"), f"  {alone}", *lines]
 
 
-def evidence(result: Result, verbose: bool = False, width: int = WIDTH) -> list[str]:
+def evidence(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> list[str]:
     """Invariants and traces, cut to a page, with a hint; with ``verbose`` all of them, uncut. Equal ones are told once."""
     told: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
     for prop in result.properties:

@@ -30,7 +30,7 @@ class Flow:
     def __init__(self, task: Task, listener: Listener, model: Model | None = None) -> None:
         """``model`` is what the file says, where it was read already."""
         self._listener = listener
-        self._keeps_proofs = task.config.as_read
+        self._keeps_proofs = task.config.as_read and task.config.preset != "strong"
         config = task.config
         if model is None:
             given = task.source

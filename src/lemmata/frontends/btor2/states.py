@@ -8,8 +8,9 @@ An initial value may depend on states that come before its own. Their initial va
 over the variables that are free.
 
 Variables are called by their symbols where these are unique; those without a symbol by that of an output, or of a copy
-(``uext`` by 0 bits), as Yosys writes them; otherwise ``state12`` or ``input7`` with the node's id (``LeafNames``): no two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime
-is not used: the prime stands for the next value of a variable.
+(an extension by 0 bits), as Yosys writes them; otherwise ``state12`` or ``input7`` with the node's id (``LeafNames``): no two
+variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime is not used: the prime
+stands for the next value of a variable.
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ class SourceText:
         end = self.text.find("\n", at)
         rest = " ".join(self.text[at : len(self.text) if end < 0 else min(end, at + _WORDS)].split("//")[0].split())
         words = rest.partition(";")[0]
+        if words.count(")") > words.count("("):  # part of an expression: all of its line
+            words = self.text[self.text.rfind("\n", 0, at) + 1 : len(self.text) if end < 0 else end].strip()[:_WORDS]
         return words.partition("{")[0].rstrip() or words
 
     def place(self, at: int) -> Place:
