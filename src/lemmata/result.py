@@ -27,6 +27,7 @@ class PropertyResult:
     read_by: tuple[str, ...] = ()  # whose readings of the file the evidence holds for; ours is the first
     is_cover: bool = False  # it is hoped to be reachable
     place: Place | None = None  # in the source, where the front end knows it
+    why: str = ""  # of an unknown, as far as there is more to say than the reason
 
     @property
     def word(self) -> str:
@@ -45,6 +46,7 @@ class PropertyResult:
             "name": self.name,
             "verdict": self.word,
             "reason": verdict.reason if isinstance(verdict, Unknown) else None,
+            "why": self.why or None,
             "engine": self.engine,
             "bound": self.bound,
             "depth": self.depth,

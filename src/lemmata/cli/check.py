@@ -206,7 +206,7 @@ def check_command(
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
     )
-    live = LiveLine(sys.stderr) if is_live() and not no_progress else None
+    live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())

@@ -16,13 +16,12 @@ from pathlib import Path
 
 import click
 from click.exceptions import Exit
-from rich.console import Console
 from rich.text import Text
 
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
-from lemmata.cli.output import complain, is_rich
+from lemmata.cli.output import complain, is_rich, rich_console
 from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
@@ -70,8 +69,8 @@ _ENGINES |= {Preset.strong: (PDR["circuit"], PDR["graph"]), Preset.word: (PDR["w
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
-    "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
-    "safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow",
+    "title": "bold", "query": "dark_cyan", "yes": "dark_orange3", "no": "green4", "faint": "dim",
+    "safe": "bold green4", "unsafe": "bold red3", "unknown": "bold dark_orange3",
 }  # fmt: skip
 
 
@@ -155,7 +154,7 @@ def _teller() -> TellLine:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
         return lambda line: tell_line(printable(line.text))
-    console = Console(highlight=False)
+    console = rich_console(highlight=False)
     return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 

@@ -6,12 +6,15 @@ import contextlib
 import os
 import shutil
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from click.exceptions import Exit
 
 from lemmata.cli.codes import BROKEN
 from lemmata.escapes import printable, printable_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
@@ -65,10 +68,17 @@ def _discard(stream: TextIO) -> None:
 
 
 def is_rich() -> bool:
-    """May standard output have colours (and signs)?"""
-    if sys.stdout is None or not sys.stdout.isatty() or not _is_unicode(sys.stdout.encoding):
+    """May standard output have colours (and signs)? ``NO_COLOR`` says no, ``FORCE_COLOR`` yes, else terminals have them."""
+    if sys.stdout is None or not _is_unicode(sys.stdout.encoding) or os.environ.get("NO_COLOR"):
         return False
-    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def rich_console(highlight: bool = True) -> Console:
+    """Standard output with colours, also where it is no terminal: ``is_rich`` was asked before."""
+    from rich.console import Console
+
+    return Console(highlight=highlight, force_terminal=True, width=columns())
 
 
 def columns() -> int:

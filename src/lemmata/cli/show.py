@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata import run
 from lemmata.cli.choices import Format
-from lemmata.cli.output import columns, complain, is_rich, say
+from lemmata.cli.output import columns, complain, is_rich, rich_console, say
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.verdict import Safe
@@ -30,11 +30,9 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
     """Print the result."""
     match form:
         case Format.text if is_rich():
-            from rich.console import Console
-
             from lemmata.report import terminal
 
-            terminal.show_on_terminal(result, Console(), verbose)
+            terminal.show_on_terminal(result, rich_console(), verbose)
         case Format.text:
             from lemmata.report import text
 

@@ -51,7 +51,7 @@ class GraphInvariant:
         return "\n".join(dict.fromkeys(told)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
-        """``{"kind": "locations", "locations": {name: [text, …]}}``; of programs also ``"places": {name: {"line", "text"}}``."""
+        """``{"kind": "locations", "locations": {name: [text, …]}}``; of programs ``"places": {name: {"line", "text"}}``."""
         places = {c.place.name: {"line": c.place.line, "text": c.place.words} for c in self.claims if c.place.words}
         locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
         return {"kind": "locations", "locations": locations} | ({"places": places} if places else {})

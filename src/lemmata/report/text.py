@@ -7,13 +7,19 @@ escapes for what is not printable: a name must not be able to talk to the termin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 from lemmata.escapes import printable
 from lemmata.models.timeline import PAGE_WIDTH
+from lemmata.report.advice import advice
 from lemmata.report.evidence import evidence_lines
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
 
+_NARROW = 80  # columns, below which a page leaves things out
+_SHORT = 8  # characters of a name that are always shown
+_DROPPED = ("seconds", "reason", "bound", "certified", "engine", "depth")  # by a narrow page, the first ones first
+_HINTS = 5  # properties with advice
 COLUMNS = ("property", "verdict", "reason", "engine", "bound", "depth", "certified", "seconds")
 _SHOWN = 20  # lines of evidence
 _SHOWN_ALL = 40  # of all properties together
@@ -23,9 +29,15 @@ _LAST = 5  # of them, the last ones of a trace
 
 def report(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> str:
     """The whole report, with tables that are at most so wide."""
-    rows = table([row(p) for p in result.properties])
-    told = [*remarks(result), *checks(result, verbose), *statistics(result, verbose), *evidence(result, verbose, width)]
-    return "\n".join([result.verdict, *rows, *told, footer(result)])
+    rows = table([row(p) for p in result.properties], width)
+    told = [
+        *remarks(result),
+        *hints(result, width),
+        *checks(result, verbose),
+        *statistics(result, verbose),
+        *evidence(result, verbose, width),
+    ]
+    return "\n".join([result.verdict, *rows, *told, footer(result, width)])
 
 
 def remarks(result: Result) -> list[str]:
@@ -42,12 +54,38 @@ def row(prop: PropertyResult) -> tuple[str, ...]:
     return printable(prop.name), prop.word, reason, prop.engine, bound, depth, certified, f"{prop.time_s:.2f}"
 
 
-def table(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Aligned columns under their names."""
-    widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in (COLUMNS, *rows)
-    ]
+def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]:
+    """Aligned columns under their names, as many as a narrow page has room for."""
+    kept = columns(rows, width)
+    lines = [tuple(line[k] for k in kept) for line in (COLUMNS, *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if width < _NARROW:  # names are cut, verdicts are not
+        widths[0] = max(min(widths[0], width - sum(widths[1:]) - 2 * (len(widths) - 1)), _SHORT)
+        lines = [(_cut(line[0], widths[0]), *line[1:]) for line in lines]
+    return ["  ".join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def columns(rows: Sequence[tuple[str, ...]], width: int) -> list[int]:
+    """Which columns a page has room for: a narrow one leaves out what is least missed."""
+    kept = list(range(len(COLUMNS)))
+    for name in _DROPPED if width < _NARROW else ():
+        widths = [max(map(len, [COLUMNS[k], *(row[k] for row in rows)])) for k in kept]
+        if sum(widths) + 2 * (len(widths) - 1) <= width:
+            break
+        kept.remove(COLUMNS.index(name))
+    return kept
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def hints(result: Result, width: int = PAGE_WIDTH) -> list[str]:
+    """How far the run came on what is not settled, and what to try."""
+    told = advice(result)
+    more = [f"… and {len(told) - _HINTS} more properties are not settled"] if len(told) > _HINTS else []
+    lines = [line for hint in [*map(printable, told[:_HINTS]), *more] for line in wrap(hint, max(width, _NARROW // 2))]
+    return ["", *lines] if lines else []
 
 
 def checks(result: Result, verbose: bool = False) -> list[str]:
@@ -105,6 +143,7 @@ def _evidence(names: Sequence[str], is_trace: bool, told: Sequence[str], most: i
     return ["", printable(f"{'trace to' if is_trace else 'invariant of'} {', '.join(names)}:"), *lines]
 
 
-def footer(result: Result) -> str:
+def footer(result: Result, width: int = PAGE_WIDTH) -> str:
     """What the run cost."""
-    return f"\n{printable(result.file)}: {result.time_s:.2f} s, {result.memory_mb:.0f} MB"
+    name, cost = printable(result.file), f"{result.time_s:.2f} s, {result.memory_mb:.0f} MB"
+    return f"\n{name}: {cost}" if len(name) + len(cost) + 2 <= width or width >= _NARROW else f"\n{name}:\n{cost}"

@@ -23,6 +23,8 @@ from lemmata.run.task import Model, Task
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
 
+_LINES = 8  # that a reason names
+
 
 class Flow:
     """One engine on one model; a *position* counts the properties that were asked for."""
@@ -69,6 +71,16 @@ class Flow:
     def prepare(self) -> None:
         """Reduce the model to what the chosen properties need, and build the engine on it."""
         self._world.prepare()
+
+    @property
+    def why_incomplete(self) -> str:
+        """Which lines of the file the model over-approximates, where that may be why nobody finds an answer."""
+        if isinstance(self._model, Aig) or not self._model.origin.inexact:
+            return ""
+        edges = self._model.edges
+        lines = sorted({line for number in self._model.origin.inexact if (line := edges[number].line) is not None})
+        told = ", ".join(map(str, lines[:_LINES])) + (", …" if len(lines) > _LINES else "")
+        return f"the model does more than line{'' if len(lines) == 1 else 's'} {told} of the file: no run through there counts"
 
     def _is_inexact(self, verdict: Unsafe) -> bool:
         if isinstance(self._model, Aig):

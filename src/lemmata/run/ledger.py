@@ -69,6 +69,7 @@ class Ledger:
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
         self._reasons: dict[int, str] = {}
+        self._whys: dict[int, str] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
         self._lost: set[str] = set()  # memory, crash
@@ -106,8 +107,9 @@ class Ledger:
             case Uncertified(prop, verdict, _, cause):
                 self._close(prop, Unknown("uncertified"), engine, self.age)
                 self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, evidence=verdict))
-            case Abandoned(prop, reason, by, bound):
+            case Abandoned(prop, reason, by, bound, why):
                 self._reasons[prop] = reason
+                self._whys[prop] = why or self._whys.get(prop, "")
                 self._reach(prop, bound, by or engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
@@ -175,7 +177,8 @@ class Ledger:
         measured = self._measured.get(prop)
         is_theirs = measured is not None and (measured.engine == by or not is_settled)
         statistics = measured.statistics if measured is not None and is_theirs else None
-        details = prop in self._covers, self._places.get(prop)
+        why = self._whys.get(prop, "") if verdict == Unknown("incomplete") else ""
+        details = prop in self._covers, self._places.get(prop), why
         name = self._names[prop]
         result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
         self._results.setdefault(prop, result)

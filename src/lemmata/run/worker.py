@@ -60,7 +60,8 @@ def _slice(flow: Flow, position: int, until: float | None, deadline: float | Non
         is_last = until is None or (deadline is not None and monotonic() >= deadline)
         if gave_up.reason == "timeout" and not is_last:
             return None
-        return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound)
+        why = flow.why_incomplete if gave_up.reason == "incomplete" else ""
+        return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound, why)
 
 
 class _Reporter:
