@@ -11,6 +11,7 @@ function of its kind, and none of those characters leaves it:
 ``in_dot``            a label of Graphviz
 ``in_markdown``       a cell or a word of a Markdown page; ``in_code`` the same as code
 ``in_plot``           a label of a plot
+``in_workflow``       a message, or a property, of a workflow command
 ====================  ======================================================================
 
 What is printable is decided by Unicode: no control, format, private, unassigned or surrogate characters, no separators but
@@ -76,6 +77,12 @@ def in_markdown(text: str) -> str:
 def in_code(text: str) -> str:
     """The same as code of a Markdown page; a backquote, which would end it, is a quote."""
     return "`" + printable(text).replace("`", "'") + "`"
+
+
+def in_workflow(text: str, is_property: bool = False) -> str:
+    """A message of a workflow command, whose lines stay; or one of its properties, which no colon or comma ends."""
+    safe = printable_lines(text).replace("%", "%25").replace("\n", "%0A")
+    return safe.replace(":", "%3A").replace(",", "%2C") if is_property else safe
 
 
 def in_plot(text: str) -> str:

@@ -98,7 +98,10 @@ def test_json_is_the_documented_object(lemmata):
     code, out, _ = lemmata("check", "two.aag", "--format", "json", "--engine", "pdr")
     document = json.loads(out)
     assert code == 10
-    assert list(document) == ["tool", "version", "file", "verdict", "time_s", "memory_mb", "properties", "not_checked"]
+    assert list(document) == [
+        *("tool", "version", "file", "verdict", "time_s", "cpu_s", "memory_mb", "properties", "not_checked"),
+        *("seed", "options", "versions"),
+    ]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
     keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "by", "read_by"]
@@ -134,9 +137,9 @@ def test_hwmcc_words_and_evidence_files(lemmata, file, word, code):
     assert Path("cert.unsat").exists() == (word == "unsat")
 
 
-def test_hwmcc_says_nothing_when_unknown(lemmata, monkeypatch):
+def test_hwmcc_says_so_when_unknown(lemmata, monkeypatch):
     install(monkeypatch, Helpless)
-    assert lemmata("check", "--format", "hwmcc", "safe.aag") == (5, "", "")
+    assert lemmata("check", "--format", "hwmcc", "safe.aag") == (5, "unknown\n", "")
 
 
 def test_html_is_a_page_with_escaped_names(lemmata):

@@ -224,10 +224,12 @@ def test_explain_draws_as_many_steps_as_it_shows(tmp_path: Path) -> None:
 
 
 @needs_matplotlib
-@pytest.mark.parametrize(("name", "text"), [("one.btor2", EVEN), ("number.vmt", EVEN_VMT)])
-def test_one_word_and_one_number_are_drawn(tmp_path: Path, name: str, text: str) -> None:
+@pytest.mark.parametrize(("name", "text", "prop"), [("one.btor2", EVEN, "1"), ("number.vmt", EVEN_VMT, "0")])
+def test_one_word_and_one_number_are_drawn(tmp_path: Path, name: str, text: str, prop: str) -> None:
     (tmp_path / name).write_text(text)
-    result = CliRunner().invoke(app, ["explain", str(tmp_path / name), "--plot", str(tmp_path / "frames"), "--max-steps", "2"])
+    result = CliRunner().invoke(
+        app, ["explain", str(tmp_path / name), "-p", prop, "--plot", str(tmp_path / "frames"), "--max-steps", "2"]
+    )
     assert result.exit_code in (0, 10), result.output
     assert sorted((tmp_path / "frames").iterdir())
 

@@ -18,7 +18,7 @@ from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
-from lemmata.cli.output import complain, is_live
+from lemmata.cli.output import complain, is_live, say
 from lemmata.cli.reading import Reading, is_design, reading_options
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
@@ -132,6 +132,7 @@ def check_command(
       lemmata check design.aig --property 2 --timeout 60 --certificate proof.aag
       lemmata check design.aig --engine bmc --witness bug.wit
       lemmata check design.aig --format json | jq .verdict
+      lemmata check src --format junit > lemmata.xml
       lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
       lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
       lemmata check loops.vmt --engine lifted --witness bug.txt
@@ -223,8 +224,10 @@ def check_command(
             show_model(outcome)
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
-        _write(outcome, paths, file)
-        _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
+        written = _write(outcome, paths, file)
+        written += _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
+        if written and form is Format.text:
+            say(f"wrote {', '.join(map(str, written))}")
     raise Exit(code_of(outcome))
 
 
@@ -262,28 +265,37 @@ def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
     return {name: value for name, _, value in pairs}
 
 
-def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
+def _write(outcome: run.Outcome, paths: Paths, model: Path) -> list[Path]:
+    """Write witnesses and certificates; where."""
+    written: list[Path] = []
     witnesses = b"".join(files.witness for files in outcome.files.values() if files.witness)
     if paths.witness and witnesses:
         write(paths.witness, witnesses, model)
+        written.append(paths.witness)
     is_single = len(outcome.result.properties) == 1
     if paths.certificate and not is_single:
         for index in range(len(outcome.result.properties)):
             remove(numbered(paths.certificate, index), model)
     for index, files in outcome.files.items():
         if paths.certificate and files.certificate is not None:
-            write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
+            path = paths.certificate if is_single else numbered(paths.certificate, index)
+            write(path, files.certificate, model)
+            written.append(path)
         if files.missing:
             complain(files.missing)
+    return written
 
 
-def _write_pictures(outcome: run.Outcome, waveform: Path | None, testbench: Path | None, model: Path) -> None:
-    """One file per trace: with several properties its name gets the index of the property."""
+def _write_pictures(outcome: run.Outcome, waveform: Path | None, testbench: Path | None, model: Path) -> list[Path]:
+    """One file per trace: with several properties its name gets the index of the property. Which ones were written."""
+    written: list[Path] = []
     is_single = len(outcome.result.properties) == 1
     for index, files in outcome.files.items():
         for path, data in ((waveform, files.waveform), (testbench, files.testbench)):
             if path is not None and data is not None:
-                write(path if is_single else numbered(path, index), data, model)
+                written.append(path if is_single else numbered(path, index))
+                write(written[-1], data, model)
+    return written
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lemmata import run
 from lemmata.cli.choices import Format
 from lemmata.cli.output import columns, complain, is_rich, rich_console, say
@@ -48,14 +50,32 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
         case Format.hwmcc:
             from lemmata.report import hwmcc
 
-            if word := hwmcc.hwmcc_word(result):
-                say(word)
+            say(hwmcc.hwmcc_word(result))
             _remark(result)
+        case Format.junit | Format.sarif | Format.github:
+            show_results([result], form)
         case Format.chc:
             from lemmata.report import chc
 
             say(chc.chc_word(result))
             _remark(result)
+
+
+def show_results(results: Sequence[Result], form: Format) -> None:
+    """Print results of several files as one document for continuous integration."""
+    match form:
+        case Format.junit:
+            from lemmata.report import junit
+
+            say(junit.junit(results))
+        case Format.sarif:
+            from lemmata.report import sarif
+
+            say(sarif.sarif(results))
+        case _:
+            from lemmata.report import github
+
+            say(github.annotations(results))
 
 
 def _remark(result: Result) -> None:

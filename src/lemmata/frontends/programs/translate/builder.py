@@ -92,8 +92,8 @@ class GraphBuilder:
         order = sorted(range(len(self._locations)), key=lambda n: (groups[self._where[n][0]], self._where[n][1]))
         at = {old: new for new, old in enumerate(order)}
         locations = tuple([self._locations[n] for n in order])
-        places = [at[self._errors[key]] for key in sorted(self._errors)]
-        questions = [GraphProperty(n, locations[place].name, place) for n, place in enumerate(places)]
+        places = [(at[self._errors[key]], self._text.place(key[0])) for key in sorted(self._errors)]
+        questions = [GraphProperty(n, locations[error].name, error, place=place) for n, (error, place) in enumerate(places)]
         edges = tuple([_moved(edge, at) for edge in self._edges])
         return Graph(locations, edges, tuple(questions), Origin(kind, inexact=tuple(self._inexact)), file)
 
