@@ -104,8 +104,8 @@ def test_json_is_the_documented_object(lemmata):
     ]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
-    keys = ["name", "verdict", "reason", "engine", "bound", "depth", "certified", "by", "read_by"]
-    keys += ["time_s", "invariant", "trace", "statistics", "kind", "file", "line"]
+    keys = ["name", "verdict", "reason", "why", "engine", "bound", "depth", "certified", "by", "read_by"]
+    keys += ["time_s", "invariant", "trace", "statistics", "engines", "kind", "file", "line"]
     assert list(hot) == list(cold) == keys
     assert hot["trace"] == {"property": 0, "depth": 1, "initial": "00", "inputs": ["", ""]} | {
         "latch_names": ["toggle", "zero"],

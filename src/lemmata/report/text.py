@@ -32,7 +32,7 @@ def report(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> st
     rows = table([row(p) for p in result.properties], width)
     told = [
         *remarks(result),
-        *hints(result, width),
+        *advice_lines(result, width),
         *checks(result, verbose),
         *statistics(result, verbose),
         *evidence(result, verbose, width),
@@ -56,7 +56,7 @@ def row(prop: PropertyResult) -> tuple[str, ...]:
 
 def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]:
     """Aligned columns under their names, as many as a narrow page has room for."""
-    kept = columns(rows, width)
+    kept = kept_columns(rows, width)
     lines = [tuple(line[k] for k in kept) for line in (COLUMNS, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     if width < _NARROW:  # names are cut, verdicts are not
@@ -65,7 +65,7 @@ def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]
     return ["  ".join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def columns(rows: Sequence[tuple[str, ...]], width: int) -> list[int]:
+def kept_columns(rows: Sequence[tuple[str, ...]], width: int) -> list[int]:
     """Which columns a page has room for: a narrow one leaves out what is least missed."""
     kept = list(range(len(COLUMNS)))
     for name in _DROPPED if width < _NARROW else ():
@@ -80,7 +80,7 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
-def hints(result: Result, width: int = PAGE_WIDTH) -> list[str]:
+def advice_lines(result: Result, width: int = PAGE_WIDTH) -> list[str]:
     """How far the run came on what is not settled, and what to try."""
     told = advice(result)
     more = [f"… and {len(told) - _HINTS} more properties are not settled"] if len(told) > _HINTS else []
