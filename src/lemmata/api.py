@@ -68,7 +68,7 @@ def certify_file(model: AnyPath, certificate: AnyPath, property: str | int = "al
     from lemmata.run.selection import select
 
     loaded, until = load(model), None if timeout is None else monotonic() + timeout
-    chosen = select(loaded, property)
+    chosen = select(loaded, str(property))
     if len(chosen) > 1:
         raise UsageError(f"{loaded.file} has {len(chosen)} properties: say which one is meant")
     try:

@@ -11,7 +11,7 @@ import pytest
 from lemmata.errors import Place
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.report.github import annotations
+from lemmata.report.github import workflow_commands
 from lemmata.report.junit import junit
 from lemmata.report.sarif import sarif
 from lemmata.result import PropertyResult, Result
@@ -83,7 +83,7 @@ def test_sarif_has_a_result_per_property_that_is_not_as_hoped():
 
 
 def test_annotations_are_one_tame_line_each():
-    lines = annotations([RESULT]).split("\n")
+    lines = workflow_commands([RESULT]).split("\n")
     assert [line.split(" ")[0] for line in lines] == ["::error", "::notice", "::warning", "::error"]
     assert all(line.isprintable() for line in lines)
     head, _, text = lines[0][2:].partition("::")
@@ -94,7 +94,7 @@ def test_names_cannot_add_commands_to_a_log():
     evil = Result(
         "x\n::error::y", "0", (PropertyResult("p\n::stop-commands::t", Unknown("timeout"), "pdr", 0, False, 0.1),), 1, 1
     )
-    assert len(annotations([evil]).split("\n")) == 1
+    assert len(workflow_commands([evil]).split("\n")) == 1
 
 
 @pytest.mark.parametrize("form", ["junit", "sarif", "github"])

@@ -75,7 +75,7 @@ def show_results(results: Sequence[Result], form: Format) -> None:
         case _:
             from lemmata.report import github
 
-            say(github.annotations(results))
+            say(github.workflow_commands(results))
 
 
 def _remark(result: Result) -> None:

@@ -10,7 +10,7 @@ from lemmata.report.sarif import message
 from lemmata.result import PropertyResult, Result
 
 
-def annotations(results: Sequence[Result]) -> str:
+def workflow_commands(results: Sequence[Result]) -> str:
     """One command per property: errors for what is not as hoped, warnings for unknowns, notices for the rest."""
     return "\n".join(_command(result, prop) for result in results for prop in result.properties)
 
