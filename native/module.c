@@ -1,6 +1,6 @@
 /* lemmata.solvers._native: the oracle of oracle.c, and its solver alone, for Python.
 
-   Literals are DIMACS integers on this side. Calls hold the interpreter's lock; a deadline ends them. */
+   Literals are DIMACS integers on this side. Calls hold the interpreter's lock; a limit of propagations ends them. */
 
 #define Py_LIMITED_API 0x030b0000
 #define PY_SSIZE_T_CLEAN
@@ -44,15 +44,15 @@ static PyObject *tuple_of(const Lit *lits, int size) {
 }
 
 static PyObject *late(void) {
-    PyErr_SetString(PyExc_TimeoutError, "the deadline has passed");
+    PyErr_SetString(PyExc_TimeoutError, "the limit of propagations is reached");
     return NULL;
 }
 
-static PyObject *set_limit(Solver *s, PyObject *seconds) {
-    double limit = seconds == Py_None ? 0 : PyFloat_AsDouble(seconds);
+static PyObject *set_limit(Solver *s, PyObject *propagations) {
+    unsigned long long limit = propagations == Py_None ? 0 : PyLong_AsUnsignedLongLong(propagations);
     if (PyErr_Occurred())
         return NULL;
-    solver_limit(s, limit, seconds != Py_None);
+    solver_limit(s, limit, propagations != Py_None);
     Py_RETURN_NONE;
 }
 
@@ -136,7 +136,7 @@ static bool read_cube(OracleObject *self, PyObject *sequence) {
     return true;
 }
 
-static PyObject *limit_method(OracleObject *self, PyObject *seconds) { return set_limit(&self->oracle.solver, seconds); }
+static PyObject *limit_method(OracleObject *self, PyObject *most) { return set_limit(&self->oracle.solver, most); }
 
 static PyObject *ask_method(OracleObject *self, PyObject *number) {
     long lit = PyLong_AsLong(number);
@@ -280,7 +280,7 @@ static PyObject *counts_method(OracleObject *self, PyObject *unused) {
 }
 
 static PyMethodDef oracle_methods[] = {
-    {"limit", (PyCFunction)limit_method, METH_O, "From now on there are so many seconds; None: no end."},
+    {"limit", (PyCFunction)limit_method, METH_O, "From now on there are so many propagations; None: no end."},
     {"ask", (PyCFunction)ask_method, METH_O, "Set the literal (AIGER) that is bad."},
     {"initial", (PyCFunction)initial_method, METH_O, "Is I ∧ C ∧ cube satisfiable?"},
     {"bad", (PyCFunction)bad_method, METH_VARARGS, "F_level ∧ C ∧ bad."},
@@ -430,7 +430,7 @@ static PyObject *solve_method(SolverObject *self, PyObject *args) {
     return answer == INTERRUPTED ? late() : Py_BuildValue("NN", PyBool_FromLong(answer), found);
 }
 
-static PyObject *solver_limit_method(SolverObject *self, PyObject *seconds) { return set_limit(&self->solver, seconds); }
+static PyObject *solver_limit_method(SolverObject *self, PyObject *most) { return set_limit(&self->solver, most); }
 
 static PyObject *solver_counts_method(SolverObject *self, PyObject *unused) {
     (void)unused;
@@ -442,7 +442,7 @@ static PyMethodDef solver_methods[] = {
     {"retag", (PyCFunction)retag_method, METH_VARARGS, "The clause holds up to a higher level."},
     {"remove", (PyCFunction)remove_method, METH_VARARGS, "Forget a clause."},
     {"solve", (PyCFunction)solve_method, METH_VARARGS, "A model of the domain, or a core."},
-    {"limit", (PyCFunction)solver_limit_method, METH_O, "From now on there are so many seconds; None: no end."},
+    {"limit", (PyCFunction)solver_limit_method, METH_O, "From now on there are so many propagations; None: no end."},
     {"counts", (PyCFunction)solver_counts_method, METH_NOARGS, "How much the solver has worked."},
     {NULL, NULL, 0, NULL},
 };

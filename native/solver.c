@@ -18,14 +18,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { HEADER = 3, IS_LEARNT = 1, WAS_USED = 2, GLUE_SHIFT = 2 };
 #ifdef SMALL_LIMITS /* so that small tests reach everything */
 enum { FIRST_LEARNT_LIMIT = 8, RESTART_CONFLICTS = 3, LOOK_EVERY = 100, WASTE = 50 };
 #else
 enum { FIRST_LEARNT_LIMIT = 1000, RESTART_CONFLICTS = 100 };
-enum { LOOK_EVERY = 10000 /* propagations between looks at the clock */, WASTE = 100000 /* words, before clauses are moved */ };
+enum { WASTE = 100000 /* words, before clauses are moved */ };
 #endif
 
 #define SIZE(c) ((c)[0])
@@ -53,7 +52,6 @@ void solver_init(Solver *s) {
     s->used = 1; /* position 0 means: no clause */
     s->empty_tag = DELETED;
     s->learnt_limit = FIRST_LEARNT_LIMIT;
-    s->next_look = LOOK_EVERY;
     s->stamp = 1;
     solver_variables(s, 1);
     s->value[0] = -1;
@@ -687,24 +685,14 @@ void solver_same_domain(Solver *s) {
     s->inside.size = kept;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-void solver_limit(Solver *s, double seconds, bool is_limited) {
-    s->deadline = now() + seconds;
+void solver_limit(Solver *s, uint64_t propagations, bool is_limited) {
+    s->last = s->propagations + propagations;
     s->is_limited = is_limited;
     s->is_late = false;
-    s->next_look = s->propagations;
 }
 
 bool solver_is_late(Solver *s) {
-    if (s->is_limited && !s->is_late && s->propagations >= s->next_look) {
-        s->is_late = now() > s->deadline;
-        s->next_look = s->propagations + LOOK_EVERY;
-    }
+    s->is_late = s->is_late || (s->is_limited && s->propagations >= s->last);
     return s->is_late;
 }
 

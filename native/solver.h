@@ -86,9 +86,8 @@ typedef struct {
     Lits stack;
     uint32_t *counted, count_stamp; /* by level: which ones a clause has */
     int count_room;
-    double deadline; /* of the monotonic clock */
     bool is_limited, is_late;
-    uint64_t propagations, conflicts, decisions, queries, next_look;
+    uint64_t propagations, conflicts, decisions, queries, last; /* the last propagation that may be made */
 } Solver;
 
 void solver_init(Solver *s);
@@ -108,7 +107,7 @@ void solver_same_domain(Solver *s); /* after solver_finish: the domain of the la
    extra_size > 0) and the assumptions? Values are in s->value, failed assumptions in s->core, until solver_finish. */
 int solver_solve(Solver *s, const Lit *assumptions, int size, int32_t level, const Lit *extra, int extra_size);
 void solver_finish(Solver *s);
-void solver_limit(Solver *s, double seconds, bool is_limited); /* from now on */
+void solver_limit(Solver *s, uint64_t propagations, bool is_limited); /* from now on; the same in every run */
 bool solver_is_late(Solver *s);
 
 static inline bool solver_include(Solver *s, int variable) {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Literal
@@ -18,6 +19,7 @@ from lemmata.result import Result
 from lemmata.run.task import Model
 from lemmata.values import dataclass
 from lemmata.verdict import Evidence
+from lemmata.work import FOREVER, now, start
 
 AnyPath = str | Path
 
@@ -32,6 +34,16 @@ class Judgement:
 
     def __bool__(self) -> bool:
         return self.is_accepted
+
+
+@contextmanager
+def _limited(timeout: float | None) -> Iterator[None]:
+    """While inside, the user's limit is so many seconds away."""
+    start(None if timeout is None else monotonic() + timeout)
+    try:
+        yield
+    finally:
+        start()
 
 
 def watch(source: AnyPath | Model, **options: object) -> Iterator[Heard | Result]:
@@ -67,15 +79,16 @@ def certify_file(model: AnyPath, certificate: AnyPath, property: str | int = "al
     from lemmata.run.second_reader import SecondReader
     from lemmata.run.selection import select
 
-    loaded, until = load(model), None if timeout is None else monotonic() + timeout
+    loaded = load(model)
     chosen = select(loaded, str(property))
     if len(chosen) > 1:
         raise UsageError(f"{loaded.file} has {len(chosen)} properties: say which one is meant")
     try:
-        started = monotonic()
-        proof = check_proof(loaded, chosen[0].index, Path(certificate), until)
-        if proof is not None:
-            SecondReader(str(model), loaded, Config(), until).read_by(chosen[0].index, proof, monotonic() - started)
+        with _limited(timeout):
+            began = now()
+            proof = check_proof(loaded, chosen[0].index, Path(certificate), FOREVER)
+            if proof is not None:
+                SecondReader(str(model), loaded, Config()).read_by(chosen[0].index, proof, now() - began)
     except CertificateError as error:
         return Judgement(False, str(error))
     return Judgement(True, evidence=() if proof is None else (proof.invariant,))
@@ -118,7 +131,8 @@ def explain_file(
 
     lines: list[str] = []
     view = View(None if preset is None else Preset(preset), str(property), max_steps=max_steps)
-    explained(load(source), view, monotonic() + timeout, lambda line: lines.append(line.text), str(source))
+    with _limited(timeout):
+        explained(load(source), view, FOREVER, lambda line: lines.append(line.text), str(source))
     return lines
 
 

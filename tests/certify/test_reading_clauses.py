@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ from lemmata.run.options import make_config
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
+from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
@@ -219,7 +220,7 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
     graph = load_graph(file)
     verdict = certified(graph)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
-    assert read_again(file, graph, 0, verdict, monotonic() - 1) is None
+    assert read_again(file, graph, 0, verdict, now() - 1) is None
     assert opinion(str(tmp_path / "gone.smt2"), graph, verdict) is None
     assert opinion(written(tmp_path, "odd.smt2", text + "(declare-fun"), graph, verdict) is None
     assert opinion(file, graph, Safe(GraphKInductive(2, verdict.invariant))) is None
@@ -308,14 +309,14 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
     other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
     proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
     proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
-    assert _certify(other, proof, "all", None, Config()) == 0
+    assert _certify(other, proof, "all", Config()) == 0
     outcome = run.supervise(str(file), make_config(workers=1), wanted=Wanted(witness=True))
     bug.write_bytes(outcome.files[0].witness or b"")
-    assert _replay(file, bug, False, None, Config()) == 0
+    assert _replay(file, bug, False, Config()) == 0
     swapped = {str(file): load_graph(str(other)), str(other): load_graph(str(file))}
     monkeypatch.setattr("lemmata.frontends.load", lambda path, *options, **more: swapped[str(path)])
-    assert _certify(file, proof, "all", None, Config()) == 1
-    assert _replay(other, bug, False, None, Config()) == 1
+    assert _certify(file, proof, "all", Config()) == 1
+    assert _replay(other, bug, False, Config()) == 1
     told = capsys.readouterr().out
     assert told.count("rejected: a second reading of") == 2
 
@@ -326,5 +327,5 @@ def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None
     large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
     verdict = certified(graph)
     assert isinstance(verdict, Safe | Unsafe)
-    assert SecondReader(large, graph, Config(), None).read_by(0, verdict, spent=0.1) == ("lemmata",)
-    assert SecondReader(large, graph, Config(), None).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
+    assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=0.1) == ("lemmata",)
+    assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")

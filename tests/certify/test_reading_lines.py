@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now
 from tests.support.misreadings import settled
 
 _SORTS = "1 sort bitvec 1\n2 sort bitvec 4\n3 sort array 2 2\n4 zero 1\n5 zero 2\n"
@@ -168,7 +168,7 @@ def test_names_of_circuits_must_fit(tmp_path: Path) -> None:
 
 def test_no_time_is_no_second_opinion(tmp_path: Path) -> None:
     words, bits = stored(tmp_path, "x.btor2", COUNTER), stored(tmp_path, "x.aag", LATCHES)
-    over = time.monotonic() - 1
+    over = now() - 1
     for path, read_again, engine in ((words, btor2.read_btor2_again, "auto"), (bits, aiger.read_aiger_again, "kinduction")):
         model = load(path)
         for prop, verdict in settled(model, engine):

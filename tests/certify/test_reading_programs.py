@@ -12,7 +12,7 @@ import pytest
 from lemmata.certify.reading import programs
 from lemmata.certify.reading.program_runs import Runs, Seen
 from lemmata.certify.reading.program_words import builtin
-from lemmata.certify.reading.programs import RUNS, ProgramReading
+from lemmata.certify.reading.programs import PROGRAM_RUNS, ProgramReading
 from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
@@ -30,6 +30,7 @@ from lemmata.run.messages import Settled
 from lemmata.run.second_reader import program_reading
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now
 from tests.support.boogie_programs import random_program
 from tests.support.clock import LATE, in_time
 from tests.support.misread_programs import MISREADINGS, Misreading
@@ -46,7 +47,7 @@ def settled(graph: Graph, seconds: float = 20) -> dict[str, tuple[int, Safe | Un
     found = {}
     for position, prop in enumerate(flow.chosen):
         try:
-            answer = flow.settle(position, time.monotonic() + seconds)
+            answer = flow.settle(position, now() + seconds)
         except GaveUp:
             continue
         assert isinstance(answer, Settled), answer
@@ -146,7 +147,7 @@ def test_the_run_layer_hands_the_tree_in(tmp_path: Path) -> None:
 
 def test_a_proof_is_compared_with_a_thousand_runs() -> None:
     assert readings("procedure p(x: int) {\n  assume x > 3;\n  assert x > 2;\n}") == {
-        "assert at line 3": ("safe", f"execution ({RUNS} runs)")
+        "assert at line 3": ("safe", f"execution ({PROGRAM_RUNS} runs)")
     }
 
 
@@ -226,11 +227,11 @@ def test_a_loop_that_is_not_told_has_no_second_opinion() -> None:
 
 
 def test_the_same_seed_gives_the_same_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "_RUNNING", 60)
+    monkeypatch.setattr(programs, "PROGRAM_RUNS_S", 60)
     text = RICH.encode()
     graph, program = parse_boogie(text, "p.bpl"), read_program(text, "p.bpl")
     first, second, other = (ProgramReading(program, graph, seed)._runs(None) for seed in (3, 3, 4))
-    assert first.runs == RUNS
+    assert first.runs == PROGRAM_RUNS
     assert (first.steps, first.violated) == (second.steps, second.violated)
     assert first.steps != other.steps
 

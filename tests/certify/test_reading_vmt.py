@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -14,6 +13,7 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
 STATES = """(declare-fun x () Int)
@@ -195,7 +195,7 @@ def test_what_is_no_vmt_has_no_second_opinion(odd: str, tmp_path: Path) -> None:
     graph = load_graph(written(tmp_path, "file.vmt", PLAIN))
     verdict = certified(graph)
     assert opinion(written(tmp_path, "odd.vmt", PLAIN + odd), graph, verdict) is None
-    assert read_again(str(tmp_path / "file.vmt"), graph, 0, verdict, monotonic() - 1) is None
+    assert read_again(str(tmp_path / "file.vmt"), graph, 0, verdict, now() - 1) is None
 
 
 def test_tokens_have_kinds() -> None:

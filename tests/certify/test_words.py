@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import monotonic
 
 import pytest
 
@@ -23,6 +22,7 @@ from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Safe, Unknown, Unsafe
+from lemmata.work import now
 from tests.support.small_graphs import CAPPED, EVEN, MEMORY, PAIR, graph
 
 X, Y = var("x", BitVec(8)), var("y", BitVec(8))
@@ -111,7 +111,7 @@ def test_invariants_may_speak_about_arrays():
 
 def test_what_no_solver_settles_in_time_is_given_up_and_neither_accepted_nor_rejected():
     with pytest.raises(GaveUp) as gave_up:
-        check_word_invariant(graph(EVEN), 0, WordInvariant((EVEN_X,)), ("bitwuzla", "z3"), monotonic() - 1)
+        check_word_invariant(graph(EVEN), 0, WordInvariant((EVEN_X,)), ("bitwuzla", "z3"), now() - 1)
     assert gave_up.value.reason == "timeout"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from lemmata import work
 from lemmata.cli import app
 from lemmata.cli import explain as command
 from lemmata.cli.explain import Preset, View, explained
@@ -36,7 +36,7 @@ def tell(
     model: Aig | Graph, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = HANGS
 ) -> tuple[int, str]:
     lines: list[ReportLine] = []
-    code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
+    code = explained(model, View(preset, prop, max_steps=most), work.now() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -130,7 +130,7 @@ def test_the_strong_preset_is_cut_too() -> None:
 
 
 def test_past_its_time_a_run_is_unknown_and_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", ticking().__next__)
+    monkeypatch.setattr(work, "now", ticking().__next__)
     code, text = tell(load(EXAMPLES / "traffic-light.aag"), most=1, seconds=200)  # looks at the clock
     assert code == 5
     assert "Verdict: unknown (timeout)" in text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
+from lemmata import work
 from lemmata.cli.explain import Preset, View, explained
 from lemmata.errors import UsageError
 from lemmata.frontends import load
@@ -24,7 +24,7 @@ LOOKS = 1000  # at a clock that ticks with each, for runs that would go on for e
 
 def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = HANGS) -> tuple[int, str]:
     lines: list[ReportLine] = []
-    code = explained(model, View(preset, prop, max_steps=most), time.monotonic() + seconds, lines.append)
+    code = explained(model, View(preset, prop, max_steps=most), work.now() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -54,7 +54,7 @@ def test_the_run_of_a_safe_example_ends_with_equal_frames() -> None:
 
 
 def test_long_runs_are_cut_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", ticking().__next__)
+    monkeypatch.setattr(work, "now", ticking().__next__)
     code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=LOOKS)
     assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text
@@ -81,7 +81,7 @@ def test_presets_for_other_models_are_refused() -> None:
 
 
 def test_the_documentation_quotes_a_run_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", ticking().__next__)
+    monkeypatch.setattr(work, "now", ticking().__next__)
     page = (EXAMPLES.parent / "docs" / "integers.md").read_text(encoding="utf-8")
     quoted = re.search(r"--preset lia-textbook --max-steps 30\n…\n(.*?)```", page, re.DOTALL)
     assert quoted is not None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from lemmata import work
 from lemmata.cli.explain import Preset, View, config_of, explained
 from lemmata.config import ThesisOptions
 from lemmata.errors import UsageError
@@ -28,7 +28,7 @@ EXAMPLES = ROOT / "examples"
 def tell(graph: Aig | Graph, most: int = 200, seconds: float = HANGS, techniques: Sequence[str] = ()) -> tuple[int, str]:
     lines: list[ReportLine] = []
     view = View(Preset.thesis, techniques=techniques, max_steps=most)
-    code = explained(graph, view, time.monotonic() + seconds, lines.append)
+    code = explained(graph, view, work.now() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
@@ -84,7 +84,7 @@ def test_interpolants_and_remembered_queries_are_told() -> None:
 
 
 def test_a_long_run_is_cut_and_its_tables_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "monotonic", ticking().__next__)
+    monkeypatch.setattr(work, "now", ticking().__next__)
     code, text = tell(loop_from_two(), most=120, seconds=1000)  # looks at the clock
     assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -18,6 +17,7 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Unknown, Unsafe, Verdict
+from lemmata.work import now
 from tests.support.boogie_graphs import graph_of
 from tests.support.paths import ROOT
 from tests.support.program import run_program
@@ -31,7 +31,7 @@ def program(body: str) -> Graph:
 
 def answer(graph: Graph, seconds: float | None = None) -> Verdict:
     reduction = simplify_graph(graph, 0, preferred())
-    verdict = Accelerator(reduction.model).check(0, None if seconds is None else time.monotonic() + seconds)
+    verdict = Accelerator(reduction.model).check(0, None if seconds is None else now() + seconds)
     if isinstance(verdict, Unsafe):
         assert isinstance(verdict.trace, Derivation)
         return Unsafe(shorten_derivation(graph, reduction.back.trace(verdict.trace)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from lemmata.certify.circuit.check import certify
@@ -13,6 +11,7 @@ from lemmata.events import BoundReached, Event, Progress
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.verdict import Unknown, Unsafe
+from lemmata.work import now
 from tests.support.small_circuits import counter, dead_end
 
 
@@ -133,7 +132,7 @@ def test_a_time_out_keeps_what_was_reached() -> None:
     engine = Bmc(model)
     engine.deepen(0)
     with pytest.raises(GaveUp, match="timeout"):
-        engine.check(0, until=time.monotonic() - 1)
+        engine.check(0, until=now() - 1)
     assert engine.bound == 0
     assert depth(engine, model) == 5
 
@@ -150,7 +149,7 @@ def test_the_same_seed_gives_the_same_trace() -> None:
 
 
 def test_cadical_takes_over_when_minisat_has_had_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lemmata.engines.circuit.bmc._EASY", -(10**9))
+    monkeypatch.setattr("lemmata.engines.circuit.bmc.BMC_EASY_PROPAGATIONS", -(10**9))
     model = dead_end()
     engine = Bmc(model, max_bound=10)
     assert [depth(engine, model, prop) for prop in (1, 0)] == [None, 2]

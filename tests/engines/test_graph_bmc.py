@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -17,6 +16,7 @@ from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import available
 from lemmata.verdict import Unknown, Unsafe
+from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, follows, le, loop, num, phases, steps_of_two
 
@@ -42,7 +42,7 @@ def test_a_property_without_counterexample_runs_into_the_time_limit_and_keeps_it
     bounds = [engine.bound]
     while bounds[-1] <= 3:
         with pytest.raises(GaveUp, match="timeout"):
-            engine.check(1, time.monotonic() + 0.2)
+            engine.check(1, now() + 0.2)
         bounds.append(engine.bound)
     assert bounds == sorted(bounds)
     assert isinstance(engine.check(0, in_time()), Unsafe) and engine.bound == 16
@@ -105,7 +105,7 @@ def test_a_tree_without_derivation_is_refuted_for_all_depths_at_once() -> None:
 
 
 def test_a_tree_that_grows_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "MOST_NODES", 20)
+    monkeypatch.setattr(tree, "TREE_NODES", 20)
     with pytest.raises(GaveUp, match="incomplete"):
         GraphBmc(fibonacci(9, 1)).check(0, in_time())
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from lemmata.certify.graph.check import certify_graph
@@ -21,12 +19,13 @@ from lemmata.run.task import Task
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import now
 from tests.support.clock import HANGS, in_time
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, fibonacci, le, loop, num, steps_of_two
 
 
 def settle(graph: Graph, facts: GraphInvariant | None = None, prop: int = 0, seconds: float = HANGS) -> Verdict:
-    verdict = GraphKInduction(graph, known=lambda: facts).check(prop, time.monotonic() + seconds)
+    verdict = GraphKInduction(graph, known=lambda: facts).check(prop, now() + seconds)
     certify_graph(graph, prop, verdict, ("z3",))
     return verdict
 
@@ -74,7 +73,7 @@ def test_an_error_edge_with_free_inputs_is_denied_for_some_values_only() -> None
     bad = Edge((Source(0, (X, Y)),), 1, (N,), conj([le(N, X), le(X, -5)]))
     graph = Graph(plain.locations, (*plain.edges[:2], bad), plain.questions)
     with pytest.raises(GaveUp, match="timeout"):
-        GraphKInduction(graph).check(0, time.monotonic() + 0.3)
+        GraphKInduction(graph).check(0, now() + 0.3)
 
 
 def test_what_another_way_misses_is_not_assumed_of_this_one() -> None:

@@ -72,7 +72,7 @@ def test_claims_speak_only_of_what_matters() -> None:
 
 
 def test_branches_that_do_not_matter_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symbolic, "_MOST", 60)
+    monkeypatch.setattr(symbolic, "SYMBOLIC_STATES", 60)
     either = [build("or", (le(num(i), add(X, Y)), negate(le(num(i), add(X, Y))))) for i in range(8)]
     here = (X, Y, N)
     edges = [Edge((), 0, (X, Y), TRUE, (X, Y, num(0)))]
@@ -126,7 +126,7 @@ def test_places_that_no_edge_leads_to_are_claimed_unreachable() -> None:
 
 
 def test_a_tree_that_does_not_close_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(symbolic, "_MOST", 100)
+    monkeypatch.setattr(symbolic, "SYMBOLIC_STATES", 100)
     with pytest.raises(GaveUp, match="incomplete"):
         Symbolic(loop((0, 0), TRUE, (add(X, 1), Y), le(X, -1))).check(0)
 

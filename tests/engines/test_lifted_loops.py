@@ -78,7 +78,7 @@ def test_booleans_and_reals_are_states_too() -> None:
 
 def test_a_run_is_taken_up_again_after_an_interruption() -> None:
     engine = LiftedPdr(counter(30, 31))
-    verdict, turns = in_turns(lambda until: engine.check(0, until))
+    verdict, turns = in_turns(lambda until: engine.check(0, until), first=0.0005)
     assert isinstance(verdict, Safe) and turns
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import count, permutations
 
 import pytest
 
+from lemmata import work
 from lemmata.certify.circuit.check import certify
 from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.oracle import INFINITY
@@ -230,20 +230,20 @@ def test_the_bound_is_never_more_than_what_is_true() -> None:
 def test_a_time_out_is_no_verdict() -> None:
     """kind2#684."""
     with pytest.raises(GaveUp, match="timeout"):
-        Pdr(example("fifo-data.aag")).check(0, time.monotonic())
+        Pdr(example("fifo-data.aag")).check(0, work.now())
 
 
 @pytest.mark.parametrize("name", ["fifo.aag", "fifo-off-by-one.aag", "refresh-too-late.aag", "traffic-light.aag"])
 def test_an_engine_that_was_stopped_anywhere_goes_on_soundly(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model, clock = example(name), ticking()
-    monkeypatch.setattr(time, "monotonic", clock.__next__)
+    monkeypatch.setattr(work, "now", clock.__next__)
     engine = Pdr(model)
     verdicts: dict[int, Verdict] = {}
     stops, ticks = 0, 5.0
     while len(verdicts) < len(model.properties()):
         for prop in set(range(len(model.properties()))) - verdicts.keys():
             try:
-                verdicts[prop] = engine.check(prop, time.monotonic() + ticks)
+                verdicts[prop] = engine.check(prop, work.now() + ticks)
             except GaveUp as gave_up:
                 assert gave_up.reason == "timeout"
                 stops += 1
@@ -255,7 +255,7 @@ def test_an_engine_that_was_stopped_anywhere_goes_on_soundly(name: str, monkeypa
 
 def test_stops_on_random_circuits_change_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ticking()
-    monkeypatch.setattr(time, "monotonic", clock.__next__)
+    monkeypatch.setattr(work, "now", clock.__next__)
     stops = 0
     for seed in range(60):
         model = random_circuit(seed)
@@ -263,7 +263,7 @@ def test_stops_on_random_circuits_change_no_verdict(monkeypatch: pytest.MonkeyPa
         for prop, depth in enumerate(shortest_depths(model)):
             for ticks in count(1):
                 try:
-                    verdict = engine.check(prop, time.monotonic() + ticks)
+                    verdict = engine.check(prop, work.now() + ticks)
                 except GaveUp:
                     stops += 1
                     continue
@@ -274,7 +274,7 @@ def test_stops_on_random_circuits_change_no_verdict(monkeypatch: pytest.MonkeyPa
 
 def test_progress_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = ticking()
-    monkeypatch.setattr(time, "monotonic", clock.__next__)
+    monkeypatch.setattr(work, "now", clock.__next__)
     heard: list[Event] = []
     Pdr(example("traffic-light.aag"), heard.append).check(0)
     assert any(isinstance(event, Progress) for event in heard)

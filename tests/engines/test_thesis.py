@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
@@ -32,6 +31,7 @@ from lemmata.steps.thesis import (
     ThesisZeroCheck,
 )
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import now
 from tests.support.clock import in_time, in_turns
 from tests.support.closed_graphs import closed_graph, closed_program, derivation
 from tests.support.lia_graphs import X2, N, X, Y, add, eq, fibonacci, le, loop, phases, steps_of_two
@@ -251,7 +251,7 @@ def test_each_level_is_a_bound_and_a_run_goes_on_after_a_time_out() -> None:
     told: list[Event] = []
     engine = Thesis(phases(3), told.append)
     with pytest.raises(GaveUp, match="timeout"):
-        engine.check(0, time.monotonic() - 1)
+        engine.check(0, now() - 1)
     verdict, turns = in_turns(lambda until: engine.check(0, until))
     assert turns and isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 8
     bounds = [event.bound for event in told if isinstance(event, BoundReached)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from random import Random
 
@@ -19,6 +18,7 @@ from lemmata.models.graph import Edge
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.closed_graphs import closed_graph
 from tests.support.lia_graphs import fibonacci, phases, steps_of_two
@@ -205,7 +205,7 @@ KINDS: tuple[Callable[[Edge], bool], ...] = (
 def test_a_checker_that_is_out_of_time_gives_up() -> None:
     graph = unreachable()
     with pytest.raises(GaveUp):
-        Interpolants(graph).check(line(0, 1, 2, 4), time.monotonic() - 1)
+        Interpolants(graph).check(line(0, 1, 2, 4), now() - 1)
 
 
 FAR = b"""

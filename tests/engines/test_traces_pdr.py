@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from lemmata import work
 from lemmata.config import ThesisOptions
 from lemmata.engines.traces import path_program as module
 from lemmata.engines.traces.path_program import PathProgram
@@ -19,6 +19,7 @@ from lemmata.logic.terms import FALSE
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, Source
 from lemmata.verdict import Verdict
+from lemmata.work import now
 from tests.support.closed_graphs import closed_graph
 from tests.support.lia_graphs import X, Y, add, eq, fibonacci, le, phases, steps_of_two
 from tests.support.thesis_systems import loop_from_two, reachable, unreachable
@@ -62,7 +63,7 @@ def test_a_proof_holds_for_every_number_of_rounds() -> None:
     graph = loop_from_two()
     known = checker(graph)
     checked(graph, line(0, 1, 2, 3), known)
-    past = time.monotonic() - 1  # nothing is asked any more
+    past = now() - 1  # nothing is asked any more
     for rounds in range(5):
         answer = known.check(line(0, 1, *[2] * rounds, 3), past)
         assert isinstance(answer, Infeasible)
@@ -74,7 +75,7 @@ def test_another_edge_is_another_path_program() -> None:
     known = checker(graph)
     assert isinstance(checked(graph, line(0, 2, 4, 5), known), Infeasible)
     with pytest.raises(GaveUp):
-        known.check(line(0, 1, 2, 4, 5), time.monotonic() - 1)
+        known.check(line(0, 1, 2, 4, 5), now() - 1)
     assert isinstance(checked(graph, line(0, 1, 2, 3, 4, 5), known), Feasible)
 
 
@@ -133,6 +134,7 @@ def test_short_turns_do_not_end_patience(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def late(self: object, *args: object) -> Verdict:
         asked.append(type(self).__name__)
+        work.tally[work.OTHER] += 10
         raise GaveUp("timeout")
 
     monkeypatch.setattr(module.LiftedPdr, "check", late)
@@ -157,6 +159,7 @@ def test_pdr_goes_on_where_patience_ended(monkeypatch: pytest.MonkeyPatch) -> No
         def check(self, prop: int, until: float | None = None) -> Verdict:
             limits.append(until)
             if len(limits) < 3:
+                work.tally[work.OTHER] += 10
                 raise GaveUp("timeout")
             return super().check(prop)
 

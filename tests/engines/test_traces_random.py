@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Literal
 
@@ -15,6 +14,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from lemmata.work import now
 from tests.soak.boogie import truth
 from tests.support.boogie_programs import random_program
 from tests.support.clock import in_time
@@ -32,7 +32,7 @@ def verdicts(seed: int, options: TraceOptions) -> Iterator[tuple[str, str]]:
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:
-            settled = flow.settle(position, time.monotonic() + SECONDS)
+            settled = flow.settle(position, now() + SECONDS)
         except GaveUp:
             continue
         assert isinstance(settled, Settled), f"seed {seed}, {prop.name}: {settled.cause}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -19,6 +18,7 @@ from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 from lemmata.verdict import Unknown, Unsafe
+from lemmata.work import now
 from tests.support.small_systems import MEMORY, counter, equals, memory, replays, successor, system, word
 
 
@@ -57,7 +57,7 @@ def test_the_constraint_holds_at_the_last_step_too() -> None:
     assert found(model, 1, engine).depth == 1
     while engine.bound < 1:
         with pytest.raises(GaveUp, match="timeout"):
-            engine.check(0, until=time.monotonic() + 0.2)
+            engine.check(0, until=now() + 0.2)
 
 
 def test_a_variable_without_a_start_is_free_and_others_may_start_from_it() -> None:
@@ -129,12 +129,12 @@ def test_a_time_out_keeps_what_was_reached() -> None:
     engine = WordBmc(model)
     assert found(model, 1, engine).depth == 2
     with pytest.raises(GaveUp, match="timeout"):
-        engine.check(0, until=time.monotonic() - 1)
+        engine.check(0, until=now() - 1)
     assert engine.bound == -1  # of the property asked last
     for _ in range(3):
         engine.deepen(0)
     with pytest.raises(GaveUp, match="timeout"):
-        engine.check(0, until=time.monotonic() - 1)
+        engine.check(0, until=now() - 1)
     assert engine.bound == 2
     assert found(model, 0, engine).depth == 40
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from lemmata.config import Config
@@ -13,6 +11,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from lemmata.work import now
 from tests.support.clock import HANGS, in_time
 from tests.support.graph_states import reached
 
@@ -32,7 +31,7 @@ def check(text: str, seconds: float = HANGS) -> list[str]:
     words = []
     for position in range(len(flow.chosen)):
         try:
-            settled = flow.settle(position, time.monotonic() + seconds)
+            settled = flow.settle(position, now() + seconds)
             words.append(settled.verdict.word if isinstance(settled, Settled) else settled.cause)
         except GaveUp as gave_up:
             words.append(f"unknown ({gave_up.reason})")

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Any
 from unittest import mock
 
@@ -19,6 +18,7 @@ from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
 from lemmata.verdict import Verdict
+from lemmata.work import now
 from tests.fuzz.smt_values import wider
 from tests.fuzz.world import Disagreement
 
@@ -35,13 +35,13 @@ def settled(
     """Each property's certified verdict with its files; None where it is unknown."""
     if not model.properties():
         return []
-    flow = Flow(Task(model, Config(engine=engine), monotonic() + 600, wanted), NOBODY)
+    flow = Flow(Task(model, Config(engine=engine), wanted=wanted), NOBODY)
     flow.prepare()
     found: list[tuple[Verdict, Files] | None] = []
     for position, _ in enumerate(flow.chosen):
         try:
-            with mock.patch("lemmata.engines.interleave.FIRST_TURN", 0.05):
-                answer = flow.settle(position, monotonic() + seconds)
+            with mock.patch("lemmata.engines.interleave.FIRST_TURN_S", 0.05):
+                answer = flow.settle(position, now() + seconds)
         except GaveUp:
             found.append(None)
             continue
@@ -80,6 +80,6 @@ def _read_again(model: Aig | Graph, number: int, verdict: Verdict, file: tuple[b
         path = Path(folder, "x" + suffix)
         path.write_bytes(data)
         try:
-            read_again(str(path), model, number, verdict, monotonic() + SECONDS)
+            read_again(str(path), model, number, verdict, now() + SECONDS)
         except CertificateError as error:
             raise Disagreement("second reader", str(error)) from None

@@ -15,13 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 from lemmata.cli.evidence import check_proof, traces
 from lemmata.errors import CertificateError, GaveUp, InputError
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.run.task import Wanted
+from lemmata.work import now
 from tests.fuzz import aiger_naive, aiger_world, boogie_world, btor2_world, chc_world, vmt_world
 from tests.fuzz.boogie_naive import Runs
 from tests.fuzz.engines import settled
@@ -212,7 +212,7 @@ def _checked(bundle: Bundle) -> str:
         path.write_bytes(bundle.evidence)
         try:
             if bundle.kind == "proof":
-                check_proof(model, bundle.prop, path, monotonic() + BUSY * SECONDS)
+                check_proof(model, bundle.prop, path, now() + BUSY * SECONDS)
                 return "accepted"
             return "accepted for " + " ".join(map(str, replay_all(model, bundle.evidence, path)))
         except InputError as error:  # the folder has another name each time

@@ -1,6 +1,5 @@
 """``Relay``: when the second solver takes over, and what it is told."""
 
-import time
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -11,6 +10,7 @@ from lemmata.logic.sorts import BOOL, INT, Array
 from lemmata.logic.terms import Term, const, make, var
 from lemmata.oracles.fallback import SECOND, Relay, with_second
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat, available, open_solver
+from lemmata.work import now
 from tests.support.lia_graphs import X, Y, eq, le
 
 ODD = var("odd", BOOL)  # what the first solver has no word for
@@ -101,7 +101,7 @@ def test_a_time_out_is_a_reason_only_for_those_who_say_so(log: list[str]) -> Non
         Relay("timeout").check()
     assert is_possible(Relay("timeout", hard=0.1))
     with pytest.raises(GaveUp, match="timeout"):
-        Relay("timeout", hard=0.1).check((), (), time.monotonic() - 1)  # there is no time for the second, either
+        Relay("timeout", hard=0.1).check((), (), now() - 1)  # there is no time for the second, either
     assert log == ["timeout", "timeout", SECOND, "timeout"]
 
 
@@ -109,7 +109,7 @@ def test_too_hard_is_an_answer_where_patience_is_short(log: list[str]) -> None:
     relay = Relay("timeout", hard=0.1)
     assert relay.attempt((), (), None, 0.1) is None
     with pytest.raises(GaveUp, match="timeout"):
-        relay.attempt((), (), time.monotonic() - 1, 0.1)
+        relay.attempt((), (), now() - 1, 0.1)
     assert relay.name == "timeout" and log == ["timeout", "timeout"]
 
 

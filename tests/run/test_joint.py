@@ -78,7 +78,7 @@ def test_check_gives_every_property_its_verdict_and_asks_few_questions() -> None
             made.append(self._graph)
             super()._turn(end)
 
-    with mock.patch("lemmata.run.worlds.graph.Together", Counting), mock.patch.object(joint_module, "_FIRST", 60):
+    with mock.patch("lemmata.run.worlds.graph.Together", Counting), mock.patch.object(joint_module, "JOINT_FIRST_S", 60):
         flow = Flow(Task(program(), Config(), in_time()), NOBODY)
         flow.prepare()
         settled = [flow.settle(n, in_time()) for n in range(len(flow.chosen))]

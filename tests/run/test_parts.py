@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from lemmata.budgets import FIRST_SLICE_S, LEAST_SLICE_S
 from lemmata.config import PdrOptions, ThesisOptions
 from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageError
 from lemmata.events import BoundReached
@@ -13,57 +14,53 @@ from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import Invariant
 from lemmata.run.messages import Inbox, Listed, Refused, Settled, Told, send
 from lemmata.run.options import make_config, technique_choices
-from lemmata.run.rounds import FIRST_SLICE, LEAST_SLICE, rounds
+from lemmata.run.rounds import rounds
 from lemmata.run.selection import select
 from lemmata.verdict import Safe
+from lemmata.work import FOREVER
 from tests.support.fake_engines import TWO
 
 
-class Clock:
-    """Time that passes only when somebody works."""
+@pytest.fixture
+def left_s(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """What a user's time limit leaves, as far as ``rounds`` knows; the work clock stands still at 100."""
+    left: list[float | None] = [None]
+    monkeypatch.setattr("lemmata.run.rounds.now", lambda: 100.0)
+    monkeypatch.setattr("lemmata.run.rounds.wall_left", lambda: left[0])
+    return left
 
-    now = 100.0
 
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_every_property_gets_the_same_slice_and_the_next_round_twice_of_it():
-    clock, slices = Clock(), []
-    for prop, until in rounds(pending := {0, 1, 2}, None, clock):
-        assert until is not None
-        slices.append((prop, (until - clock.now) / FIRST_SLICE))
-        clock.now = until
+def test_every_property_gets_the_same_slice_and_the_next_round_twice_of_it(left_s):
+    slices = []
+    for prop, until in rounds(pending := {0, 1, 2}):
+        slices.append((prop, (until - 100.0) / FIRST_SLICE_S))
         if len(slices) == 6:
             pending.clear()
     assert slices == [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)]
 
 
-def test_the_last_open_property_gets_all_the_time_that_is_left():
+def test_the_last_open_property_gets_all_the_time_that_is_left(left_s):
     pending = {0, 1}
-    turns = rounds(pending, 500.0, Clock())
+    turns = rounds(pending)
     assert next(turns)[0] == 0
     pending.discard(0)
-    assert next(turns) == (1, 500.0)
+    assert next(turns) == (1, FOREVER)
 
 
-def test_the_deadline_is_shared_so_that_every_property_has_its_turn():
-    clock = Clock()
-    pending = set(range(10))
+def test_the_time_limit_is_shared_so_that_every_property_has_its_turn(left_s):
+    left_s[0] = 1.0
     visited = []
-    for prop, until in rounds(pending, clock.now + 1.0, clock):
-        assert until is not None
-        assert until <= 101.0 + 1e-9
+    for prop, until in rounds(set(range(10))):
         visited.append(prop)
-        clock.now = until
-        if clock.now >= 101.0 - 1e-9:
+        left_s[0] -= until - 100.0
+        if left_s[0] < 1e-9:
             break
     assert visited == list(range(10))
 
 
 def test_a_settled_property_is_not_visited_again():
-    clock, pending, visited = Clock(), {0, 1, 2}, []
-    for prop, _ in rounds(pending, None, clock):
+    pending, visited = {0, 1, 2}, []
+    for prop, _ in rounds(pending):
         visited.append(prop)
         pending.discard(1)
         if len(visited) == 5:
@@ -187,9 +184,6 @@ def test_an_empty_result_is_not_safe():
     assert Result("f", "0", (), 0.0, 0.0).verdict == "unknown"
 
 
-def test_thousands_of_properties_get_slices_in_which_something_can_happen():
-    clock = Clock()
-    turns = rounds(set(range(5000)), clock.now + 10.0, clock)
-    assert next(turns) == (0, clock.now + LEAST_SLICE)
-    clock.now += 9.99
-    assert next(turns) == (1, 110.0)
+def test_thousands_of_properties_get_slices_in_which_something_can_happen(left_s):
+    left_s[0] = 10.0
+    assert next(rounds(set(range(5000)))) == (0, 100.0 + LEAST_SLICE_S)

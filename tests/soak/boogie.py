@@ -9,7 +9,6 @@ counts verdicts; from 1000000 on they have maps.
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from unittest import mock
@@ -22,6 +21,7 @@ from lemmata.frontends.boogie.reader import read_program
 from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
+from lemmata.work import now
 from tests.support.boogie_interpreter import DOMAIN, violated
 from tests.support.boogie_programs import random_program
 from tests.support.clock import in_time
@@ -60,8 +60,8 @@ def verdicts(seed: int) -> Iterator[tuple[str, str, bool]]:
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:
-            with mock.patch("lemmata.engines.interleave.FIRST_TURN", 0.1):
-                settled = flow.settle(position, time.monotonic() + SECONDS)
+            with mock.patch("lemmata.engines.interleave.FIRST_TURN_S", 0.1):
+                settled = flow.settle(position, now() + SECONDS)
         except GaveUp as gave_up:
             yield prop.name, f"unknown ({gave_up.reason})", prop.name in wanted
             continue

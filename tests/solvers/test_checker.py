@@ -9,6 +9,7 @@ import pytest
 
 from lemmata.errors import GaveUp
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat, CheckedUnsat
+from lemmata.work import now
 from tests.support.clock import LATE
 
 pytestmark = pytest.mark.parametrize("backend", ["cadical153", "glucose4"])
@@ -27,7 +28,7 @@ def test_a_model_gives_every_literal_a_value(backend: Backend) -> None:
 
 @pytest.mark.parametrize("until", [None, 60.0])
 def test_a_core_holds_the_assumptions_that_were_needed(backend: Backend, until: float | None) -> None:
-    checker = CertificateSolver(backend, until and time.monotonic() + until)
+    checker = CertificateSolver(backend, until and now() + until)
     checker.add_all([[-1, -2], [3, 4]])
     answer = checker.solve([3, 1, 4, 2])
     assert isinstance(answer, CheckedUnsat)
@@ -39,7 +40,7 @@ def test_a_core_holds_the_assumptions_that_were_needed(backend: Backend, until: 
 
 
 def test_time_runs_out_inside_a_query(backend: Backend) -> None:
-    checker = CertificateSolver(backend, until=time.monotonic() + 0.1)
+    checker = CertificateSolver(backend, until=now() + 0.1)
     pigeons, holes = 12, 11
     checker.add_all([[1 + p * holes + h for h in range(holes)] for p in range(pigeons)])
     checker.add_all([-1 - p * holes - h, -1 - q * holes - h] for h in range(holes) for p, q in combinations(range(pigeons), 2))

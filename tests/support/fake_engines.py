@@ -18,6 +18,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import OTHER, is_over, tally
 
 SAFE = "aag 1 0 1 0 0 1\n2 2\n2\nl0 still\nb0 moved\n"
 UNSAFE = "aag 1 0 1 0 0 1\n2 3\n2\nl0 toggle\nb0 hot\n"
@@ -132,7 +133,8 @@ class HardFirst(Honest):
         if prop:
             return super().check(prop, until)
         self.reach(5)
-        while until is None or time.monotonic() < until:
+        while not is_over(until):
+            tally[OTHER] += 10_000_000
             time.sleep(0.01)
         raise GaveUp("timeout")
 

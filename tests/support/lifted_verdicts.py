@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from lemmata.config import LiftedOptions
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.logic.build import conj, negate
@@ -13,6 +11,7 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, open_solver
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import now
 from tests.support.clock import HANGS
 
 
@@ -48,7 +47,7 @@ def runs(graph: Graph, derivation: Derivation) -> bool:
 
 def settle(graph: Graph, seconds: float = HANGS, options: LiftedOptions | None = None) -> Verdict:
     """The verdict, with its evidence checked."""
-    verdict = LiftedPdr(graph, options=options).check(0, time.monotonic() + seconds)
+    verdict = LiftedPdr(graph, options=options).check(0, now() + seconds)
     match verdict:
         case Safe(GraphInvariant() as invariant):
             assert holds(graph, invariant)

@@ -6,7 +6,6 @@ directions. The pairs differ in a verdict, so evidence for one cannot be true of
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now
 
 SECONDS = 20.0
 
@@ -35,11 +35,11 @@ class Misreading:
 
 def settled(model: Aig | Graph, engine: str, seconds: float = SECONDS) -> Iterator[tuple[int, Safe | Unsafe]]:
     """The certified verdicts of an engine, in this process; what takes longer than ``seconds`` is left out."""
-    flow = Flow(Task(model, Config(engine=engine, timeout=SECONDS), time.monotonic() + SECONDS), NOBODY)
+    flow = Flow(Task(model, Config(engine=engine, timeout=SECONDS)), NOBODY)
     flow.prepare()
     for position, prop in enumerate(flow.chosen):
         try:
-            found = flow.settle(position, time.monotonic() + seconds)
+            found = flow.settle(position, now() + seconds)
         except GaveUp:
             continue
         assert isinstance(found, Settled), found

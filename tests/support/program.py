@@ -35,19 +35,20 @@ class Done(NamedTuple):
     err: str
 
 
-def run_program(*arguments: str | Path) -> Done:
-    """Call the program in the current folder."""
+def run_program(*arguments: str | Path, hash_seed: int | None = None) -> Done:
+    """Call the program in the current folder; ``hash_seed`` decides in which order Python has the members of sets."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("out", "err")]
-        code = _ask({"arguments": [*map(str, arguments)], "folder": str(Path.cwd()), "files": [*map(str, files)]})
+        code = _ask({"arguments": [*map(str, arguments)], "folder": str(Path.cwd()), "files": [*map(str, files)]}, hash_seed)
         out, err = (file.read_bytes().decode() for file in files)
         return Done(code, out, err)
 
 
 @cache
-def _server(owner: int) -> subprocess.Popen[str]:
+def _server(owner: int, hash_seed: int | None) -> subprocess.Popen[str]:
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.support.program"],
+        env=os.environ if hash_seed is None else os.environ | {"PYTHONHASHSEED": str(hash_seed)},
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     server.wait()  # it goes on without a parent: tests look at their children
@@ -56,8 +57,8 @@ def _server(owner: int) -> subprocess.Popen[str]:
     return server
 
 
-def _ask(call: dict[str, object]) -> int:
-    server = _server(os.getpid())
+def _ask(call: dict[str, object], hash_seed: int | None) -> int:
+    server = _server(os.getpid(), hash_seed)
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(json.dumps(call) + "\n")
     server.stdin.flush()

@@ -24,7 +24,7 @@ def written(folder: Path, name: str, text: str) -> str:
 
 def settled(source: str | Graph, engine: str = "auto", prop: int = 0) -> Settled:
     """What the flow makes of one property: certified, or the test fails."""
-    flow = Flow(Task(source, make_config(engine=engine, workers=1), in_time()), lambda event: None)
+    flow = Flow(Task(source, make_config(engine=engine, workers=1)), lambda event: None)
     flow.prepare()
     found = flow.settle(prop, in_time())
     assert isinstance(found, Settled), found

@@ -1,6 +1,5 @@
 """What each simplification of a graph does, by small examples, and what it claims or derives on the way back."""
 
-import time
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -27,6 +26,7 @@ from lemmata.transforms.graph.guard_invariants import use_guard_invariants
 from lemmata.transforms.graph.inline import inline
 from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.measures import TreeSizes
+from lemmata.work import now
 from tests.support.lia_graphs import N, X, Y, add, eq, le, loop, num
 
 B, C = var("b", BOOL), var("c", BOOL)
@@ -303,7 +303,7 @@ def test_a_claim_is_found_by_projection_where_the_way_out_has_inputs():
 def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypatch):
     class Slow(type(open_solver("z3"))):
         def check(self, assumptions, wanted=(), until=None):
-            waited.append(until - time.monotonic())
+            waited.append(until - now())
             raise GaveUp("timeout")
 
     waited: list[float] = []
@@ -313,7 +313,7 @@ def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypat
     out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))
     passage = interpolate_claim.Passage(0, (into,), (out,))
     claim = interpolate_claim.interpolate_claim(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)}, preferred())
-    assert waited and max(waited) <= interpolate_claim._PATIENCE < interpolate_claim._SECONDS
+    assert waited and max(waited) <= interpolate_claim.SHORTER_CLAIM_S < interpolate_claim.CLAIM_S
     assert claim == (disj([negate(le(X, 9)), le(2, add(X, 1))]),)
 
 

@@ -1,4 +1,4 @@
-"""No two public things have one name.
+"""No two public things have one name, and engines are named in one place.
 
 A public name is a class, a function or a value at the top level of a module without a leading underscore. Methods do not count:
 implementing a protocol means having its names.
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.engines.registry import ENGINES
 from tests.support.paths import ROOT
 
 
@@ -43,6 +44,29 @@ def collisions(root: Path) -> dict[str, list[str]]:
         for name in dict.fromkeys(public_names(path.read_text(encoding="utf-8"))):
             homes[name].append(str(path.relative_to(root)))
     return {name: paths for name, paths in homes.items() if len(paths) > 1}
+
+
+OTHER_WORDS = {  # the same word, for something that is no engine
+    "pdr": {
+        "bench/peers.py",
+        "cli/choices.py",
+        "config.py",
+        "engines/registry.py",
+        "engines/traces/path_program.py",
+        "run/options.py",
+    },
+    "bmc": {"bench/btormc.py", "run/sby/job.py", "run/sby/tasks.py"},
+}  # ABC's command and the checker of traces; btormc's command and a mode of SymbiYosys
+
+
+def test_the_name_of_an_engine_is_spelled_once() -> None:
+    root = ROOT / "src" / "lemmata"
+    homes: defaultdict[str, set[str]] = defaultdict(set)
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and node.value in ENGINES and node.value != "word":  # a kind of token
+                homes[str(node.value)].add(str(path.relative_to(root)))
+    assert homes == {name: {"engines/names.py"} | OTHER_WORDS.get(name, set()) for name in ENGINES if name != "word"}
 
 
 def test_no_two_public_things_have_one_name() -> None:

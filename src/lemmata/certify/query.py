@@ -8,15 +8,14 @@ not installed is left out. What all of them give up on stays open (``GaveUp``); 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 
+from lemmata.budgets import CERTIFY_FIRST_SLICE_S
 from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Sat, Unsat, open_solver
+from lemmata.work import is_over, now
 
 WORD_SOLVERS = ("bitwuzla", "z3")
-
-_FIRST_SLICE = 5.0  # seconds
 
 
 class Panel:
@@ -30,7 +29,7 @@ class Panel:
     def ask(self, formulas: Sequence[Term], wanted: Sequence[Term] = ()) -> Sat | Unsat:
         """Are the formulas satisfiable together? ``wanted`` are terms whose values are of interest."""
         left = list(self._solvers)
-        slice_s = _FIRST_SLICE
+        slice_s = CERTIFY_FIRST_SLICE_S
         reason = "incomplete"
         while left:
             for name in tuple(left):
@@ -38,7 +37,7 @@ class Panel:
                     answer = self._try(name, formulas, wanted, slice_s, len(left) == 1)
                 except GaveUp as gave_up:
                     reason = gave_up.reason
-                    if self._until is not None and monotonic() >= self._until:
+                    if is_over(self._until):
                         raise GaveUp("timeout") from gave_up
                     if reason != "timeout":
                         left.remove(name)
@@ -50,13 +49,13 @@ class Panel:
 
     def look_at_the_clock(self) -> None:
         """``GaveUp("timeout")`` if the time is up; for those who need long to write a question down."""
-        if self._until is not None and monotonic() >= self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
 
     def _try(self, name: str, formulas: Sequence[Term], wanted: Sequence[Term], slice_s: float, is_alone: bool) -> Sat | Unsat:
         until = self._until
         if not is_alone:
-            until = monotonic() + slice_s if until is None else min(until, monotonic() + slice_s)
+            until = now() + slice_s if until is None else min(until, now() + slice_s)
         try:
             solver = open_solver(name)
         except UsageError:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,7 @@ from lemmata.cli.reading import Reading, reading_options
 from lemmata.config import Config
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
+from lemmata.work import FOREVER, now
 
 if TYPE_CHECKING:
     from lemmata.models.aig import Aig, Property
@@ -72,7 +72,7 @@ def info_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _info(file, form, _config(entry, dialect, reading), graph), timeout, memory)
+    _watch(lambda: _info(file, form, _config(entry, dialect, reading), graph), timeout, memory)
 
 
 def _config(entry: str | None, dialect: DialectChoice | None, reading: Reading) -> Config:
@@ -80,14 +80,13 @@ def _config(entry: str | None, dialect: DialectChoice | None, reading: Reading) 
     return Config(entry=entry, dialect=None if dialect is None else dialect.value, design=reading.design, c=reading.c)
 
 
-def _watch(work: Callable[[float | None], int], timeout: float | None, memory: int | None) -> None:
-    """Do the work, which is told its deadline, under limits; leave with its exit code."""
+def _watch(work: Callable[[], int], timeout: float | None, memory: int | None) -> None:
+    """Do the work under limits; leave with its exit code."""
     from lemmata.cli.watched import watched
     from lemmata.run.options import megabytes, seconds
 
     limit, most = None if timeout is None else seconds(timeout), None if memory is None else megabytes(memory)
-    until = None if limit is None else monotonic() + limit
-    if code := watched(lambda: work(until), limit, most):
+    if code := watched(work, limit, most):
         raise Exit(code)
 
 
@@ -153,7 +152,7 @@ def convert_command(
     \b
     Exit codes: 0 done, 2 wrong call or input, 5 unknown (time, memory), 1 internal error, 130 interrupted.
     """
-    _watch(lambda until: _convert(source, target, _config(entry, dialect, reading)), timeout, memory)
+    _watch(lambda: _convert(source, target, _config(entry, dialect, reading)), timeout, memory)
 
 
 def _convert(source: Path, target: Path, config: Config) -> int:
@@ -196,10 +195,10 @@ def certify_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _certify(model, certificate, prop, until, _config(entry, dialect, reading)), timeout, memory)
+    _watch(lambda: _certify(model, certificate, prop, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _certify(model: Path, certificate: Path, prop: str, until: float | None, config: Config) -> int:
+def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     from lemmata.cli.evidence import check_proof
     from lemmata.frontends import load
     from lemmata.run.second_reader import SecondReader
@@ -208,11 +207,11 @@ def _certify(model: Path, certificate: Path, prop: str, until: float | None, con
     chosen = _single(loaded, prop)
     try:
         with _interruptible():
-            started = monotonic()
-            proof = check_proof(loaded, chosen.index, certificate, until)
+            began = now()
+            proof = check_proof(loaded, chosen.index, certificate, FOREVER)
             if proof is not None:
-                reader = SecondReader(str(model), loaded, config, until)
-                reader.read_by(chosen.index, proof, monotonic() - started)
+                reader = SecondReader(str(model), loaded, config)
+                reader.read_by(chosen.index, proof, now() - began)
     except CertificateError as error:
         say(f"rejected: {printable(str(error))}")
         return REJECTED
@@ -271,10 +270,10 @@ def replay_command(
     \b
     Exit codes: 0 accepted, 1 rejected, 2 wrong call or input, 5 unknown (time, memory), 130 interrupted.
     """
-    _watch(lambda until: _replay(model, witness, verbose, until, _config(entry, dialect, reading)), timeout, memory)
+    _watch(lambda: _replay(model, witness, verbose, _config(entry, dialect, reading)), timeout, memory)
 
 
-def _replay(model: Path, witness: Path, verbose: bool, until: float | None, config: Config) -> int:
+def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
@@ -282,13 +281,13 @@ def _replay(model: Path, witness: Path, verbose: bool, until: float | None, conf
     from lemmata.verdict import Unsafe
 
     loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
-    reader = SecondReader(str(model), loaded, config, until)
+    reader = SecondReader(str(model), loaded, config)
     for trace, run_again in traces(loaded, read_bytes(witness).decode("utf-8", "replace"), witness):
         name = printable(loaded.properties()[trace.prop].name)
         try:
-            started = monotonic()
+            began = now()
             run_again()
-            reader.read_by(trace.prop, Unsafe(trace), monotonic() - started)
+            reader.read_by(trace.prop, Unsafe(trace), now() - began)
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
             return REJECTED

@@ -8,7 +8,6 @@ Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on gr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -26,7 +25,7 @@ from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
 from lemmata.config import Config, COptions
-from lemmata.engines.registry import AUTO, ENGINES, PDR
+from lemmata.engines.registry import AUTO, ENGINES, PDR_ON
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -50,6 +49,7 @@ from lemmata.run.task import Task
 from lemmata.steps.given import Given
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
+from lemmata.work import FOREVER
 
 
 class Preset(StrEnum):
@@ -65,7 +65,7 @@ class Preset(StrEnum):
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
-_ENGINES |= {Preset.strong: (PDR["circuit"], PDR["graph"]), Preset.word: (PDR["words"],)}
+_ENGINES |= {Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]), Preset.word: (PDR_ON["words"],)}
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
@@ -134,7 +134,6 @@ def explain_command(
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
     limit = seconds(timeout)
-    until = time.monotonic() + limit
     if unit is not None:
         preset = Preset.word
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
@@ -144,7 +143,7 @@ def explain_command(
     view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps, reading.c)
     most = None if memory is None else megabytes(memory)
     code = watched(
-        lambda: explained(load(file, design=reading.design, c=reading.c), view, until, _teller(), str(file)), limit, most
+        lambda: explained(load(file, design=reading.design, c=reading.c), view, FOREVER, _teller(), str(file)), limit, most
     )
     if code:
         raise Exit(code)
@@ -176,7 +175,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
             film(event)
 
     config = config_of(model, preset, prop.index, view)
-    flow = Flow(Task(file or model, config, until), heard, model)
+    flow = Flow(Task(file or model, config), heard, model)
     outcome = _settled(flow, until)
     if explanation.hidden:
         tell(ReportLine())
@@ -207,8 +206,9 @@ def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
 def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Config:
     """The run of ``lemmata check`` that is recorded."""
     pairs = [text.partition("=") for text in view.techniques]
+    strong = PDR_ON["graph" if _is_general(model) else "circuit"]
     config = make_config(
-        engine={Preset.strong: PDR["graph" if _is_general(model) else "circuit"], Preset.word: PDR["words"]}.get(preset, AUTO),
+        engine={Preset.strong: strong, Preset.word: PDR_ON["words"]}.get(preset, AUTO),
         preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
         prop=prop,
         workers=1,

@@ -18,6 +18,7 @@ from typing import Generic, Protocol, TypeVar
 from lemmata.engines.pulse import Pulse
 from lemmata.events import BoundReached, Listener
 from lemmata.verdict import Evidence, Safe, Unknown, Unsafe, Verdict
+from lemmata.work import SAT, tally
 
 Breathe = Callable[[], None]
 Run = TypeVar("Run", bound=Evidence)
@@ -80,6 +81,7 @@ class BoundedSearch(Generic[Run]):
             self._pulse.beat(self.name, hunt.bound, hunt.bound + 2, hunt.queries)
 
         breathe()
+        tally[SAT] += 1  # also where there is nothing to ask
         run = hunt.deepen(until, breathe)
         self.bound = hunt.bound
         if run is not None:

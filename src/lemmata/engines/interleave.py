@@ -9,15 +9,13 @@ Shares are measured, see ``docs/ablation.md``.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
+from lemmata.budgets import FIRST_TURN_ON_BITS_S, FIRST_TURN_S
 from lemmata.engines import Engine
 from lemmata.errors import GaveUp
 from lemmata.verdict import Unknown, Verdict
-
-FIRST_TURN = 2.0  # seconds of which each engine has its share at first
-FIRST_TURN_ON_BITS = 0.25  # where an interrupted engine goes on as if nothing had happened
+from lemmata.work import is_over, now
 
 
 class Interleave:
@@ -31,7 +29,7 @@ class Interleave:
     ) -> None:
         """``between`` is called before every turn."""
         self._makers = engines
-        self._first_turn = min(FIRST_TURN, FIRST_TURN_ON_BITS) if is_on_bits else FIRST_TURN
+        self._first_turn = min(FIRST_TURN_S, FIRST_TURN_ON_BITS_S) if is_on_bits else FIRST_TURN_S
         self._made: dict[int, Engine] = {}
         self._between = between
         self.name = ""
@@ -47,18 +45,18 @@ class Interleave:
             self._between()
             number = min(left, key=lambda number: spent[number] / left[number])  # who is behind; the first one of equals
             turn = left[number] * max(self._first_turn, sum(spent.values()))
-            began = time.monotonic()
+            began = now()
             try:
                 verdict = self._engine(number).check(prop, self._end(turn, until, len(left) == 1))
             except GaveUp as gave_up:
                 reason = gave_up.reason
-                if until is not None and time.monotonic() >= until:
+                if is_over(until):
                     raise GaveUp("timeout") from gave_up
                 if reason != "timeout":
                     del left[number]
                 continue
             finally:
-                spent[number] += time.monotonic() - began
+                spent[number] += now() - began
                 self.bound = max(self.bound, self._engine(number).bound)
             if not isinstance(verdict, Unknown):
                 self.name = self._engine(number).name
@@ -77,7 +75,7 @@ class Interleave:
     def _end(self, seconds: float, until: float | None, is_alone: bool) -> float | None:
         if is_alone:
             return until
-        end = time.monotonic() + seconds
+        end = now() + seconds
         return end if until is None else min(end, until)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
+from lemmata import work
+from lemmata.budgets import PULSE_S
 from lemmata.events import Listener, Progress
-
-_EVERY_S = 0.2
 
 
 class Pulse:
@@ -20,7 +18,7 @@ class Pulse:
 
     def beat(self, engine: str, bound: int, frames: int, queries: int) -> None:
         """Tell where the engine is, if the last time is long enough ago."""
-        now = time.monotonic()
+        now = work.now()
         if now >= self._next:
-            self._next = now + _EVERY_S
+            self._next = now + PULSE_S
             self._listener(Progress(engine, bound, frames=frames, queries=queries))

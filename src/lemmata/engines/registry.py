@@ -20,6 +20,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from lemmata.config import Config, LiftedOptions, PdrOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
+from lemmata.engines.names import (
+    ABSTRACT,
+    ACCELERATE,
+    BMC,
+    KINDUCTION,
+    LIA_TEXTBOOK,
+    LIFTED,
+    PDR,
+    SYMBOLIC,
+    TEXTBOOK,
+    THESIS,
+    TRACES,
+    WORD,
+)
 from lemmata.events import NOBODY, Listener
 from lemmata.values import dataclass
 
@@ -78,7 +92,7 @@ class EngineRecord:
 
 
 def _bit_pdr(model: Aig, order: Order) -> Engine:
-    if order.config.preset == "textbook":
+    if order.config.preset == TEXTBOOK:
         from lemmata.engines.pdr.textbook.bits import Textbook
 
         return Textbook(model, order.listener, order.config.seed, record=order.config.record)
@@ -118,11 +132,11 @@ def _word_kinduction(system: System, order: Order) -> Engine:
 
 
 def _graph_pdr(graph: Graph, order: Order) -> Engine:
-    if order.config.preset == "lia-textbook":
+    if order.config.preset == LIA_TEXTBOOK:
         from lemmata.engines.pdr.textbook.integers import LiaTextbook
 
         return LiaTextbook(graph, order.listener, order.solver, record=order.config.record)
-    if order.config.preset == "thesis":
+    if order.config.preset == THESIS:
         from lemmata.engines.pdr.thesis.engine import Thesis
 
         return Thesis(graph, order.listener, order.config.thesis, order.solver, record=order.config.record)
@@ -177,65 +191,65 @@ def _traces(graph: Graph, order: Order) -> Engine:
     config = order.config
     checker: TraceChecker = Interpolants(graph, order.solver)
     if config.traces.checker == "pdr":
-        options = config.thesis if config.preset == "thesis" else order.lifted
+        options = config.thesis if config.preset == THESIS else order.lifted
         checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)
     return Traces(graph, checker, order.listener, config.traces, order.solver)
 
 
 _RECORDS = (
     EngineRecord(
-        "pdr",
+        PDR,
         "Property Directed Reachability: on bits, or on graphs (lifted)",
         {"circuit": _bit_pdr, "graph": _graph_pdr},
         (PdrOptions, LiftedOptions),
-        alias="lifted",
-        presets=("textbook", "lia-textbook", "thesis"),
+        alias=LIFTED,
+        presets=(TEXTBOOK, LIA_TEXTBOOK, THESIS),
     ),
     EngineRecord(
-        "bmc",
+        BMC,
         "bounded model checking: unrolls, finds shallow errors",
         {"circuit": _bit_bmc, "words": _word_bmc, "graph": _graph_bmc},
         reduction="light",
     ),
     EngineRecord(
-        "kinduction",
+        KINDUCTION,
         "k-induction: no error within k steps, and none after k good ones",
         {"circuit": _bit_kinduction, "words": _word_kinduction, "graph": _graph_kinduction},
         reduction="none",
         is_kinductive=True,
     ),
     EngineRecord(
-        "word",
+        WORD,
         "PDR over words: integer cubes and polytopes",
         {"words": _word_pdr},
         (WordOptions,),
         needs_scalars=True,
     ),
     EngineRecord(
-        "lifted",
+        LIFTED,
         "PDR on graphs: frames per location, linear arithmetic",
         {"graph": _graph_pdr},
         (LiftedOptions,),
-        presets=("thesis",),
+        presets=(THESIS,),
     ),
     EngineRecord(
-        "abstract",
+        ABSTRACT,
         "abstract interpretation by solver: facts that the others start from",
         {"graph": _abstract},
         has_facts=True,
     ),
     EngineRecord(
-        "symbolic",
+        SYMBOLIC,
         "symbolic execution, which also proves where paths end",
         {"graph": _symbolic},
     ),
     EngineRecord(
-        "accelerate",
+        ACCELERATE,
         "acceleration: errors behind many rounds of loops that count",
         {"graph": _accelerate},
     ),
     EngineRecord(
-        "traces",
+        TRACES,
         "trace abstraction: error traces are refuted one by one",
         {"graph": _traces},
         (LiftedOptions, TraceOptions),
@@ -244,40 +258,40 @@ _RECORDS = (
 
 ENGINES: Mapping[str, EngineRecord] = {record.name: record for record in _RECORDS}
 CHOICES = (AUTO, *ENGINES)
-PDR: Mapping[Kind, str] = {"circuit": "pdr", "words": "word", "graph": "lifted"}
-ON_GRAPHS = ("lia-textbook", "thesis")  # presets that are algorithms on graphs
-STAND_IN = {"textbook": "pdr", "lia-textbook": "pdr", "thesis": "lifted"}  # whose place a preset takes
+PDR_ON: Mapping[Kind, str] = {"circuit": PDR, "words": WORD, "graph": LIFTED}
+ON_GRAPHS = (LIA_TEXTBOOK, THESIS)  # presets that are algorithms on graphs
+STAND_IN = {TEXTBOOK: PDR, LIA_TEXTBOOK: PDR, THESIS: LIFTED}  # whose place a preset takes
 
 Shares = Mapping[str, float]
 Team = tuple[str, Shares]  # what the worker is called, and its engines
 
-_PROVING: Team = "proving", {"abstract": 0.35, "lifted": 0.65}
-_ON_WORDS: Team = "words", {"word": 0.4, "kinduction": 0.6}
-_TRACES: Team = "traces", {"accelerate": 0.1, "symbolic": 0.15, "bmc": 0.1, "traces": 0.65}
+_PROVING: Team = "proving", {ABSTRACT: 0.35, LIFTED: 0.65}
+_ON_WORDS: Team = "words", {WORD: 0.4, KINDUCTION: 0.6}
+_TRACES: Team = TRACES, {ACCELERATE: 0.1, SYMBOLIC: 0.15, BMC: 0.1, TRACES: 0.65}
 _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
     "circuit": (
-        ((AUTO, {"bmc": 0.2, "pdr": 0.8}),),
-        (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0})),
-        (("pdr", {"pdr": 1.0}), ("bmc", {"bmc": 1.0}), ("kinduction", {"kinduction": 1.0})),
+        ((AUTO, {BMC: 0.2, PDR: 0.8}),),
+        ((PDR, {PDR: 1.0}), (BMC, {BMC: 1.0})),
+        ((PDR, {PDR: 1.0}), (BMC, {BMC: 1.0}), (KINDUCTION, {KINDUCTION: 1.0})),
     ),
     "words": (
-        ((AUTO, {"bmc": 0.15, "pdr": 0.5, "word": 0.2, "kinduction": 0.15}),),
-        (("bits", {"bmc": 0.2, "pdr": 0.8}), _ON_WORDS),
-        (("bits", {"pdr": 1.0}), _ON_WORDS, ("bmc", {"bmc": 1.0})),
+        ((AUTO, {BMC: 0.15, PDR: 0.5, WORD: 0.2, KINDUCTION: 0.15}),),
+        (("bits", {BMC: 0.2, PDR: 0.8}), _ON_WORDS),
+        (("bits", {PDR: 1.0}), _ON_WORDS, (BMC, {BMC: 1.0})),
     ),
     "graph": (
-        ((AUTO, {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.45, "bmc": 0.1, "kinduction": 0.05}),),
-        (_PROVING, ("unrolling", {"accelerate": 0.1, "symbolic": 0.1, "bmc": 0.15, "kinduction": 0.15, "lifted": 0.5})),
+        ((AUTO, {ACCELERATE: 0.1, SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.45, BMC: 0.1, KINDUCTION: 0.05}),),
+        (_PROVING, ("unrolling", {ACCELERATE: 0.1, SYMBOLIC: 0.1, BMC: 0.15, KINDUCTION: 0.15, LIFTED: 0.5})),
         (
             _PROVING,
-            ("lifted", {"lifted": 1.0}),
-            ("unrolling", {"accelerate": 0.2, "symbolic": 0.2, "bmc": 0.4, "kinduction": 0.4}),
+            (LIFTED, {LIFTED: 1.0}),
+            ("unrolling", {ACCELERATE: 0.2, SYMBOLIC: 0.2, BMC: 0.4, KINDUCTION: 0.4}),
         ),
     ),
     "program": (
-        ((AUTO, {"accelerate": 0.1, "symbolic": 0.1, "abstract": 0.2, "lifted": 0.35, "traces": 0.2, "bmc": 0.05}),),
+        ((AUTO, {ACCELERATE: 0.1, SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.35, TRACES: 0.2, BMC: 0.05}),),
         (_PROVING, _TRACES),
-        (_PROVING, ("lifted", {"lifted": 1.0}), _TRACES),
+        (_PROVING, (LIFTED, {LIFTED: 1.0}), _TRACES),
     ),
 }
 

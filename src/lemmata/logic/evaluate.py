@@ -14,6 +14,7 @@ from typing import Any
 
 from lemmata.logic.terms import Term, Value, topological, value_of
 from lemmata.logic.values import ASSOCIATIVE, MEANINGS, Meaning, detail
+from lemmata.work import EVALUATION, tally
 
 _Instruction = tuple[Meaning, Any, int, int, int]  # meaning, detail, slots of the arguments (-1: none)
 
@@ -53,6 +54,7 @@ class Program:
     def run(self, values: Mapping[Term, Value]) -> list[Value]:
         """The values of the terms where the leaves have ``values``; a leaf without a value is a ``KeyError``."""
         slots = [*self._constants, *[values[leaf] for leaf in self.leaves]]
+        tally[EVALUATION] += len(slots) + len(self._instructions)
         append = slots.append
         for meaning, what, i, j, k in self._instructions:
             if j < 0:

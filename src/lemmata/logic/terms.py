@@ -18,6 +18,7 @@ from sys import getrefcount
 from typing import Any
 
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
+from lemmata.work import NODE, TERM, tally
 
 Value = Any  # bool, int (also for bit-vectors: unsigned), Fraction, or an array value of ``logic.values``
 _TABLE: dict[tuple[str, tuple[Term, ...], Any], Term] = {}
@@ -86,6 +87,7 @@ def _new(key: tuple[str, tuple[Term, ...], Any], sort: Sort) -> Term:
     term.sort = sort
     term.number = next(_NUMBERS)
     _TABLE[key] = term
+    tally[TERM] += 1
     return term
 
 
@@ -344,6 +346,7 @@ def topological(roots: Iterable[Term]) -> list[Term]:
             if arg not in seen:
                 seen.add(arg)
                 stack.append(arg)
+    tally[NODE] += len(seen)
     return sorted(seen, key=_number)
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from lemmata.logic.build import build
 from lemmata.logic.terms import Term, topological
+from lemmata.work import NODE, tally
 
 _X = TypeVar("_X")
 
@@ -45,6 +46,7 @@ def _outside(roots: Iterable[Term], keys: Mapping[Term, Term]) -> list[Term]:
             if arg not in seen and arg not in keys:
                 seen.add(arg)
                 stack.append(arg)
+    tally[NODE] += len(seen)
     return sorted(seen, key=_number)
 
 

@@ -20,13 +20,13 @@ neither lacks a word, effort is counted in propagations, and the first goes on w
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Inexpressible, Sat, Smt, Unsat, open_solver
+from lemmata.work import is_over, now
 
 SECOND = "z3"  # has a word for everything
 
@@ -169,9 +169,9 @@ def _sooner(until: float | None, patience: float | None) -> float | None:
     """When a question that is asked now is over."""
     if patience is None:
         return until
-    end = time.monotonic() + patience
+    end = now() + patience
     return end if until is None else min(until, end)
 
 
 def _is_over(until: float | None) -> bool:
-    return until is not None and time.monotonic() >= until
+    return is_over(until)

@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from lemmata.budgets import SUPPORT_QUESTION_S
 from lemmata.errors import GaveUp
 from lemmata.logic.build import negate
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.edge import EdgeSolver, EdgeTerms
 from lemmata.solvers.smt import Unsat
-
-_PATIENCE_S = 5.0  # for one question
 
 LocatedFact = tuple[int, Term]  # a location and what holds there
 
@@ -80,7 +79,7 @@ class _Why(EdgeSolver):
         self.solver.push()
         try:
             self.solver.add(negate(self.goal(fact)))
-            answer = self.solver.attempt(list(self._given), (), until, _PATIENCE_S)
+            answer = self.solver.attempt(list(self._given), (), until, SUPPORT_QUESTION_S)
         finally:
             self.solver.pop()
         if not isinstance(answer, Unsat):

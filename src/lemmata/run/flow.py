@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from time import monotonic
 
+from lemmata import work
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
@@ -42,11 +43,12 @@ class Flow:
         self._model = model
         self._wanted = task.wanted
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
-        self._second_reader = SecondReader(file, model, config, task.deadline)
+        self._second_reader = SecondReader(file, model, config)
         self.chosen = select(model, task.config.property)
         self.not_checked = not_checked(model)
         self._world = world_of(model, task, [p.index for p in self.chosen], listener)
-        self._spent = [0.0] * len(self.chosen)
+        self._spent = [0.0] * len(self.chosen)  # on the work clock
+        self._seconds = [0.0] * len(self.chosen)
         self.label = self._world.label
         self.fingerprint = self._world.fingerprint
 
@@ -91,11 +93,12 @@ class Flow:
 
     def settle(self, position: int, until: float | None) -> Settled | Uncertified:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""
-        prop, started = self.chosen[position], monotonic()
+        prop, started, began = self.chosen[position], monotonic(), work.now()
         try:
             verdict = self._world.engine.check(position, until)
         finally:
-            self._spent[position] += monotonic() - started
+            self._spent[position] += work.now() - began
+            self._seconds[position] += monotonic() - started
         if isinstance(verdict, Unknown):
             raise GaveUp(verdict.reason)
         try:
@@ -109,5 +112,5 @@ class Flow:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
         verdict = in_notation(self._model, verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
-        papers, spent = files(self._model, prop.index, verdict, self._wanted), self._spent[position]
-        return Settled(prop.index, verdict, self.engine.name, self.engine.bound, spent, papers, by, read_by)
+        papers, seconds = files(self._model, prop.index, verdict, self._wanted), self._seconds[position]
+        return Settled(prop.index, verdict, self.engine.name, self.engine.bound, seconds, papers, by, read_by)

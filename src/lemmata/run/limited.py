@@ -20,6 +20,7 @@ from lemmata.errors import GaveUp, LemmataError, WorkBroke
 from lemmata.run.limits import die_with_parent, limit_memory, private_mb, resident_mb
 from lemmata.run.messages import Crashed, Inbox, Refused, send
 from lemmata.values import dataclass
+from lemmata.work import start
 
 _TICK = 0.05  # seconds between two looks at the memory
 _LAST_WORDS = 1.0  # seconds past the time limit, for work that keeps it by itself and tells what it has
@@ -37,7 +38,7 @@ def limited(work: Callable[[], object], seconds: float | None, memory_mb: int | 
     child = os.fork()
     if child == 0:
         os.close(theirs[0])
-        _serve(work, theirs[1], parent, memory_mb)
+        _serve(work, theirs[1], parent, seconds, memory_mb)
     os.close(theirs[1])
     inbox = Inbox(theirs[0])
     try:
@@ -86,7 +87,7 @@ def _cause_of_end(status: int) -> Exception:
     return WorkBroke(f"the process ended with exit code {os.waitstatus_to_exitcode(status)} and without an answer")
 
 
-def _serve(work: Callable[[], object], outbox: int, parent: int, memory_mb: int | None) -> NoReturn:
+def _serve(work: Callable[[], object], outbox: int, parent: int, seconds: float | None, memory_mb: int | None) -> NoReturn:
     message: object
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -94,6 +95,7 @@ def _serve(work: Callable[[], object], outbox: int, parent: int, memory_mb: int 
         sys.set_int_max_str_digits(0)
         die_with_parent(parent)
         limit_memory(memory_mb)
+        start(None if seconds is None else monotonic() + seconds)
         message = _Returned(work())
     except LemmataError as error:
         message = Refused.of(error)

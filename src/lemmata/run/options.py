@@ -20,6 +20,7 @@ from lemmata.config import (
     TraceOptions,
     WordOptions,
 )
+from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS
 from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
 
@@ -68,10 +69,10 @@ def make_config(
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
     engine = _one_of("engine", engine, CHOICES)
     owner = engine
-    if preset == "thesis":
+    if preset == THESIS:
         engine, owner = _thesis(engine, technique)
     _check_techniques(owner, technique)
-    if preset in ("textbook", "lia-textbook"):
+    if preset in (TEXTBOOK, LIA_TEXTBOOK):
         if technique or engine not in (AUTO, STAND_IN[preset]):
             raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
         engine = STAND_IN[preset]
@@ -101,7 +102,7 @@ def make_config(
 
 def _thesis(engine: str, technique: Mapping[str, object]) -> tuple[str, str]:
     """The engine that the preset is one of, and who owns its techniques: it can also check the traces of trace abstraction."""
-    if engine == AUTO or "thesis" in ENGINES[engine].presets:
+    if engine == AUTO or THESIS in ENGINES[engine].presets:
         return STAND_IN["thesis"], "preset thesis"
     if TraceOptions not in ENGINES[engine].options:
         raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")

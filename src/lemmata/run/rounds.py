@@ -1,4 +1,4 @@
-"""Time slices for several properties, so that a hard one does not starve the others.
+"""Slices of work for several properties, so that a hard one does not starve the others.
 
 Each round visits every open property in file order and gives it the same slice; the next round's slice is twice as long. An
 engine keeps its lemmas between slices, so little work is lost. The last open property gets all the time that is left. With a
@@ -8,30 +8,23 @@ are thousands of properties, an equal share would be too short for any of them, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from time import monotonic
+from collections.abc import Iterator
 
-FIRST_SLICE = 2.0  # seconds
-LEAST_SLICE = 0.05
+from lemmata.budgets import FIRST_SLICE_S, LEAST_SLICE_S
+from lemmata.work import FOREVER, now, wall_left
 
 
-def rounds(
-    pending: set[int], deadline: float | None, clock: Callable[[], float] = monotonic
-) -> Iterator[tuple[int, float | None]]:
+def rounds(pending: set[int]) -> Iterator[tuple[int, float]]:
     """Pairs (property, until); the caller removes from ``pending`` what needs no more time."""
-    slice_s = FIRST_SLICE
+    slice_s = FIRST_SLICE_S
     while pending:
         order = sorted(pending)
         for turn, prop in enumerate(order):
             if prop in pending:
                 waiting = min(len(order) - turn, len(pending))
-                yield prop, _until(slice_s, waiting, len(pending), deadline, clock())
+                yield prop, FOREVER if len(pending) == 1 else now() + _length(slice_s, waiting, wall_left())
         slice_s *= 2
 
 
-def _until(slice_s: float, waiting: int, pending: int, deadline: float | None, now: float) -> float | None:
-    if pending == 1:
-        return deadline
-    if deadline is None:
-        return now + slice_s
-    return min(now + min(slice_s, max((deadline - now) / waiting, LEAST_SLICE)), deadline)
+def _length(slice_s: float, waiting: int, left_s: float | None) -> float:
+    return slice_s if left_s is None else min(slice_s, max(left_s / waiting, LEAST_SLICE_S))

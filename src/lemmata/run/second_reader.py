@@ -8,44 +8,40 @@ where it contradicts, there is no verdict.
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
+from lemmata.budgets import READING_BYTES_PER_S, READING_LEAST_S, READING_SHARE
 from lemmata.config import Config
 from lemmata.frontends.files import read_bytes
 from lemmata.models.aig import Aig
 from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import now, wall_left
 
 if TYPE_CHECKING:
     from lemmata.certify.reading.programs import ProgramReading
     from lemmata.models.graph import Graph
 
-_LEAST_S, _SHARE = 2.0, 0.3  # what it may take: seconds, and a share of the time that the engine took
-_BYTES_PER_S = 1 << 20  # that the slowest of the readers gets through; none of them looks at the clock while it reads
-
 
 class SecondReader:
     """Reads the file again, if it is one, that ``model`` was made of."""
 
-    def __init__(self, path: str | None, model: Model, config: Config, deadline: float | None) -> None:
+    def __init__(self, path: str | None, model: Model, config: Config) -> None:
         self._path = path
         self._model = model
         self._config = config
-        self._deadline = deadline
         self._program: ProgramReading | None = None
 
     def read_by(self, prop: int, verdict: Safe | Unsafe, spent: float) -> tuple[str, ...]:
         """For whose readings of the file the evidence holds; ``CertificateError`` if somebody reads something else."""
         if self._path is None or not Path(self._path).is_file():
             return ("lemmata",)
-        now = monotonic()
-        until = now + _LEAST_S + _SHARE * spent
-        if self._deadline is not None:
-            until = min(until, (now + self._deadline) / 2)
-        if Path(self._path).stat().st_size > _BYTES_PER_S * (until - now):
+        seconds, left_s = READING_LEAST_S + READING_SHARE * spent, wall_left()
+        if left_s is not None:
+            seconds = min(seconds, left_s / 2)
+        if Path(self._path).stat().st_size > READING_BYTES_PER_S * seconds:
             return ("lemmata",)
-        reader = self._read(self._path, prop, verdict, until)
+        reader = self._read(self._path, prop, verdict, now() + seconds)
         return ("lemmata",) if reader is None else ("lemmata", reader)
 
     def _read(self, path: str, prop: int, verdict: Safe | Unsafe, until: float) -> str | None:

@@ -45,7 +45,7 @@ NO_FILES = Files()
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file (or model), one worker. ``deadline`` is in ``time.monotonic``, a clock that all processes share.
+    """One file (or model), one worker. ``deadline`` is the user's, in ``time.monotonic``, which all processes share.
 
     ``seat`` counts the workers of a run: what ``auto`` gives to each depends on the kind of model, which a worker finds out.
     """

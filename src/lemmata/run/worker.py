@@ -10,8 +10,8 @@ import errno
 import gc
 import sys
 from collections.abc import Callable
-from time import monotonic
 
+from lemmata import work as clock
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import BoundReached, Event, LemmaLearned, PropertyStarted
 from lemmata.run.flow import Flow
@@ -33,13 +33,13 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     gc.freeze()  # what was read stays: the collector need not look at it again
     pending = set(range(len(flow.chosen)))
     known = 0
-    for position, until in rounds(pending, task.deadline):
+    for position, until in rounds(pending):
         if len(done := elsewhere()) > known:
             known = len(done)
             pending -= {p for p in pending if flow.chosen[p].index in done}
         if position in pending:
             reporter.visit(flow.chosen[position].index, PropertyStarted(flow.chosen[position].name, flow.label))
-            if (message := _slice(flow, position, until, task.deadline)) is not None:
+            if (message := _slice(flow, position, until)) is not None:
                 pending.discard(position)
                 if task.wanted.modules:
                     tell(Loaded(tuple(name for name in sys.modules if name.startswith("lemmata."))))
@@ -50,15 +50,14 @@ class DeepEnough(Exception):
     """No bad state within the steps that were asked for: no engine need look further."""
 
 
-def _slice(flow: Flow, position: int, until: float | None, deadline: float | None) -> Message | None:
+def _slice(flow: Flow, position: int, until: float) -> Message | None:
     """The outcome of one slice of time; ``None`` asks for another slice."""
     try:
         return flow.settle(position, until)
     except DeepEnough:
         return Abandoned(flow.chosen[position].index, "depth", flow.engine.name, flow.engine.bound)
     except GaveUp as gave_up:
-        is_last = until is None or (deadline is not None and monotonic() >= deadline)
-        if gave_up.reason == "timeout" and not is_last:
+        if gave_up.reason == "timeout" and until != clock.FOREVER and not clock.is_late():
             return None
         why = flow.why_incomplete if gave_up.reason == "incomplete" else ""
         return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound, why)
@@ -99,6 +98,7 @@ def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
 
 
 def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
+    clock.start(task.deadline)
     try:
         work(task, lambda message: send(outbox, message), elsewhere)
     except (InputError, UsageError) as error:

@@ -1,16 +1,15 @@
 """Bitwuzla (Niemetz, Preiner 2023): words, arrays of words, functions; no numbers.
 
-Assumptions may be any formulas, and the failed ones come back as they were given. The library's own time limit cannot be
-changed after the start, so a terminator looks at the clock: it is called some ten thousand times per second, from inside.
+Assumptions may be any formulas, and the failed ones come back as they were given. The library counts nothing that could be
+read after a question, and its limits cannot be changed after the start. But it asks a terminator whether to stop, some thousand
+times per second and at the same points of every run: these looks are counted.
 Equality with a constant array is not complete in version 0.9: the answer may be *unknown*, never wrong.
 """
 
 from __future__ import annotations
 
-import math
 import signal
 import threading
-import time
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -23,6 +22,7 @@ from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.library import NativeSolver, Translator
+from lemmata.work import BITWUZLA, is_late, tally, units
 
 _KINDS = {
     "not": Kind.NOT,
@@ -109,16 +109,24 @@ def _terms() -> _Terms:
     return _Terms()
 
 
-class _Clock:
+class Terminator:
     """Tells the library when to stop. What a handler of signals raises in here is lost, so Ctrl-C only leaves a note."""
 
     def __init__(self) -> None:
-        self.until = math.inf
+        self._left: int | None = None  # looks
         self.is_over = False
         self.interrupted = False
 
+    def begin(self, until: float | None) -> None:
+        """A question begins."""
+        self._left, self.is_over = units(until, BITWUZLA), False
+
     def __call__(self) -> bool:
-        self.is_over = time.monotonic() >= self.until
+        """Is it time to stop?"""
+        tally[BITWUZLA] += 1
+        if self._left is not None:
+            self._left -= 1
+        self.is_over = (self._left is not None and self._left <= 0) or is_late()
         return self.is_over or self.interrupted
 
     def interrupt(self, number: int, frame: object) -> None:
@@ -135,8 +143,8 @@ class Bitwuzla(NativeSolver[Any]):
         options.set(Option.PRODUCE_MODELS, True)
         options.set(Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
         self._solver = Solver(_terms().manager, options)
-        self._clock = _Clock()
-        self._solver.configure_terminator(self._clock)
+        self._terminator = Terminator()
+        self._solver.configure_terminator(self._terminator)
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
@@ -151,21 +159,21 @@ class Bitwuzla(NativeSolver[Any]):
         self._solver.pop()
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
-        clock = self._clock
-        clock.until, clock.is_over = math.inf if until is None else until, False
+        terminator = self._terminator
+        terminator.begin(until)
         answer = self._ask(assumptions)
-        if clock.interrupted:
-            clock.interrupted = False
+        if terminator.interrupted:
+            terminator.interrupted = False
             raise KeyboardInterrupt
         if answer == Result.UNKNOWN:
-            raise GaveUp("timeout" if clock.is_over else "incomplete")
+            raise GaveUp("timeout" if terminator.is_over else "incomplete")
         return bool(answer == Result.SAT)
 
     def _ask(self, assumptions: list[Any]) -> Any:
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
             return self._solver.check_sat(*assumptions)
-        signal.signal(signal.SIGINT, self._clock.interrupt)
+        signal.signal(signal.SIGINT, self._terminator.interrupt)
         try:
             return self._solver.check_sat(*assumptions)
         finally:

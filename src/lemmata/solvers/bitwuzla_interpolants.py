@@ -16,7 +16,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.build import build
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import Term, const, topological
-from lemmata.solvers.bitwuzla_backend import _KINDS, _Clock, _terms
+from lemmata.solvers.bitwuzla_backend import _KINDS, Terminator, _terms
 from lemmata.solvers.smt import Inexpressible
 
 _OPERATORS: dict[Any, str] = {kind: op for op, kind in _KINDS.items()}
@@ -39,16 +39,15 @@ def interpolant(side: Sequence[Term], other: Sequence[Term], until: float | None
     options = Options()
     options.set(Option.PRODUCE_INTERPOLANTS, True)
     solver = Solver(terms.manager, options)
-    clock = _Clock()
-    if until is not None:
-        clock.until = until
-    solver.configure_terminator(clock)
+    terminator = Terminator()
+    terminator.begin(until)
+    solver.configure_terminator(terminator)
     sides = [[terms(formula) for formula in formulas] for formulas in (side, other)]
     for formula in [*sides[0], *sides[1]]:
         solver.assert_formula(formula)
     answer = solver.check_sat()
     if answer == Result.UNKNOWN:
-        raise GaveUp("timeout" if clock.is_over else "incomplete")
+        raise GaveUp("timeout" if terminator.is_over else "incomplete")
     if answer == Result.SAT:
         return None
     names = {terms(v): v for v in topological([*side, *other]) if v.is_var}

@@ -22,6 +22,7 @@ from lemmata.logic.terms import Term, Value
 from lemmata.solvers.circuit import Circuit
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat
+from lemmata.work import CLAUSE, GIVEN, tally
 
 SAT_SOLVERS: dict[str, type[Limited]] = {"minisat22": Minisat, "cadical195": Cadical}
 _TRUE = 1  # this variable of the SAT solver is true
@@ -102,11 +103,12 @@ class Blast:
         until: float | None = None,
         effort: int | None = None,
     ) -> Sat | Unsat:
-        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``.
+        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is on the work clock.
 
         With ``effort`` (propagations) a question that needs more ends in ``GaveUp("effort")``, in every run the same way.
         """
         known = self._lits
+        tally[GIVEN] += len(assumptions) + len(wanted)
         lits = [known.get(term) or self._assumption(term) for term in assumptions]
         words = [self._words.get(term) or self._word(term) for term in wanted]
         if effort is None:
@@ -177,6 +179,7 @@ class Blast:
     def _define(self, gate: int, shape: str, reads: list[int]) -> None:
         """The clauses that make ``gate`` equal to what it stands for."""
         add = self._sat.add
+        tally[CLAUSE] += 4
         if shape == "and":
             for x in reads:
                 add([-gate, x])

@@ -10,17 +10,17 @@ It speaks to PySAT's compiled module directly, because importing ``pysat.solvers
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import pysolvers
 
+from lemmata.budgets import CHECKER_SLICE_CONFLICTS
 from lemmata.errors import GaveUp
 from lemmata.values import dataclass
+from lemmata.work import CADICAL, CLAUSE, MINISAT, SAT, now, tally
 
 Backend = Literal["cadical153", "glucose4"]
-SLICE = 1000  # conflicts between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,12 @@ class CertificateSolver:
         self.backend = backend
         self._until = until
         stem = "cadical153" if backend == "cadical153" else "glucose41"
-        self._call = {f: getattr(pysolvers, f"{stem}_{f}") for f in ("core", "cbudget", "del", "model", "solve", "solve_lim")}
+        self._call = {
+            f: getattr(pysolvers, f"{stem}_{f}") for f in ("acc_stats", "core", "cbudget", "del", "model", "solve", "solve_lim")
+        }
         self._handle = getattr(pysolvers, f"{stem}_new")()
         self._add = getattr(pysolvers, f"{stem}_add_cl")
+        self._made = 0  # propagations that the work clock knows about
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
@@ -68,13 +71,16 @@ class CertificateSolver:
         """Add many clauses."""
         add, handle = self._add, self._handle
         for clause in clauses:
+            tally[CLAUSE] += 1
             add(handle, clause)
 
     def solve(self, assumptions: Sequence[int] = ()) -> CheckedAnswer:
         """Is there a model of the clauses in which all ``assumptions`` hold?"""
         assumed = list(assumptions)
+        tally[SAT] += 1
         if self._until is None:
             found = self._call["solve"](self._handle, assumed, 0)
+            self._note_effort()
         else:
             found = self._solve_until(assumed, self._until)
         if found:
@@ -82,15 +88,21 @@ class CertificateSolver:
         return CheckedUnsat(self._core(assumed))
 
     def _solve_until(self, assumed: list[int], until: float) -> bool:
-        while time.monotonic() < until:
-            self._call["cbudget"](self._handle, SLICE)
+        while now() < until:
+            self._call["cbudget"](self._handle, CHECKER_SLICE_CONFLICTS)
             if self.backend == "cadical153":  # says 1, -1, 0 where Glucose says True, False, None
                 found = {1: True, -1: False}.get(self._call["solve_lim"](self._handle, assumed, 0))
             else:
                 found = self._call["solve_lim"](self._handle, assumed, 0, 0)
+            self._note_effort()
             if found is not None:
                 return bool(found)
         raise GaveUp("timeout")
+
+    def _note_effort(self) -> None:
+        made = self._call["acc_stats"](self._handle)["propagations"]
+        tally[CADICAL if self.backend == "cadical153" else MINISAT] += made - self._made
+        self._made = made
 
     def _core(self, assumed: list[int]) -> tuple[int, ...]:
         if not assumed:

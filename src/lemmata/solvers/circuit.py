@@ -9,6 +9,8 @@ twenty-one. (Tseitin 1968; Eén, Mishchenko, Sörensson 2007 go further.)
 
 from __future__ import annotations
 
+from lemmata.work import GATE, tally
+
 _Shape = tuple[str, tuple[int, ...]]
 
 
@@ -28,6 +30,7 @@ class Circuit:
         return self._append(-1, -1)
 
     def _append(self, left: int, right: int) -> int:
+        tally[GATE] += 1
         self._lefts.append(left)
         self._rights.append(right)
         self._readers.append(0)

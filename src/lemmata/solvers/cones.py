@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from lemmata.solvers.relation import Relation
 from lemmata.solvers.sat import SatSolver
+from lemmata.work import CLAUSE, tally
 
 
 class Cones:
@@ -51,6 +52,7 @@ class Cones:
                 self._pick = None
         translate, add = local.__getitem__, self.sat.add
         for clauses in owned:
+            tally[CLAUSE] += len(clauses)
             for clause in clauses:
                 add(list(map(translate, clause)))
 

@@ -2,12 +2,12 @@
 
 Assumptions may be any formulas. Building is slower than with Bitwuzla and Yices, and so are small questions. Constant arrays
 are filled with constants only. What its solvers refuse comes as a ``RuntimeError`` from inside a question; here it becomes
-``Inexpressible``.
+``Inexpressible``. Limits count its own units of resources, which differ a lot in what they cost, and can be set before the
+first formula only: so it is opened with the first question, and again where one needs a larger limit. Time is a net below.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -16,12 +16,14 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
+from lemmata.budgets import CVC5_GUARD, CVC5_GUARD_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.library import NativeSolver, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Inexpressible
+from lemmata.work import CVC5_UNIT, OTHER, is_over, left, tally, units, wall_left
 
 _KINDS = {
     "not": Kind.NOT,
@@ -66,6 +68,7 @@ _KINDS = {
     "select": Kind.SELECT,
     "store": Kind.STORE,
 }
+_LATE = (cvc5.UnknownExplanation.TIMEOUT, cvc5.UnknownExplanation.RESOURCEOUT)
 _EXTENSIONS = {"zero_extend": Kind.BITVECTOR_ZERO_EXTEND, "sign_extend": Kind.BITVECTOR_SIGN_EXTEND}
 
 
@@ -132,44 +135,77 @@ class Cvc5(NativeSolver[Any]):
 
     def __init__(self, logic: str = "") -> None:
         super().__init__(_terms())
-        self._solver = cvc5.Solver(_terms().manager)
-        for option in ("incremental", "produce-models", "produce-unsat-assumptions", "arrays-exp"):
-            self._solver.setOption(option, "true")
-        self._solver.setLogic(logic or "ALL")
-        self._limit = 0
+        self._logic = logic or "ALL"
+        self._scopes: list[list[Any]] = [[]]
+        self._opened: Any = None
+        self._limit: int | None = None
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
-        self._solver.assertFormula(self._translate(formula))
+        native = self._translate(formula)
+        self._scopes[-1].append(native)
+        if self._opened is not None:
+            self._opened.assertFormula(native)
 
     def push(self) -> None:
         """Open a scope."""
-        self._solver.push()
+        self._scopes.append([])
+        if self._opened is not None:
+            self._opened.push()
 
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
-        self._solver.pop()
+        self._scopes.pop()
+        if self._opened is not None:
+            self._opened.pop()
+
+    def _open(self, until: float | None) -> Any:
+        """The solver, with a limit for each question that is not below what ``until`` leaves: it cannot be changed later."""
+        limit = units(until, CVC5_UNIT)
+        if self._opened is not None and (self._limit is None or (limit is not None and limit <= self._limit)):
+            return self._opened
+        self._opened = solver = cvc5.Solver(_terms().manager)
+        self._limit = limit
+        for option in ("incremental", "produce-models", "produce-unsat-assumptions", "arrays-exp"):
+            solver.setOption(option, "true")
+        if limit is not None:
+            solver.setOption("rlimit-per", str(limit))
+        solver.setLogic(self._logic)
+        for depth, scope in enumerate(self._scopes):
+            if depth:
+                solver.push()
+            for native in scope:
+                solver.assertFormula(native)
+        return solver
 
     def _is_satisfiable(self, assumptions: list[Any], until: float | None) -> bool:
-        limit = milliseconds(until)
-        if limit != self._limit:
-            self._solver.setOption("tlimit-per", str(limit))
-            self._limit = limit
+        solver = self._open(until)
+        solver.setOption("tlimit-per", str(_guard_ms(until)))
         try:
-            answer = self._solver.checkSatAssuming(*assumptions) if assumptions else self._solver.checkSat()
+            answer = solver.checkSatAssuming(*assumptions) if assumptions else solver.checkSat()
         except RuntimeError as error:
             raise Inexpressible("cvc5", f"answer: {error}") from error
         if answer.isUnknown():
-            is_late = answer.getUnknownExplanation() == cvc5.UnknownExplanation.TIMEOUT
-            raise GaveUp("timeout" if is_late or (until is not None and time.monotonic() >= until) else "incomplete")
+            tally[OTHER] += int((left(until) or 0.0) * 1e9) + 1
+            is_late = answer.getUnknownExplanation() in _LATE or (is_over(until))
+            raise GaveUp("timeout" if is_late else "incomplete")
         return bool(answer.isSat())
 
     def _values(self, asked: Mapping[Term, Any]) -> dict[Term, Value]:
-        found = self._solver.getValue(list(asked.values()))
+        found = self._opened.getValue(list(asked.values()))
         return {term: _value(native, term.sort) for term, native in zip(asked, found, strict=True)}
 
     def _failed(self) -> set[Any]:
-        return set(self._solver.getUnsatAssumptions())
+        return set(self._opened.getUnsatAssumptions())
+
+
+def _guard_ms(until: float | None) -> int:
+    """Milliseconds after which a question hangs, or the user's time is over; 0 stands for no limit."""
+    seconds, wall = left(until), wall_left()
+    limits = [] if wall is None else [wall]
+    if seconds is not None:
+        limits.append(CVC5_GUARD * seconds + CVC5_GUARD_S)
+    return max(int(1000 * min(limits)), 1) if limits else 0
 
 
 def _value(native: Any, sort: Sort) -> Value:

@@ -8,7 +8,6 @@ small methods.
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
@@ -18,6 +17,7 @@ from lemmata.logic.sorts import Array, Sort
 from lemmata.logic.terms import Term, Value, const, make, value_of
 from lemmata.logic.values import ASSOCIATIVE, ArrayValue
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat
+from lemmata.work import GIVEN, NODE, SMT, is_over, tally
 
 Native = TypeVar("Native")
 
@@ -55,6 +55,7 @@ class Translator(ABC, Generic[Native]):
                 if arg not in known and arg not in seen:
                     seen.add(arg)
                     stack.append(arg)
+        tally[NODE] += len(seen)
         return sorted(seen, key=_number)
 
     def _measure(self, terms: list[Term], deepest: int) -> None:
@@ -135,11 +136,13 @@ class NativeSolver(ABC, Generic[Native]):
         self._translate = translator
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
-        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``."""
+        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is on the work clock."""
+        tally[SMT] += 1
+        tally[GIVEN] += len(assumptions) + len(wanted)
         translate = self._translate
         given = [translate(term) for term in assumptions]
         asked = {term: translate(term) for term in wanted}
-        if until is not None and time.monotonic() >= until:
+        if is_over(until):
             raise GaveUp("timeout")
         if self._is_satisfiable(given, until):
             return Sat(self._values(asked) if asked else {})
@@ -182,8 +185,3 @@ class NativeSolver(ABC, Generic[Native]):
     @abstractmethod
     def _failed(self) -> Collection[Hashable]:
         """The keys of the assumptions that failed."""
-
-
-def milliseconds(until: float | None) -> int:
-    """How long until then, rounded up; 0 stands for no limit."""
-    return 0 if until is None else max(1, int((until - time.monotonic()) * 1000) + 1)

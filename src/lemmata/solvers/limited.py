@@ -1,10 +1,9 @@
 """``Limited``: an incremental SAT solver for few and hard questions, with a deadline that holds inside a question.
 
-An answer is a value: a ``SatModel`` or a ``Core``. The solver works in slices: between two slices the clock is read, progress
-is told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in propagations,
-which take about the same time on every circuit, so slices do not depend on the clock and a run can be repeated; only near the
-deadline they become shorter. MiniSat's slices are short. CaDiCaL simplifies its clauses only every few thousand conflicts of
-one call and was half as fast without, so its slices are long.
+An answer is a value: a ``SatModel`` or a ``Core``. The solver works in slices: between two slices the work clock is read,
+progress is told, and an interrupt gets through; what was learnt in a slice is kept for the next. Effort is counted in
+propagations, which take about the same time on every circuit, so a run can be repeated. MiniSat's slices are short. CaDiCaL
+simplifies its clauses only every few thousand conflicts of one call and was half as fast without, so its slices are long.
 
 MiniSat is quick while questions are easy, CaDiCaL gets through hard ones. CaDiCaL's "lucky" tricks are off: they walk over all
 clauses in every call and did not pay.
@@ -12,20 +11,18 @@ clauses in every call and did not pay.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import pysolvers
 
+from lemmata.budgets import FIRST_SLICE_CONFLICTS, LEAST_SLICE_CONFLICTS
 from lemmata.errors import GaveUp
 from lemmata.values import dataclass
+from lemmata.work import CADICAL, MINISAT, SAT, is_over, tally, units
 
 _Clause = Sequence[int]
 
-_FIRST_SLICE = 300  # conflicts, as long as nobody knows what they cost
-_LEAST_SLICE = 50
-_SHORT_S = 0.2
 _ENDLESS = 1 << 60
 
 
@@ -57,12 +54,12 @@ class Limited:
     """One solver over DIMACS literals; the caller numbers the variables, gaps are allowed."""
 
     add: Callable[[_Clause], object]  # a clause, not empty, for ever
+    _kind: int  # of work
     _slice_effort = 1_000_000  # propagations
 
     def __init__(self) -> None:
         self.queries = 0
         self._cost = 0.0  # propagations per conflict, 0 = not known yet
-        self._pace = 0.0  # conflicts per second
 
     def solve(
         self, assumptions: _Clause, until: float | None = None, breathe: Callable[[], None] = _nothing
@@ -77,21 +74,20 @@ class Limited:
     ) -> SatModel | Core | None:
         """The same, or ``None`` if (about) so many propagations do not suffice."""
         self.queries += 1
+        tally[SAT] += 1
         lits = list(assumptions)
         conflicts, propagations = self._counts()
         last = propagations + effort
         while propagations < last:
-            start = time.monotonic()
-            if until is not None and start > until:
+            if is_over(until):
                 raise GaveUp("timeout")
             answer = self._slice(lits, self._budget(last - propagations, until))
+            before, (conflicts, propagations) = (conflicts, propagations), self._counts()
+            tally[self._kind] += propagations - before[1]
             breathe()
             if answer is not None:
                 return answer
-            before, (conflicts, propagations) = (conflicts, propagations), self._counts()
-            fought = max(conflicts - before[0], 1)
-            self._cost = max(propagations - before[1], 1) / fought
-            self._pace = fought / max(time.monotonic() - start, 1e-3)
+            self._cost = max(propagations - before[1], 1) / max(conflicts - before[0], 1)
         return None
 
     @property
@@ -100,13 +96,11 @@ class Limited:
         return self._counts()[1]
 
     def _budget(self, left: int, until: float | None) -> int:
-        """The conflicts of the next slice, which may cost ``left`` and never more than a quarter of the time that is left."""
+        """The conflicts of the next slice, which may cost ``left`` and about a quarter of the work that is left."""
         if not self._cost:
-            return _FIRST_SLICE
-        budget = min(self._slice_effort, left) / self._cost
-        if until is not None:
-            budget = min(budget, self._pace * max((until - time.monotonic()) / 4, _SHORT_S))
-        return max(_LEAST_SLICE, int(budget))
+            return FIRST_SLICE_CONFLICTS
+        quarter = (units(until, self._kind) or _ENDLESS) // 4
+        return max(LEAST_SLICE_CONFLICTS, int(min(self._slice_effort, left, quarter) / self._cost))
 
     def _counts(self) -> tuple[int, int]:
         """Conflicts and propagations so far."""
@@ -118,6 +112,8 @@ class Limited:
 
 class Minisat(Limited):
     """MiniSat 2.2: quick to fill, quick on easy questions."""
+
+    _kind = MINISAT
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,6 +140,7 @@ class Minisat(Limited):
 class Cadical(Limited):
     """CaDiCaL 1.9.5: strong on hard questions."""
 
+    _kind = CADICAL
     _slice_effort = 10_000_000
 
     def __init__(self, seed: int = 0) -> None:

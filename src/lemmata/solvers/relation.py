@@ -7,22 +7,23 @@ variable's clauses, then what they read, and so on.
 **Elimination** (Eén, Biere 2005, restricted to gate definitions): a gate that nobody asks about directly is substituted into
 the definitions that read it when that does not make more clauses. Resolving ``v ↔ f`` into a reader's clauses keeps them a
 definition of the reader, so every gate still owns its clauses and cones stay loadable one by one. The roots (next-state
-functions, bads, the constraint) are kept. Costs some tens of microseconds per gate, so it stops at ``patience`` seconds.
+functions, bads, the constraint) are kept. Costs some tens of microseconds per gate, so it stops after ``patience``, on the work
+clock.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
+from lemmata.budgets import ELIMINATION_GATES, ELIMINATION_S
 from lemmata.models.aig import Aig, Lit
+from lemmata.work import CLAUSE, is_over, now, tally
 
 _Clause = tuple[int, ...]
 _Definition = tuple[list[_Clause], tuple[int, ...]]  # the clauses of a gate, and what they read
 
 GROWTH = 0  # clauses that one elimination may add
 WIDTH = 12  # literals that a clause may reach
-_LARGE_GATES = 60_000  # gates from which on elimination costs more than it brings
 
 
 def dimacs(lit: Lit) -> int:
@@ -33,13 +34,13 @@ def dimacs(lit: Lit) -> int:
 class Relation:
     """Gate definitions of one circuit; those that elimination did not touch are written down when they are asked for."""
 
-    def __init__(self, model: Aig, eliminate: bool = True, patience: float = 3.0) -> None:
+    def __init__(self, model: Aig, eliminate: bool = True, patience: float = ELIMINATION_S) -> None:
         self.model = model
         self.true = model.variables
         self._definitions: dict[int, _Definition] = {self.true: ([(self.true,)], ())}
-        if eliminate and model.gates <= _LARGE_GATES:
+        if eliminate and model.gates <= ELIMINATION_GATES:
             clauses = {v: self._gate(v) for v in range(model.first_gate, self.true)}
-            _Elimination(clauses, model.first_gate).run(self._roots(), time.monotonic() + patience)
+            _Elimination(clauses, model.first_gate).run(self._roots(), now() + patience)
             self._definitions |= {v: (owned, _reads(v, owned)) for v, owned in clauses.items()}
 
     def definition(self, v: int) -> _Definition:
@@ -51,6 +52,7 @@ class Relation:
         return found
 
     def _gate(self, v: int) -> list[_Clause]:
+        tally[CLAUSE] += 3
         gate = v - self.model.first_gate
         return _definition(v, self.model.lefts[gate], self.model.rights[gate])
 
@@ -95,7 +97,7 @@ class _Elimination:
         """Eliminate what may go, gates with few readers first, until nothing is left or time is up."""
         readers = self._readers
         for count, v in enumerate(sorted(self._clauses, key=lambda v: (len(readers[v]), v))):
-            if count % 256 == 0 and time.monotonic() > deadline:
+            if count % 256 == 0 and is_over(deadline):
                 return
             if v not in keep and len(readers[v]) <= 8:
                 self._substitute(v)
@@ -104,11 +106,13 @@ class _Elimination:
         """Replace v in every reader by its definition, unless the clauses become more or too wide."""
         clauses, readers = self._clauses, self._readers
         definition = clauses[v]
+        tally[CLAUSE] += len(definition)
         implied = [c for c in definition if v in c]
         refuted = [c for c in definition if v not in c]
         allowance = len(definition) + GROWTH
         changed: dict[int, list[_Clause]] = {}
         for reader in sorted(readers[v]):  # some may be gone, or read v no more
+            tally[CLAUSE] += 4
             kept: list[_Clause] = []
             fresh: set[_Clause] = set()
             touched = 0

@@ -11,13 +11,18 @@ from collections.abc import Sequence
 
 import pysolvers
 
+from lemmata.work import CADICAL, MINISAT, SAT, tally
+
 SAT_BACKENDS = ("minisat22", "glucose4", "cadical153", "cadical195")
+
+
+_COUNTED = 8  # questions between two looks at what the solver counts: a look costs as much as an easy question
 
 
 class SatSolver:
     """One solver. Variables are numbered by the caller, from 1, without gaps."""
 
-    __slots__ = ("_add", "_core", "_delete", "_handle", "_is_cadical", "_model", "_solve", "queries")
+    __slots__ = ("_add", "_core", "_counts", "_delete", "_handle", "_is_cadical", "_made", "_model", "_solve", "queries")
 
     def __init__(self, backend: str = "minisat22") -> None:
         stem = {"glucose4": "glucose41"}.get(backend, backend)
@@ -28,6 +33,8 @@ class SatSolver:
         self._core = getattr(pysolvers, f"{stem}_core")
         self._model = getattr(pysolvers, f"{stem}_model")
         self._delete = getattr(pysolvers, f"{stem}_del")
+        self._counts = getattr(pysolvers, f"{stem}_acc_stats")
+        self._made = 0  # propagations that the work clock knows about
         self.queries = 0
 
     def __del__(self) -> None:
@@ -41,10 +48,19 @@ class SatSolver:
     def refute(self, assumptions: Sequence[int]) -> list[int] | None:
         """The assumptions that fail together (empty if none are needed), or ``None`` if there is a model."""
         self.queries += 1
-        if self._solve(self._handle, assumptions, 0):
+        tally[SAT] += 1
+        is_possible = self._solve(self._handle, assumptions, 0)
+        if self.queries % _COUNTED == 0:
+            self._note_effort()
+        if is_possible:
             return None
         core = self._core(self._handle, list(assumptions)) if self._is_cadical else self._core(self._handle)
         return core or []
+
+    def _note_effort(self) -> None:
+        made = self._counts(self._handle)["propagations"]
+        tally[CADICAL if self._is_cadical else MINISAT] += made - self._made
+        self._made = made
 
     def values(self) -> list[int]:
         """The model behind the last ``refute`` that answered ``None``: entry v-1 is +v or -v. Ask before anything else."""

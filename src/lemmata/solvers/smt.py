@@ -62,7 +62,7 @@ class Smt(Protocol):
         ...
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
-        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is in ``time.monotonic``."""
+        """Is everything added, with the assumptions (any Boolean terms), satisfiable? ``until`` is on the work clock."""
         ...
 
 

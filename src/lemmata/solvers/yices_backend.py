@@ -3,10 +3,14 @@
 What it does not have here: constant arrays (it would need a lambda, which its solvers do not take), division by anything but
 a constant, and products of variables. All raise ``Inexpressible``.
 
-Terms are integers, and the C functions are called without any bindings (``yices_library``). There is no time limit, but a
-search can be stopped from another thread; a context whose search was stopped is not used again: a new one gets the same
+Terms are integers, and the C functions are called without any bindings (``yices_library``). There is no limit and no counter,
+but a search can be stopped from another thread; a context whose search was stopped is not used again: a new one gets the same
 formulas. Once in some hundred times the library aborts when it is stopped (``run.crew`` starts again then), so short searches
 may end by themselves.
+
+So what a search costs on the work clock is an estimate by the formulas that it holds. Nearly all searches take less than a
+millisecond; one that takes long (``YICES_LONG_S``) costs more, in steps of four, and is stopped well past its limit, both by
+the processor's time: here, and nowhere else, a budget is about time.
 
 Version 2.6.5 forgets a contradiction that it found while there were assumptions which were not needed: asked again, it says
 *sat*. So a scope that was found contradictory is remembered here (``_dead``), and Yices is not asked about it again.
@@ -14,6 +18,7 @@ Version 2.6.5 forgets a contradiction that it found while there were assumptions
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +28,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from lemmata.budgets import YICES_GUARD_S, YICES_LONG_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
@@ -41,9 +47,9 @@ from lemmata.solvers.yices_library import (
     numbers,
     text_of,
 )
+from lemmata.work import OTHER, YICES, is_late, left, tally
 
 _LOOK_S = 0.01
-_GRACE_S = 0.3  # past its time a search may go on for so long: to stop it is costly, since a new context has to be built
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,
@@ -164,7 +170,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._search: tuple[Any, float] | None = None  # context and end
+        self._search: tuple[Any, float] | None = None  # context and end, in seconds of this process
         self._is_needed = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -176,14 +182,14 @@ class _Watch:
             with self._lock:
                 if self._search is None:
                     self._is_needed.clear()
-                elif time.monotonic() >= self._search[1] + _GRACE_S:
+                elif time.process_time() >= self._search[1] or is_late():
                     lib.yices_stop_search(self._search[0])
 
     @contextmanager
-    def over(self, context: Any, until: float) -> Iterator[None]:
-        """Watch a search."""
+    def over(self, context: Any, seconds: float) -> Iterator[None]:
+        """Watch a search that may take so many seconds of the processor."""
         with self._lock:
-            self._search = (context, until)
+            self._search = (context, time.process_time() + seconds)
             self._is_needed.set()
         try:
             yield
@@ -278,7 +284,12 @@ class Yices(NativeSolver[int]):
         self._core_found = ()
         if self._dead is not None:
             return False
-        answer = self._search(assumptions, until)
+        tally[YICES] += sum(map(len, self._scopes)) + len(assumptions)
+        seconds = left(until)
+        began = time.process_time()
+        answer = self._search(assumptions, None if seconds is None else seconds + YICES_GUARD_S)
+        if answer != YICES_INTERRUPTED:
+            tally[OTHER] += _surcharge_ns(time.process_time() - began)
         if answer == YICES_SAT:
             return True
         if answer == YICES_UNSAT:
@@ -288,13 +299,14 @@ class Yices(NativeSolver[int]):
             return False
         if answer == YICES_INTERRUPTED:
             self._renew()
+            tally[OTHER] += int((seconds or 0.0) * 1e9) + 1
             raise GaveUp("timeout")
         if answer == YICES_UNKNOWN:
             raise GaveUp("incomplete")
         raise _complaint()
 
-    def _search(self, assumptions: list[int], until: float | None) -> int:
-        with _watch().over(self._context, until) if until is not None else nullcontext():
+    def _search(self, assumptions: list[int], guard: float | None) -> int:
+        with _watch().over(self._context, guard) if guard is not None else nullcontext():
             if not assumptions:
                 return int(lib.yices_check_context(self._context, None))
             given = numbers(assumptions)
@@ -317,6 +329,13 @@ class Yices(NativeSolver[int]):
             return {term: _value(model, native, term.sort) for term, native in asked.items()}
         finally:
             lib.yices_free_model(model)
+
+
+def _surcharge_ns(seconds: float) -> int:
+    """What a search costs that was not short: one of few numbers, so that a busy machine seldom makes a difference."""
+    if seconds < YICES_LONG_S:
+        return 0
+    return int(2e9 * YICES_LONG_S * 4 ** int(math.log(seconds / YICES_LONG_S, 4)))
 
 
 def _value(model: Any, native: int, sort: Sort) -> Value:

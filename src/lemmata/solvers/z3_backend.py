@@ -8,7 +8,7 @@ its own proxies for them and names the failed ones as they were given.
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_bool, c_int64, c_void_p
 from fractions import Fraction
@@ -20,11 +20,11 @@ from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
 from lemmata.solvers.foreign import handles
-from lemmata.solvers.library import NativeSolver, Translator, milliseconds
+from lemmata.solvers.library import NativeSolver, Translator
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.solvers.z3_library import (
     APP_AST,
-    ENDLESS_MS,
+    ENDLESS,
     OP_AS_ARRAY,
     OP_CONST_ARRAY,
     OP_STORE,
@@ -33,10 +33,12 @@ from lemmata.solvers.z3_library import (
     checked,
     complaint,
     new_context,
+    note_resources,
     require_no_error,
-    set_timeout,
+    set_limit,
 )
 from lemmata.solvers.z3_library import z3 as c
+from lemmata.work import Z3_UNIT, is_over, units, wall_left
 
 _WORD = 64
 _SMALL_INDEX = 10  # bits
@@ -172,7 +174,8 @@ class Z3(NativeSolver[int]):
             handle = c.Z3_mk_solver(context)
         self._handle = checked(context, handle)
         c.Z3_solver_inc_ref(context, self._handle)
-        self._limit = ENDLESS_MS
+        self._limit = 0
+        self._patience_s = math.inf  # of the wall clock
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
@@ -197,14 +200,23 @@ class Z3(NativeSolver[int]):
         return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
     def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
-        limit = milliseconds(until) or ENDLESS_MS
-        if limit != self._limit:
-            set_timeout(self._context, self._handle, limit)
-            self._limit = limit
+        self._set_limits(until)
         answer = c.Z3_solver_check_assumptions(self._context, self._handle, len(assumptions), handles(assumptions))
+        note_resources(self._context, self._handle)
         if answer == Z3_UNKNOWN:
             raise self._unknown(until)
         return bool(answer == Z3_TRUE)
+
+    def _set_limits(self, until: float | None) -> None:
+        """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
+        limit = min(units(until, Z3_UNIT) or 0, ENDLESS)
+        if limit != self._limit:
+            set_limit(self._context, self._handle, b"rlimit", limit)
+            self._limit = limit
+        wall = wall_left()
+        if wall is not None and wall < 0.8 * self._patience_s:
+            set_limit(self._context, self._handle, b"timeout", max(min(int(1000 * wall), ENDLESS), 1))
+            self._patience_s = wall
 
     def _unknown(self, until: float | None) -> BaseException:
         if (error := complaint(self._context)) is not None:
@@ -212,7 +224,7 @@ class Z3(NativeSolver[int]):
         reason = c.Z3_solver_get_reason_unknown(self._context, self._handle)
         if b"interrupted" in reason:  # Ctrl-C went to Z3
             return KeyboardInterrupt()
-        is_late = until is not None and (reason in (b"timeout", b"canceled") or time.monotonic() >= until)
+        is_late = b"resource" in reason or reason in (b"timeout", b"canceled") or is_over(until)
         return GaveUp("timeout" if is_late else "incomplete")
 
     def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from lemmata.solvers.foreign import Library
+from lemmata.work import Z3_UNIT, tally
 
 _NULLARY = ["bool_sort", "int_sort", "real_sort", "true", "false"]
 _UNARY = ["not", "bvnot", "bvneg", "unary_minus", "int2real", "real2int"]
@@ -116,6 +117,12 @@ _SIGNATURES = {
     "Z3_solver_get_model": "ppp",
     "Z3_solver_get_unsat_core": "ppp",
     "Z3_solver_get_reason_unknown": "spp",
+    "Z3_solver_get_statistics": "ppp",
+    "Z3_stats_inc_ref": "vpp",
+    "Z3_stats_dec_ref": "vpp",
+    "Z3_stats_size": "upp",
+    "Z3_stats_get_key": "sppu",
+    "Z3_stats_get_uint_value": "uppu",
     "Z3_mk_params": "pp",
     "Z3_params_inc_ref": "vpp",
     "Z3_params_dec_ref": "vpp",
@@ -162,7 +169,7 @@ SMTLIB2_COMPLIANT = 2  # Z3_ast_print_mode
 OP_TRUE, OP_AND, OP_OR, OP_NOT, OP_IMPLIES = 0x100, 0x105, 0x106, 0x109, 0x10A  # Z3_decl_kind
 OP_STORE, OP_SELECT, OP_CONST_ARRAY, OP_AS_ARRAY = 0x300, 0x301, 0x302, 0x30A
 MEMOUT_FAIL = 7  # Z3_error_code
-ENDLESS_MS = (1 << 32) - 1  # Z3's own word for "no limit"
+ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit", of milliseconds and of resources; it counts up to here
 
 z3 = Library(["z3"], "libz3", _SIGNATURES)
 
@@ -202,10 +209,26 @@ def checked(context: int, result: Any) -> Any:
     return result
 
 
-def set_timeout(context: int, solver: int, milliseconds: int) -> None:
-    """How long each of the following questions may take."""
+def set_limit(context: int, solver: int, name: bytes, limit: int) -> None:
+    """How much each of the following questions may take: milliseconds (``timeout``), units of resources (``rlimit``)."""
     parameters = z3.Z3_mk_params(context)
     z3.Z3_params_inc_ref(context, parameters)
-    z3.Z3_params_set_uint(context, parameters, z3.Z3_mk_string_symbol(context, b"timeout"), milliseconds)
+    z3.Z3_params_set_uint(context, parameters, z3.Z3_mk_string_symbol(context, name), limit)
     z3.Z3_solver_set_params(context, solver, parameters)
     z3.Z3_params_dec_ref(context, parameters)
+
+
+_counted: dict[int, int] = {}  # by context: units of resources that the work clock knows about
+
+
+def note_resources(context: int, solver: int) -> None:
+    """Tell the work clock what a question took; Z3 counts its units for all solvers of a context together."""
+    counts = z3.Z3_solver_get_statistics(context, solver)
+    z3.Z3_stats_inc_ref(context, counts)
+    for i in reversed(range(z3.Z3_stats_size(context, counts))):
+        if z3.Z3_stats_get_key(context, counts, i) == b"rlimit count":
+            count = z3.Z3_stats_get_uint_value(context, counts, i)
+            tally[Z3_UNIT] += count - _counted.get(context, 0) & ENDLESS
+            _counted[context] = count
+            break
+    z3.Z3_stats_dec_ref(context, counts)

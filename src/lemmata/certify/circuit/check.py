@@ -34,7 +34,7 @@ __all__ = [
 def certify(model: Aig, prop: int, verdict: Verdict, backend: Backend = "cadical153", until: float | None = None) -> str:
     """Check the evidence of a verdict; who checked it ("cadical153", "simulation"), or ``CertificateError``.
 
-    Past ``until`` (``time.monotonic``) raise ``GaveUp("timeout")``.
+    Past ``until`` (on the work clock) raise ``GaveUp("timeout")``.
     """
     match verdict:
         case Safe(Invariant() as invariant):

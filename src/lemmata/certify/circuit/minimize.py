@@ -15,7 +15,6 @@ it again in any case, so nothing here needs to be trusted. Lemmas are not shorte
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -25,6 +24,7 @@ from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.solvers.checker import CertificateSolver, CheckedSat
+from lemmata.work import is_over, now
 
 SAFETY = -1  # the goal beside the lemmas
 Proof = dict[int, frozenset[int]]  # goal (a lemma's number, or SAFETY) → the lemmas that its query needed
@@ -34,7 +34,7 @@ def minimize(model: Aig, prop: int, invariant: Invariant, seconds: float = 10.0)
     """A part of ``invariant`` that still proves property ``prop``, found within ``seconds``."""
     bad = bad_literal(model, prop)
     require_latch_cubes(model, invariant)
-    until = time.monotonic() + seconds
+    until = now() + seconds
     cubes = without_subsumed(invariant.cubes)
     kept = list(range(len(cubes)))
     try:
@@ -89,7 +89,7 @@ class _Lemmas:
 
         ``SAFETY`` asks ``Inv ∧ C ∧ bad``; a lemma asks ``Inv ∧ C ∧ T ∧ cube′``.
         """
-        if time.monotonic() > self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
         target = [self._bad] if goal == SAFETY else self._primed[goal]
         answer = self._cnf.solve([*target, *(self._switches[i] for i in among)])

@@ -21,7 +21,7 @@ def certify_graph(
 ) -> str:
     """Check the evidence of a verdict; who checked it ("bitwuzla", "evaluation"), or ``CertificateError``.
 
-    ``GaveUp`` where no solver gets through a proof until ``until`` (``time.monotonic``).
+    ``GaveUp`` where no solver gets through a proof until ``until`` (on the work clock).
     """
     match verdict:
         case Safe(WordInvariant() as invariant):

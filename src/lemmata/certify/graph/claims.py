@@ -41,7 +41,7 @@ def check_claims(
 ) -> str:
     """Who checked that ``invariant`` proves property ``prop``, or all of several; ``CertificateError`` if it does not.
 
-    ``GaveUp`` if no solver gets through until ``until`` (``time.monotonic``).
+    ``GaveUp`` if no solver gets through until ``until`` (on the work clock).
     """
     props = (prop,) if isinstance(prop, int) else prop
     errors: LemmasByLocation = {error_of(graph, one): (FALSE,) for one in props}

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from time import monotonic
 
 from lemmata.certify.graph.claims import after, before, error_of, fitting_lemmas
 from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
@@ -25,6 +24,7 @@ from lemmata.logic.terms import Term, Value, make, topological, var
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
+from lemmata.work import is_over, now
 
 
 def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
@@ -60,7 +60,7 @@ def minimize_claims(
     lemmas = [
         (place, part) for place, some in fitting_lemmas(graph, invariant).items() for lemma in some for part in clauses(lemma)
     ]
-    until = monotonic() + seconds
+    until = now() + seconds
     search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, until)
     try:
         if search.close():
@@ -167,7 +167,7 @@ class _Edge:
 
     def support(self, goal: Term | None, among: frozenset[_Lemma], until: float) -> frozenset[_Lemma] | None:
         """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
-        if monotonic() >= until:
+        if is_over(until):
             raise GaveUp("timeout")
         chosen = [switch for lemma, switch in self._holds.items() if lemma in among]
         answer = self._solver.check([*self._wrong(goal), *chosen], (), until)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def read_again(path: str, model: Aig | Graph, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
     """Who read ``path`` again and found that the evidence holds there; ``None`` if there is no second opinion.
 
-    ``CertificateError`` where the second reading contradicts the evidence. Past ``until`` (``time.monotonic``) there is no
+    ``CertificateError`` where the second reading contradicts the evidence. Past ``until`` (on the work clock) there is no
     opinion: what is certified stays certified.
     """
     try:

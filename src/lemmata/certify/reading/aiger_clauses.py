@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 
 from lemmata.certify.reading.aiger_lines import AigerLines
 from lemmata.certify.reading.aiger_order import gates_below, start_order
 from lemmata.errors import GaveUp
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
+from lemmata.work import CLAUSE, is_over, tally
 
 StepVariables = dict[int, int]  # variable (its positive literal) → literal of the solver
 SOLVER: Backend = "glucose4"
@@ -67,8 +67,9 @@ class StepClauses:
     def _encode(self, frame: StepVariables, gates: Sequence[int]) -> None:
         add = self._solver.add
         for number, gate in enumerate(gates):
-            if number % _LOOK == 0 and self._until is not None and time.monotonic() > self._until:
+            if number % _LOOK == 0 and is_over(self._until):
                 raise GaveUp("timeout")
+            tally[CLAUSE] += 3
             left, right = self._lines.gates[gate]
             a, b = self._literal(frame, left), self._literal(frame, right)
             frame[gate] = value = self.fresh()

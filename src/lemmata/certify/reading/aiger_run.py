@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from lemmata.certify.reading.aiger_lines import AigerLines
 from lemmata.certify.reading.aiger_order import gates_below, latches_below
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.work import GATE, is_over, tally
 
 
 class _Step:
@@ -50,8 +50,9 @@ def run_aiger(
     step = _Step(lines, [bad, *lines.constraints, *(lines.nexts[latch] for latch in needed)])
     count = 1 + len(lines.constraints)
     for number, line in enumerate(inputs):
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
+        tally[GATE] += len(lines.gates)
         values = step.run(line, state)
         if not all(values[1:count]):
             raise CertificateError(f"the second reader has a constraint violated in step {number}")

@@ -6,13 +6,13 @@ matter are evaluated in the order of the file.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, ReadLine
 from lemmata.certify.reading.btor2_values import ONE_BIT_RULES, SAME, UNARY, signed_value
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.values import dataclass
+from lemmata.work import NODE, is_over, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,9 @@ def run_btor2(
     nodes = lines.cone([bad, *lines.constraints], lines.inits, lines.nexts)
     states = [node for node in nodes if lines.nodes[node].tag == "state"]
     for number, values in enumerate(_steps(lines, nodes, states, first, given)):
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
+        tally[NODE] += len(nodes)
         if number == 0:
             _check_start(lines, states, values)
         broken = [node for node in lines.constraints if values[node] != 1]

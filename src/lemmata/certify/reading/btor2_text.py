@@ -6,11 +6,11 @@ determines them. One bit is a word of one bit, as in the file; conditions compar
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from lemmata.certify.reading.btor2_lines import Btor2Lines, LineSort, ReadLine
 from lemmata.errors import GaveUp
+from lemmata.work import is_over
 
 _UNARY = {"not": "(bvnot {0})", "neg": "(bvneg {0})", "inc": "(bvadd {0} {one})", "dec": "(bvsub {0} {one})"}
 _WORDS = {
@@ -142,7 +142,7 @@ class SmtText:
         return "\n".join(self._out)
 
     def _look_at_the_clock(self) -> None:
-        if self._until is not None and time.monotonic() > self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
         if len(self._out) > _LINES:
             raise GaveUp("memory")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from time import monotonic
 
 from lemmata.certify.reading.z3_terms import Z3Model, Z3Term, vector_of
 from lemmata.errors import CertificateError, GaveUp
@@ -18,22 +17,22 @@ from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.foreign import handles
 from lemmata.solvers.z3_library import (
-    ENDLESS_MS,
+    ENDLESS,
     Z3_TRUE,
     Z3_UNKNOWN,
     Z3Error,
     checked,
     new_context,
+    note_resources,
     require_no_error,
-    set_timeout,
+    set_limit,
     z3,
 )
-
-_LONGEST_MS = ENDLESS_MS - 1
+from lemmata.work import SMT, TERM, Z3_UNIT, is_over, tally, units
 
 
 class Peer:
-    """One context with all that is read in it; ``until`` is in ``time.monotonic``."""
+    """One context with all that is read in it; ``until`` is on the work clock."""
 
     def __init__(self, until: float | None) -> None:
         z3.Z3_toggle_warning_messages(False)  # it would print what it thinks of unknown annotations
@@ -47,7 +46,7 @@ class Peer:
 
     def read(self, text: bytes | str, known: Mapping[str, Z3Term] | None = None) -> list[Z3Term]:
         """The assertions of a script; ``known`` are constants that it need not declare."""
-        self.left_ms()
+        self._look_at_the_clock()
         known = known or {}
         names = handles([self._name(name) for name in known])
         symbols = [constant.symbol for constant in known.values()]
@@ -71,6 +70,7 @@ class Peer:
 
     def value(self, value: Value, sort: Sort) -> Z3Term:
         """A constant."""
+        tally[TERM] += 1
         context = self.context
         if sort is BOOL:
             return self._term(z3.Z3_mk_true(context) if value else z3.Z3_mk_false(context))
@@ -153,29 +153,27 @@ class Peer:
 
     def model(self, *formulas: Z3Term) -> Z3Model | None:
         """A model of the formulas, ``None`` if there is none."""
+        tally[SMT] += 1
+        self._look_at_the_clock()
         context = self.context
         solver = checked(context, z3.Z3_mk_solver(context))
         z3.Z3_solver_inc_ref(context, solver)
         try:
-            set_timeout(context, solver, self.left_ms())
+            set_limit(context, solver, b"rlimit", min(units(self._until, Z3_UNIT) or 0, ENDLESS))
             for formula in formulas:
                 z3.Z3_solver_assert(context, solver, formula.handle)
                 require_no_error(context)
             answer = z3.Z3_solver_check(context, solver)
+            note_resources(context, solver)
             if answer == Z3_UNKNOWN:
                 raise GaveUp("incomplete")
             return Z3Model(context, z3.Z3_solver_get_model(context, solver)) if answer == Z3_TRUE else None
         finally:
             z3.Z3_solver_dec_ref(context, solver)
 
-    def left_ms(self) -> int:
-        """How long a question may take; ``GaveUp`` if the time is up."""
-        if self._until is None:
-            return _LONGEST_MS
-        left = int((self._until - monotonic()) * 1000)
-        if left <= 0:
+    def _look_at_the_clock(self) -> None:
+        if is_over(self._until):
             raise GaveUp("timeout")
-        return min(left, _LONGEST_MS)
 
 
 def require_sort(variable: Term, native: Z3Term) -> None:

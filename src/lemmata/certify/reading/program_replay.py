@@ -12,7 +12,6 @@ body, then by the fact that joins both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
@@ -24,6 +23,7 @@ from lemmata.logic.terms import name_of
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 from lemmata.values import dataclass
+from lemmata.work import STATEMENT, is_over, tally
 
 _FACTS = 50_000
 _WAYS = 2_000  # that may be left open, times the number of facts
@@ -97,7 +97,8 @@ class Replay:
                 while True:
                     more = self._step(state)
                     steps += 1
-                    if steps > budget or (steps % 256 == 0 and monotonic() > self._until):
+                    tally[STATEMENT] += 1
+                    if steps > budget or (steps % 256 == 0 and is_over(self._until)):
                         raise GaveUp("timeout")
                     if not more:
                         raise _Stuck

@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from random import Random
-from time import monotonic, thread_time
 from typing import Any
 
 from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
@@ -24,6 +23,7 @@ from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramTe
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
 from lemmata.values import dataclass
+from lemmata.work import STATEMENT, is_over, now, tally
 
 _STEPS = 100  # of one run
 _LONG = (10, 600)  # every tenth run may have more steps
@@ -78,16 +78,16 @@ class Runs:
 
     def more(self, count: int, seconds: float, until: float | None) -> Seen:
         """That many more runs, or as many as these seconds of work allow."""
-        end = thread_time() + seconds
-        self._world.until = min(
-            monotonic() + 4 * seconds, float("inf") if until is None else until
-        )  # a busy machine takes longer
+        end = now() + seconds
+        self._world.until = end if until is None else min(end, until)
         for _ in range(count):
-            if thread_time() > end or (until is not None and monotonic() > until):
+            if is_over(self._world.until):
                 break
+            steps = self.seen.steps
             with suppress(Unclear):
                 self._run()
             self.seen.runs += 1
+            tally[STATEMENT] += self.seen.steps - steps + 4
         return self.seen
 
     # Values.

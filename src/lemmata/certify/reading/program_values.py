@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import floor
-from time import monotonic
 from typing import Any, Protocol
 
 from lemmata.certify.reading.program_words import WordOperator, builtin
 from lemmata.logic.sorts import BOOL, REAL, Array, BitVec, Sort
 from lemmata.logic.values import ArrayValue
+from lemmata.work import STATEMENT, is_over, tally
 
 Storage = dict[Any, Any]  # by variable
 CompiledExpression = Callable[[Storage, Storage, Storage], Any]
@@ -83,15 +83,17 @@ class ProgramWorld:
         self.tables: dict[str, ArrayValue] = {}
         self.memory: dict[tuple[str, tuple[Any, ...]], Any] = {}
         self.samples = samples
-        self.until = float("inf")  # on the monotonic clock; one expression can be work without end
+        self.until = float("inf")  # on the work clock; one expression can be work without end
         self._choose = choose
         self._ticks = 0
 
     def tick(self) -> None:
         """Work goes on: ``Unclear`` if it has taken too long."""
         self._ticks += 1
-        if self._ticks % _LOOK == 0 and monotonic() > self.until:
-            raise Unclear("too much work")
+        if self._ticks % _LOOK == 0:
+            tally[STATEMENT] += _LOOK
+            if is_over(self.until):
+                raise Unclear("too much work")
 
     def constant(self, variable: Any, sort: Sort) -> Any:
         """The value of a constant; chosen now, if that is allowed."""

@@ -12,9 +12,9 @@ edges, guards, names) plays no part. The rules are those of Boogie's manual ("Th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic, thread_time
 from typing import Any
 
+from lemmata.budgets import PROGRAM_CLAIMS_S, PROGRAM_REPLAY_S, PROGRAM_RUNS, PROGRAM_RUNS_S
 from lemmata.certify.reading.program_places import depth_of, path_from_file, slots_of
 from lemmata.certify.reading.program_replay import Replay
 from lemmata.certify.reading.program_runs import Runs, Seen, Visit
@@ -25,11 +25,7 @@ from lemmata.logic.terms import Term
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
-
-RUNS = 1000
-_RUNNING = 0.3  # seconds of work for all of them, once per program
-_CLAIMING = 0.1  # seconds of work for the claims of one proof
-_REPLAYING = 5.0  # seconds for one trace
+from lemmata.work import is_over, now
 
 
 class ProgramReading:
@@ -60,7 +56,7 @@ class ProgramReading:
         inexact = self._graph.origin.inexact
         if inexact and any(edge in inexact for fact in derivation.facts for edge in fact.edges):
             raise GaveUp("incomplete")
-        Replay(self._program, self._graph, derivation, _soon(_REPLAYING, until)).run()
+        Replay(self._program, self._graph, derivation, _soon(PROGRAM_REPLAY_S, until)).run()
         return "execution"
 
     def _compare(self, prop: int, invariant: GraphInvariant, until: float | None) -> str | None:
@@ -69,11 +65,11 @@ class ProgramReading:
         others = [question.name for question in self._graph.questions if question.index != prop]
         if name in seen.violated and not any(other.startswith(f"{name}~") for other in others):
             raise CertificateError(f"a run of the program violates {name}")
-        end = thread_time() + _CLAIMING
+        end = now() + PROGRAM_CLAIMS_S
         for claim in invariant.claims:
             visits = seen.visits.get(claim.place.name, ()) if claim.lemmas else ()
             for visit in visits:
-                if thread_time() > end:
+                if is_over(end):
                     break
                 self._claim(claim, visit)
         return f"execution ({seen.runs} runs)" if seen.steps else None
@@ -88,7 +84,7 @@ class ProgramReading:
             if not entries:
                 raise GaveUp("incomplete")
             runs = Runs(program, list(dict.fromkeys(entries)), paths, list(_numbers(program)), self._seed)
-            self._seen = runs.more(RUNS, _RUNNING, until)
+            self._seen = runs.more(PROGRAM_RUNS, PROGRAM_RUNS_S, until)
         return self._seen
 
     def _claim(self, claim: Claim, visit: Visit) -> None:
@@ -118,7 +114,7 @@ def _value(lemma: Term, point: dict[Term, Any]) -> bool | None:
 
 
 def _soon(seconds: float, until: float | None) -> float:
-    end = monotonic() + seconds
+    end = now() + seconds
     return end if until is None else min(end, until)
 
 

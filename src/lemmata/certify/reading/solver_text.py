@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-import time
-
 from lemmata.errors import GaveUp
+from lemmata.work import Z3_UNIT, is_over, units
 
 
 def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
@@ -16,37 +14,49 @@ def is_satisfiable(script: str, until: float | None) -> tuple[bool, str]:
     answer = _z3(script, until)
     if answer is not None:
         return answer, "z3"
-    raise GaveUp("timeout" if until is not None and time.monotonic() >= until else "incomplete")
+    raise GaveUp("timeout" if is_over(until) else "incomplete")
 
 
 def _bitwuzla(script: str, until: float | None) -> bool | None:
     from bitwuzla import BitwuzlaException, Options, Parser, Result, TermManager
 
-    end = math.inf if until is None else until
+    from lemmata.solvers.bitwuzla_backend import Terminator
+
     parser = Parser(TermManager(), Options())
     try:
         parser.parse(script, True, False)
     except BitwuzlaException:  # something that it does not know
         return None
     solver = parser.bitwuzla()
-    solver.configure_terminator(lambda: time.monotonic() >= end)
+    terminator = Terminator()
+    terminator.begin(until)
+    solver.configure_terminator(terminator)
     answer = solver.check_sat()
     return None if answer == Result.UNKNOWN else bool(answer == Result.SAT)
 
 
 def _z3(script: str, until: float | None) -> bool | None:
-    from lemmata.solvers.z3_library import Z3_TRUE, Z3_UNKNOWN, checked, complaint, new_context, set_timeout, z3
+    from lemmata.solvers.z3_library import (
+        ENDLESS,
+        Z3_TRUE,
+        Z3_UNKNOWN,
+        checked,
+        complaint,
+        new_context,
+        note_resources,
+        set_limit,
+        z3,
+    )
 
     context = new_context()
     solver = checked(context, z3.Z3_mk_solver(context))
     z3.Z3_solver_inc_ref(context, solver)
-    if until is not None:
-        left = until - time.monotonic()
-        if left <= 0:
-            return None
-        set_timeout(context, solver, max(1, int(1000 * left)))
+    if is_over(until):
+        return None
+    set_limit(context, solver, b"rlimit", min(units(until, Z3_UNIT) or 0, ENDLESS))
     z3.Z3_solver_from_string(context, solver, script.encode())
     if complaint(context) is not None:
         return None
     answer = z3.Z3_solver_check(context, solver)
+    note_resources(context, solver)
     return None if answer == Z3_UNKNOWN else bool(answer == Z3_TRUE)

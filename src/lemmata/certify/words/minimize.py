@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from time import monotonic
 
 from lemmata.certify.words.question import later, question, require_formulas, transition
 from lemmata.errors import GaveUp
@@ -25,6 +24,7 @@ from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 from lemmata.models.words import WordInvariant
 from lemmata.solvers.smt import Sat, open_solver
+from lemmata.work import now
 
 
 def minimize_words(
@@ -35,7 +35,7 @@ def minimize_words(
     kept = frozenset(range(len(lemmas)))
     if len(lemmas) > 1:
         try:
-            search = _Search(graph, prop, lemmas, solver, monotonic() + seconds)
+            search = _Search(graph, prop, lemmas, solver, now() + seconds)
             kept = search.closed(kept) or kept
             for number in sorted(kept):
                 if number in kept:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
+from lemmata.budgets import ALGEBRA_VISITS
 from lemmata.engines.abstract.edge_equations import EquationalEdge, equational_edges
 from lemmata.engines.abstract.polynomials import (
     Alphabet,
@@ -41,7 +42,6 @@ from lemmata.models.graph import Graph
 _DIMENSIONS = 56  # monomials of a location
 _HIGHEST = 3  # degree
 _PRODUCTS = 300  # multiples of equations that are looked at
-_VISITS = 60  # per way
 
 Spaces = list[LinearSpan | None]  # per location; ``None``: nothing arrives
 
@@ -102,7 +102,7 @@ class Algebra:
         basis = _all(self._letters[target], self._degree, number) if space is None else space.rows
         image.visits += 1
         sources = [_rows(spaces[location]) for location in image.way.locations]
-        left = [] if image.visits > _VISITS else image.kept(basis, sources)
+        left = [] if image.visits > ALGEBRA_VISITS else image.kept(basis, sources)
         if space is not None and len(left) == len(basis):
             return False
         spaces[target] = LinearSpan(left)

@@ -22,6 +22,7 @@ from lemmata.engines.abstract.predicates import levels
 from lemmata.engines.abstract.products import has_products
 from lemmata.engines.abstract.shape import LocationShape
 from lemmata.engines.abstract.steps import Steps
+from lemmata.engines.names import ABSTRACT
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -51,7 +52,7 @@ class AbstractOptions:
 class Abstract:
     """Facts about every location; built once per graph and asked for several properties."""
 
-    name = "abstract"
+    name = ABSTRACT
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, options: AbstractOptions | None = None) -> None:
         self.bound = -1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from lemmata.budgets import ABSTRACT_QUESTION_S
 from lemmata.engines.abstract.partition import Partition
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, equal
@@ -17,8 +18,6 @@ from lemmata.logic.terms import Term, Value, name_of, var
 from lemmata.models.graph import Graph
 from lemmata.oracles.edge import EdgeSolver
 from lemmata.solvers.smt import Sat
-
-_PATIENCE_S = 3.0
 
 
 class Steps(EdgeSolver):
@@ -57,7 +56,7 @@ class Steps(EdgeSolver):
 
     def ask(self, wanted: Sequence[Term], until: float | None) -> list[Value] | None:
         """Values of ``wanted`` after some step that is left, or ``None`` if there is no such step."""
-        answer = self.solver.attempt((), wanted, until, _PATIENCE_S)
+        answer = self.solver.attempt((), wanted, until, ABSTRACT_QUESTION_S)
         if answer is None:
             raise GaveUp("incomplete")
         return [answer.values[term] for term in wanted] if isinstance(answer, Sat) else None

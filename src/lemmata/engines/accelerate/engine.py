@@ -28,9 +28,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
 
+from lemmata.budgets import ACCELERATE_LAPS
 from lemmata.engines.accelerate.laps import FreshInputs, Lap, RepeatedPlan, again, joined, lap_of, stretch_of
 from lemmata.engines.accelerate.rounds import Rounds, _Number, times
 from lemmata.engines.graph.bmc import GraphBmc
+from lemmata.engines.names import ACCELERATE
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import build, conj, negate
@@ -124,7 +126,6 @@ def _without_remainders(terms: list[Term]) -> list[Term]:
 _LOOPS = 60  # edges of one location that are accelerated, and those of all cycles
 _PAIRS = 24
 _LONG = 5  # edges of a cycle, accelerated ones not counted
-_LOOKS = 600  # laps that are made in search of cycles
 
 
 def shortcuts(graph: Graph) -> list[Lap]:
@@ -169,7 +170,7 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
         stack: list[tuple[Lap, tuple[int, ...]]] = [
             (again(lap, names), (start, lap.target)) for lap in reversed(leaving[start])
         ]
-        while stack and looks < _LOOKS:
+        while stack and looks < ACCELERATE_LAPS:
             path, seen = stack.pop()
             if path.target == start:
                 yield path
@@ -192,7 +193,7 @@ _DEEP = 12  # edges beyond one for each location
 class Accelerator:
     """Deep counterexamples of linear graphs whose loops count."""
 
-    name = "accelerate"
+    name = ACCELERATE
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "") -> None:
         self.bound = -1

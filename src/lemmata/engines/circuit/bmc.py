@@ -13,28 +13,27 @@ gets a new solver (and the old unrolling) if the circuit has constraints.
 
 from __future__ import annotations
 
-import time
 from functools import partial
 
+from lemmata.budgets import BMC_EASY_PROPAGATIONS, BMC_EASY_PROPAGATIONS_PER_NODE
 from lemmata.engines.bounded import BoundedSearch, Breathe
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist, netlist
 from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, LayeredCone, Unroller
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, Limited, Minisat, SatModel
-
-_EASY = 10_000_000  # propagations that MiniSat may make,
-_EASY_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to load again
+from lemmata.work import is_over
 
 
 class Bmc(BoundedSearch[Trace]):
     """BMC on one circuit."""
 
     def __init__(
-        self, model: Aig, listener: Listener = NOBODY, seed: int = 0, max_bound: int | None = None, name: str = "bmc"
+        self, model: Aig, listener: Listener = NOBODY, seed: int = 0, max_bound: int | None = None, name: str = BMC
     ) -> None:
         self.net = netlist(model)  # the circuit as it is unrolled
         super().__init__(name, listener, partial(_Hunt, _Unrolled(model, self.net, seed)), max_bound)
@@ -97,7 +96,7 @@ class _Unrolled:
 
     def ask(self, hunt: _Hunt, bad: AigNode, k: int, until: float | None, breathe: Breathe) -> SatModel | Core:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         if bad == -TRUE_NODE:
             return Core((bad,))
@@ -138,7 +137,7 @@ class _Unrolled:
         """The answer, or None if MiniSat has worked long enough."""
         self._clauses.need(bad)
         if isinstance(self._solver, Minisat):
-            limit = _EASY + _EASY_PER_NODE * len(self._unroller.definitions)
+            limit = BMC_EASY_PROPAGATIONS + BMC_EASY_PROPAGATIONS_PER_NODE * len(self._unroller.definitions)
             return self._solver.attempt((bad,), limit - self._solver.effort, until, breathe)
         return self._solver.solve((bad,), until, breathe)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lemmata.engines.circuit.unroll import TRUE_NODE, AigNode, Definition
+from lemmata.work import CLAUSE, tally
 
 
 class NodeClauses:
@@ -38,6 +39,7 @@ class NodeClauses:
             key = definitions[n]
             if not key:
                 continue
+            tally[CLAUSE] += 4
             if key[0]:
                 for a in key:
                     add((-n, a))

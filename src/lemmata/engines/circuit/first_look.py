@@ -9,15 +9,16 @@ nothing: reductions, ``bmc`` and ``pdr`` come afterwards.
 
 from __future__ import annotations
 
-import time
 from array import array
 
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Core, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
+from lemmata.work import CLAUSE, is_over, tally
 
 _TRUE = 1  # the solver's literal that always holds
 _PROPAGATIONS = 10  # for each variable of the solver: a question that needs more is none for a first look
@@ -29,7 +30,7 @@ _LOOK = 3  # gates that are looked at for each gate of the circuit, for all prop
 class FirstLook:
     """Counterexamples of very few steps."""
 
-    name = "bmc"
+    name = BMC
 
     def __init__(self, model: Aig, listener: Listener = NOBODY) -> None:
         self.bound = -1
@@ -45,13 +46,14 @@ class FirstLook:
             self._unrolled = prop, FlatUnrolling(self._model)
         unrolled = self._unrolled[1]
         while self._left > 0 and self.bound < _STEPS:
-            if until is not None and time.monotonic() > until:
+            if is_over(until):
                 raise GaveUp("timeout")
             before, k = unrolled.work, self.bound + 1
             for lit in self._model.constraints:
                 unrolled.add((unrolled.at(lit, k),))
             bad = unrolled.at(self._model.questions[prop], k)
             self._left -= unrolled.work - before + 1
+            tally[CLAUSE] += 3 * (unrolled.work - before) + 1
             if bad != -_TRUE:
                 answer = unrolled.ask(bad, until)
                 if isinstance(answer, SatModel):

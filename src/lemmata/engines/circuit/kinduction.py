@@ -22,11 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from lemmata.budgets import KINDUCTION_CHEAP_PROPAGATIONS
 from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist
 from lemmata.engines.circuit.unroll import AigNode, LayeredCone, Unroller
+from lemmata.engines.names import KINDUCTION
 from lemmata.events import NOBODY, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
@@ -35,7 +37,6 @@ from lemmata.solvers.limited import Cadical, Core, SatModel
 from lemmata.verdict import Evidence
 
 _FIRST_SIMPLE = 2
-_CHEAP = 2_000_000  # propagations
 
 
 class KInduction(Induction[Trace]):
@@ -47,7 +48,7 @@ class KInduction(Induction[Trace]):
         listener: Listener = NOBODY,
         seed: int = 0,
         states: Sequence[Iterable[int]] = (),
-        name: str = "kinduction",
+        name: str = KINDUCTION,
     ) -> None:
         """``states`` has, per property, latches (positions) that belong to a state besides those in the cone."""
         base = Bmc(model, listener, seed, name=name)
@@ -136,7 +137,7 @@ class _Step:
 
     def _needs_differ(self, bad: AigNode) -> bool:
         """Is the plain question not easily unsatisfiable, too?"""
-        return not isinstance(self._solver.attempt((bad,), _CHEAP), Core)
+        return not isinstance(self._solver.attempt((bad,), KINDUCTION_CHEAP_PROPAGATIONS), Core)
 
     def _extend(self) -> None:
         """Bring the unrolling, the constraints and the states up to time k."""

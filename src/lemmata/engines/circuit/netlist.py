@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.values import dataclass
+from lemmata.work import GATE, tally
 
 XOR = -1
 Op = tuple[Lit, Lit, Lit, "int | tuple[Lit, ...] | None"]
@@ -54,6 +55,7 @@ def netlist(model: Aig) -> Netlist:
     bads = model.questions
     roots = (*model.nexts, *model.resets, *bads, *model.constraints)
     groups = _Grouping(model, roots).groups()
+    tally[GATE] += 8 * model.gates
     renamed = list(range(model.first_gate)) + [0] * model.gates
     for position, (var, _, _) in enumerate(groups):
         renamed[var] = model.first_gate + position

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from lemmata.engines.circuit.netlist import XOR, Netlist, Op, reads
 from lemmata.models.aig import Lit
 from lemmata.values import dataclass
+from lemmata.work import GATE, tally
 
 TRUE_NODE = 1
 AigNode = int  # a node, negative for its negation
@@ -100,6 +101,7 @@ class Unroller:
         layers = cone.layers(bound)
         for distance in range(len(layers) - 1, -1, -1):
             layer, time = layers[distance], bound - distance
+            tally[GATE] += 8 + 2 * (len(layer.inputs) + len(layer.latches) + len(layer.ops))
             frame = self._frames[time]
             if len(frame) < self._width:
                 frame += [0] * (self._width - len(frame))

@@ -8,12 +8,12 @@ deeper, or where a tree has grown too large.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
 from lemmata.engines.graph.tree import Tree
+from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import disj, negate
@@ -24,6 +24,7 @@ from lemmata.oracles.derive import run_of
 from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
+from lemmata.work import is_over
 
 _QUESTION = 100  # values that could be computed in the time of a question
 
@@ -32,7 +33,7 @@ class GraphBmc(BoundedSearch[Derivation]):
     """BMC on one graph."""
 
     def __init__(
-        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = "bmc", most: int | None = None
+        self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = BMC, most: int | None = None
     ) -> None:
         """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
         kind: Callable[..., LayerHunt | Tree] = LayerHunt if has_linear_runs(graph) else Tree
@@ -80,7 +81,7 @@ class LayerHunt:
 
     def deepen(self, until: float | None, breathe: Breathe) -> Derivation | None:
         """``⋁ (the ways into the error in layer bound + 1)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         layers, layer = self._layers, self.bound + 1
         if layers.depth < layer:

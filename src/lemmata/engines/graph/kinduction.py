@@ -25,6 +25,7 @@ from functools import partial
 from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.engines.graph.layers import Layers, Spot
+from lemmata.engines.names import KINDUCTION
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import conj, disj, implies, negate
@@ -50,7 +51,7 @@ class GraphKInduction(Induction[Derivation]):
         listener: Listener = NOBODY,
         solver: str = "",
         known: KnownInvariant = lambda: None,
-        name: str = "kinduction",
+        name: str = KINDUCTION,
     ) -> None:
         backend = solver or preferred()
         super().__init__(GraphBmc(graph, listener, backend, name), listener, partial(_Step, graph, backend, known=known))

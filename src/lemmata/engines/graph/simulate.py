@@ -10,10 +10,11 @@ For linear graphs; the pseudo-random choices are fixed by a seed, so the same gr
 
 from __future__ import annotations
 
-import time
 from random import Random
 
+from lemmata.budgets import SIMULATE_QUERIES
 from lemmata.engines.graph.moves import EdgePlan, Guesses, Move
+from lemmata.engines.names import SIMULATE
 from lemmata.engines.pulse import Pulse
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -24,17 +25,17 @@ from lemmata.oracles.derive import run_of
 from lemmata.oracles.shape import edges_towards, has_linear_runs
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
+from lemmata.work import is_over
 
 _FIRST, _LONGEST = 200, 200_000  # edges of a walk
 _WALKS = 8  # per length
-_ASKED = 40  # states per walk at which a solver may be asked
 _BITS = 4096  # of a number; where they grow on and on, every step takes longer
 
 
 class GraphSimulator:
     """Counterexamples by execution, of any depth."""
 
-    name = "simulate"
+    name = SIMULATE
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", seed: int = 0) -> None:
         self.bound = -1
@@ -84,7 +85,7 @@ class _Walks:
         """Go on with a walk, or begin one, to its end."""
         while len(self._path) < self._length:
             self.steps += 1
-            if until is not None and self.steps % 16 == 0 and time.monotonic() > until:
+            if self.steps % 16 == 0 and is_over(until):
                 raise GaveUp("timeout")
             move, is_error = self._next(until)
             if move is None:
@@ -112,7 +113,7 @@ class _Walks:
 
     def _take(self, plan: EdgePlan, state: tuple[Value, ...], until: float | None) -> Move | None:
         self._was_free = self._was_free or not plan.is_determined
-        is_thorough = not plan.is_determined and self._asked < _ASKED
+        is_thorough = not plan.is_determined and self._asked < SIMULATE_QUERIES
         move = plan.move(state, until, is_thorough)
         self._asked += is_thorough and move is None
         return move

@@ -8,14 +8,14 @@ model: no derivation of that depth. A model that needs no open node is a derivat
 What is not recursive and small is expanded at once: a model that may believe anything about it is of no use.
 
 The edges of one node exclude each other, so they share the nodes of their sources: a node has one child per location, or as
-many as one edge needs at the same time. Trees still grow exponentially; beyond ``MOST_NODES`` nodes the search gives up.
+many as one edge needs at the same time. Trees still grow exponentially; beyond ``TREE_NODES`` nodes the search gives up.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import field
 
+from lemmata.budgets import TREE_NODES
 from lemmata.engines.bounded import Breathe
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
@@ -29,8 +29,8 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
+from lemmata.work import is_over
 
-MOST_NODES = 3000
 _SMALL = 40
 
 
@@ -83,7 +83,7 @@ class Tree:
         """``root ∧ ¬(the open nodes below the bound)``, until nothing above it is open."""
         bound = self.bound + 1
         while True:
-            if until is not None and time.monotonic() > until:
+            if is_over(until):
                 raise GaveUp("timeout")
             beyond = [negate(node.needed) for node in self._nodes if node.level == bound + 1]
             answer = self._solver.check((self._nodes[0].needed, *beyond), list(self._leaves), until)
@@ -121,7 +121,7 @@ class Tree:
         return Derivation(self._prop, tuple(facts))
 
     def _expand(self, node: _Node) -> None:
-        if len(self._nodes) > MOST_NODES:
+        if len(self._nodes) > TREE_NODES:
             raise GaveUp("incomplete")
         pending = [node]
         for fresh in pending:

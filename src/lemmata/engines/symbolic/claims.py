@@ -13,7 +13,6 @@ what all states of a location need is a lemma of its own. (Along one path this i
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 
@@ -26,6 +25,7 @@ from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
+from lemmata.work import is_over
 
 Ask = Callable[[Sequence[Term], float | None], Sat | Unsat | None]  # formulas, until when; None is too hard to say
 Leaving = Mapping[int | None, Sequence[tuple[int, Edge]]]
@@ -89,7 +89,7 @@ class Relevance:
     def solve(self, until: float | None) -> dict[int, list[list[Term]]]:
         """By location the parts of its states that are needed; after a time-out it goes on where it was."""
         while self._queue:
-            if until is not None and time.monotonic() > until:
+            if is_over(until):
                 raise GaveUp("timeout")
             node = next(iter(self._queue))
             edges = self._leaving.get(node.state.location, ())

@@ -7,16 +7,17 @@ a few modes, loops with a known number of turns: few paths are feasible there, a
 
 States that differ in one fact, of which one has the opposite, are joined: the branch did not matter. A state at the error
 is followed back exactly; either it is a counterexample, or something that was dropped would have been needed, and
-the search gives up. So it does beyond ``_MOST`` states, for then paths do not become fewer.
+the search gives up. So it does beyond ``SYMBOLIC_STATES`` states, for then paths do not become fewer.
 
 For linear graphs. Left out: interpolants that say what of a state matters, which is what trace abstraction does.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
+from lemmata.budgets import SYMBOLIC_QUESTION_S, SYMBOLIC_STATES
+from lemmata.engines.names import SYMBOLIC
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.symbolic.claims import Relevance, StateNode, claims
 from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, distinct_conjuncts, leave
@@ -32,16 +33,15 @@ from lemmata.oracles.fallback import Relay
 from lemmata.oracles.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import NODE, is_over, tally
 
-_MOST = 1000  # states
 _TOLD = 300  # states of which it is said which parts matter
-_PATIENCE = 0.3  # seconds for a question; what is not answered by then is possible, or not contained
 
 
 class Symbolic:
     """Exhaustive symbolic execution of one graph."""
 
-    name = "symbolic"
+    name = SYMBOLIC
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "") -> None:
         self.bound = -1
@@ -58,7 +58,7 @@ class Symbolic:
             self._searches[prop] = _Search(self._graph, prop, self._backend)
         search = self._searches[prop]
         while search.pending:
-            if until is not None and time.monotonic() > until:
+            if is_over(until):
                 raise GaveUp("timeout")
             self._pulse.beat(self.name, self.bound, search.count, search.queries)
             if (found := search.expand(until)) is not None:
@@ -122,7 +122,7 @@ class _Search:
             return Sat({})
         if FALSE in parts:
             return Unsat()
-        return self._relay.attempt(parts, (), until, _PATIENCE)
+        return self._relay.attempt(parts, (), until, SYMBOLIC_QUESTION_S)
 
     def _arrive(self, node: StateNode | None, number: int, edge: Edge, taken: Taken, until: float | None) -> None:
         symbols = (*edge.inputs, *(edge.sources[0].variables if edge.sources else ()))
@@ -141,6 +141,7 @@ class _Search:
         place = self._graph.locations[state.location]
         known = dict(zip(place.variables, state.values, strict=True))
         facts = set(state.facts)
+        tally[NODE] += len(self._nodes[state.location])
         for node in reversed(self._nodes[state.location]):
             if _clash(state.values, node.state.values):
                 continue
@@ -165,7 +166,7 @@ class _Search:
 
     def _add(self, node: StateNode) -> None:
         self.count += 1
-        if self.count > _MOST:
+        if self.count > SYMBOLIC_STATES:
             raise GaveUp("incomplete")
         nodes = self._nodes[node.state.location]
         facts = set(node.state.facts)

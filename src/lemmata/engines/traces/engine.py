@@ -15,34 +15,34 @@ not settled in time with them or without, so whether they pay is open.
 
 from __future__ import annotations
 
-import time
-
+from lemmata.budgets import HOARE_TRIPLE_S
 from lemmata.config import TraceOptions
+from lemmata.engines.names import TRACES
 from lemmata.engines.traces.automaton import Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
-from lemmata.engines.traces.hoare import HOARE_PATIENCE, Triples
+from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import order_of, pick
 from lemmata.engines.traces.predicates import Predicates
 from lemmata.engines.traces.proof import invariant_of_proofs
 from lemmata.engines.traces.statistics import Statistics
 from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible, TraceChecker
+from lemmata.engines.turns import InTurns
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, Listener, Measured, Progress
+from lemmata.events import NOBODY, Listener, Measured, Progress
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs, leading_to
 from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_EVERY_S = 0.2
 _FEW = 30  # states that are not worth minimising
 _GROWTH = 1.3  # since the last time that is worth it
 
 
-class Traces:
-    """The loop; ``checker`` decides single traces. After a time-out the same property goes on where it was."""
+class Traces(InTurns):
+    """The loop; ``checker`` decides single traces."""
 
-    name = "traces"
+    name = TRACES
 
     def __init__(
         self,
@@ -52,29 +52,21 @@ class Traces:
         options: TraceOptions | None = None,
         solver: str = "auto",
     ) -> None:
-        self.bound = -1
+        super().__init__(listener)
         self._graph = graph
         self._checker = checker
-        self._listener = listener
         self._options = options or TraceOptions()
         self._solver = preferred() if solver == "auto" else solver
         self._is_linear = has_linear_runs(graph)
-        self._until: float | None = None
-        self._spoke = 0.0
-        self._interrupted: int | None = None
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property."""
-        self._until = until
-        if prop != self._interrupted:
+    def _settle(self, prop: int, is_new: bool) -> Verdict:
+        if is_new:
             self._begin(prop)
-        self._triples.asking.until = until
+        self._triples.asking.until = self._until
         try:
-            verdict = self._run(prop)
+            return self._run(prop)
         finally:
             self._listener(Measured(self.name, self.statistics()))
-        self._interrupted = None
-        return verdict
 
     def statistics(self) -> dict[str, object]:
         """How far it came on the property last asked."""
@@ -90,8 +82,6 @@ class Traces:
 
     def _begin(self, prop: int) -> None:
         graph = self._graph
-        self._interrupted = None
-        self.bound = -1
         self._tally = Statistics()
         self._predicates = Predicates(graph)
         self._triples = Triples(graph, self._predicates, self._solver, self._tick)
@@ -104,7 +94,6 @@ class Traces:
         whole = automaton_of(graph, graph.questions[prop].location)
         self._automaton = automaton_difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
-        self._interrupted = prop  # until there is an outcome
 
     def _run(self, prop: int) -> Verdict:
         """Pick, check, take away."""
@@ -133,12 +122,11 @@ class Traces:
                 raise GaveUp("incomplete")
             self._triples.asking.patience = None
         elif trace != self._trace:
-            self._triples.asking.patience = HOARE_PATIENCE
+            self._triples.asking.patience = HOARE_TRIPLE_S
             self._tally.note_trace(trace)
             self._order.note(trace)
-            if self._is_linear and self._options.order == "shortest" and len(trace) - 2 > self.bound:
-                self.bound = len(trace) - 2
-                self._listener(BoundReached(self.name, self.bound))
+            if self._is_linear and self._options.order == "shortest":
+                self._reach(len(trace) - 2)
         self._trace, self._is_refined = trace, False
 
     def _refine(self, proof: Infeasible) -> None:
@@ -164,14 +152,8 @@ class Traces:
         with self._tally.phase("triples"):
             return self._triples.post(edge, known)
 
-    def _tick(self) -> None:
-        """The deadline; now and then a sign of life."""
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
-            raise GaveUp("timeout")
-        if now - self._spoke > _EVERY_S:
-            self._spoke = now
-            tally, asked = self._tally, self._triples.asking
-            lemmas = len(self._predicates)
-            self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
-            self._listener(Measured(self.name, self.statistics()))
+    def _tell(self) -> None:
+        tally, asked = self._tally, self._triples.asking
+        lemmas = len(self._predicates)
+        self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
+        self._listener(Measured(self.name, self.statistics()))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lemmata.budgets import HOARE_TRIPLE_S
 from lemmata.engines.traces.difference import CONTRADICTION
 from lemmata.engines.traces.predicates import Predicates, numbers_in
 from lemmata.logic.build import negate
@@ -218,9 +219,6 @@ def _mask(numbers: Sequence[int]) -> int:
     return sum([1 << number for number in numbers])
 
 
-HOARE_PATIENCE = 0.5  # seconds
-
-
 class Triples:
     """The steps over one graph; ``tick`` is called before each that is new."""
 
@@ -231,7 +229,7 @@ class Triples:
         self._tick = tick
         self._edges: dict[int, Postcondition] = {}
         self._numbers: list[int] = []
-        self.asking = Asking(HOARE_PATIENCE)
+        self.asking = Asking(HOARE_TRIPLE_S)
 
     def begin(self, numbers: Sequence[int]) -> None:
         """From now on the automaton with these predicates is meant."""

@@ -14,11 +14,11 @@ of it. Simplifying path programs once more was tried: it saves iterations here a
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, cast
 
+from lemmata.budgets import PATH_PROGRAM_S
 from lemmata.config import LiftedOptions, ThesisOptions
 from lemmata.engines import Engine
 from lemmata.engines.pdr.graph.engine import LiftedPdr
@@ -35,8 +35,8 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
+from lemmata.work import now
 
-_PATIENCE = 5.0  # seconds for a path program that is met for the first time
 _KEPT = 4  # path programs whose PDR was interrupted, and may go on
 
 SolverName = Literal["auto", "yices", "z3", "cvc5"]
@@ -76,7 +76,7 @@ class PathProgram:
         *,
         listener: Listener = NOBODY,
         known: _KnownInvariant = lambda: None,
-        patience: float = _PATIENCE,
+        patience: float = PATH_PROGRAM_S,
     ) -> None:
         self._graph = graph
         self._prop = prop
@@ -110,14 +110,14 @@ class PathProgram:
     def _decide(self, edges: frozenset[int], until: float | None) -> Verdict | None:
         """PDR on the path program, as long as patience lasts."""
         attempt = self._attempts.pop(edges, None) or self._begin(edges)
-        began = time.monotonic()
+        began = now()
         limit = began + attempt.left
         try:
             verdict = attempt.engine.check(0, limit if until is None else min(limit, until))
         except GaveUp as gave_up:
             if gave_up.reason == "timeout":
                 self._keep(edges, attempt)
-                if not attempt.spend(time.monotonic() - began):
+                if not attempt.spend(now() - began):
                     raise
             return None
         match verdict:

@@ -11,10 +11,10 @@ of another property.
 
 from __future__ import annotations
 
-import time
 from functools import partial
 
 from lemmata.engines.bounded import BoundedSearch, Breathe
+from lemmata.engines.names import BMC
 from lemmata.engines.words.unroll import Unrolling, at_start
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -26,12 +26,13 @@ from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
+from lemmata.work import is_over
 
 
 class WordBmc(BoundedSearch[WordTrace]):
     """BMC on one system."""
 
-    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = "bmc") -> None:
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = BMC) -> None:
         super().__init__(name, listener, partial(_Hunt, system, solver))
 
 
@@ -63,7 +64,7 @@ class _Hunt:
 
     def _ask(self, k: int, until: float | None) -> Sat | Unsat:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         constraint, bad = self._unrolling.roots(k)
         if self._constrained == k:

@@ -16,10 +16,11 @@ satisfies them (the lemma "false").
 
 from __future__ import annotations
 
-import time
 from functools import partial
 
+from lemmata.budgets import KINDUCTION_SECOND_LOOK_S
 from lemmata.engines.bounded import Breathe, Induction
+from lemmata.engines.names import KINDUCTION
 from lemmata.engines.words.bmc import WordBmc
 from lemmata.engines.words.unroll import Unrolling
 from lemmata.errors import GaveUp
@@ -33,16 +34,16 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Evidence
+from lemmata.work import is_over, now
 
 _FIRST_SIMPLE = 2  # smaller steps rarely profit
-_SECOND_LOOK_S = 2.0
 _DIFFERENT = var("different", BOOL)  # assume it and the pairs that were told apart differ; no name of a step ends so
 
 
 class WordKInduction(Induction[WordTrace]):
     """k-induction on one system."""
 
-    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = "kinduction") -> None:
+    def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = KINDUCTION) -> None:
         super().__init__(WordBmc(system, listener, solver, name), listener, partial(_Step, system, solver))
         self._system = system
         self._backend = solver
@@ -105,7 +106,7 @@ class _Step:
 
     def _extend(self, until: float | None) -> Term:
         """Bring the unrolling and the constraints up to step k; bad at step k."""
-        if until is not None and time.monotonic() > until:
+        if is_over(until):
             raise GaveUp("timeout")
         constraint, bad = self._unrolling.roots(self.k)
         if self._constrained == self.k:
@@ -115,7 +116,7 @@ class _Step:
 
     def _needs_different(self, bad: Term, until: float | None) -> bool:
         """Is the plain question not easily unsatisfiable, too?"""
-        soon = time.monotonic() + _SECOND_LOOK_S
+        soon = now() + KINDUCTION_SECOND_LOOK_S
         try:
             return isinstance(self._solver.check((bad,), until=soon if until is None else min(soon, until)), Sat)
         except GaveUp:

@@ -22,6 +22,7 @@ from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.terms import Term, Value, topological
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System, at
+from lemmata.work import NODE, tally
 
 
 def _read_in_run(system: System, roots: Iterable[Term]) -> frozenset[Term]:
@@ -91,6 +92,7 @@ class Unrolling:
         step = len(self._roots_at)
         here = dict(zip(self.variables, self._states[step], strict=True))
         here |= {i: at(i, step) for i in self.inputs}
+        tally[NODE] += len(self._order)
         for term in self._order:
             args = term.args
             here[term] = build(term.op, tuple([here[arg] for arg in args]), term.data) if args else term

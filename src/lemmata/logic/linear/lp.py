@@ -19,6 +19,7 @@ from lemmata.logic.linear.sums import Linear
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, var
 from lemmata.values import dataclass
+from lemmata.work import PIVOT, tally
 
 _GAP = var("⟨gap⟩", REAL)
 _Row = tuple[dict[Term, int], int, int]  # coefficients and bound (Σ ≤ bound), and by how much the atom was scaled
@@ -138,6 +139,7 @@ class _Table:
         """The r-th basic variable and the c-th column change places."""
         row, old = self.table[r], self.denominator
         new = row[c]
+        tally[PIVOT] += len(row) * len(self.table)
         for i, other in enumerate(self.table):
             if i != r:
                 factor = other[c]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lemmata.budgets import MINIMIZING_LEAST_S, MINIMIZING_SHARE
 from lemmata.errors import Unsupported
 from lemmata.models.aig import Aig
 from lemmata.run.task import Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
 
-_SHARE = 0.1  # of the time that a proof took may go into making it smaller,
-_LEAST = 0.5  # but at least this many seconds
-
 
 def minimizing_time(spent: float) -> float:
     """How many seconds may go into making a proof smaller that took so many."""
-    return max(_SHARE * spent, _LEAST)
+    return max(MINIMIZING_SHARE * spent, MINIMIZING_LEAST_S)
 
 
 def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Files:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from lemmata.engines import Engine
+from lemmata.engines.names import LIA_TEXTBOOK
 from lemmata.engines.registry import AUTO, ENGINES
 from lemmata.events import Listener
 from lemmata.models.aig import Aig
@@ -51,7 +52,7 @@ def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener
     from lemmata.run.kinds import is_over_words, is_system_of_words
 
     engine, preset = task.config.engine, task.config.preset
-    is_for_graphs = preset == "lia-textbook" or (engine != AUTO and _works_only_on_graphs(engine))
+    is_for_graphs = preset == LIA_TEXTBOOK or (engine != AUTO and _works_only_on_graphs(engine))
     if not is_for_graphs and is_over_words(model):
         from lemmata.models.system import system_of
         from lemmata.run.worlds.words import WordsWorld

@@ -13,6 +13,7 @@ from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC
 from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
 from lemmata.errors import UsageError
 from lemmata.events import Listener
@@ -59,7 +60,7 @@ class CircuitWorld:
     def prepare(self) -> None:
         """Reduce the circuit to what the chosen properties need; a large one is looked at first."""
         turns = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True)
-        if self._model.gates > _LARGE_GATES and self._task.config.engine == AUTO and "bmc" in self._shares:
+        if self._model.gates > _LARGE_GATES and self._task.config.engine == AUTO and BMC in self._shares:
             self.engine = InOrder(Transformed("", self._first_look), turns)
             return
         if any(ENGINES[name].reduction != "none" for name in self._shares):

@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from time import monotonic
 
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.graph.claims import check_claims
@@ -26,6 +25,7 @@ from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC, TEXTBOOK
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import BoundReached, Event, Listener, Progress
@@ -48,6 +48,7 @@ from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from lemmata.work import FOREVER, is_over, now
 
 _BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
 _LOOK = 0.2  # of them are computed meanwhile
@@ -80,7 +81,7 @@ class GraphWorld:
     def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
-        if task.config.preset == "textbook":
+        if task.config.preset == TEXTBOOK:
             raise UsageError(f"preset textbook works on bits: for {graph.file} there is lia-textbook")
         engine = task.config.engine
         if engine != AUTO and not ENGINES[engine].works_on("graph"):
@@ -119,9 +120,9 @@ class GraphWorld:
             props = self._portfolio.proved_by(verdict.invariant)
             if prop in props:
                 if props not in self._checked:
-                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, self._task.deadline)
+                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, FOREVER)
                 return self._checked[props]
-        return certify_graph(self._graph, prop, verdict, others, self._task.deadline)
+        return certify_graph(self._graph, prop, verdict, others, FOREVER)
 
 
 class GraphPortfolio:
@@ -145,7 +146,7 @@ class GraphPortfolio:
         self._together: dict[int, Together] = {}  # by property
         is_one_by_one = task.config.preset != "strong" or all(ENGINES[name].is_kinductive for name in self._shares)
         for group in groups(graph, chosen) if len(chosen) > 1 and not is_one_by_one else ():
-            question = Together(graph, group, self._joint_turns, self._options.solver, task.deadline)
+            question = Together(graph, group, self._joint_turns, self._options.solver)
             self._together |= dict.fromkeys(group, question)
 
     def _choose_team(self, task: Task) -> None:
@@ -183,7 +184,7 @@ class GraphPortfolio:
                 verdict, self.name, bound = answer
                 self.bound = steps_of(bound)
                 return verdict
-            if until is not None and monotonic() >= until:
+            if is_over(until):
                 raise GaveUp("timeout")
         if prop not in self._turns:
             self._turns[prop] = self._turns_on(self._graph, self._chosen[prop], self._shares)
@@ -202,12 +203,12 @@ class GraphPortfolio:
         return Unknown("incomplete")
 
     def _turn(self, prop: int, until: float | None) -> Verdict:
-        turns, began = self._turns[prop], monotonic()
+        turns, began = self._turns[prop], now()
         try:
             return turns.check(prop, until)
         finally:
             if (together := self._together.get(self._chosen[prop])) is not None:
-                together.alone += monotonic() - began
+                together.alone += now() - began
             self.name, self.bound = turns.name or self.name, steps_of(turns.bound)
 
     def _joint_turns(self, graph: Graph) -> Engine:
@@ -218,7 +219,7 @@ class GraphPortfolio:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
         built = [(partial(engines.engine, name), share) for name, share in shares.items()]
         turns = Interleave(built, between=self._sweep.when_grown)
-        if "bmc" in shares and self._config.engine == AUTO and engines.is_worth_a_look:
+        if BMC in shares and self._config.engine == AUTO and engines.is_worth_a_look:
             return InOrder(engines.first_look(), turns)
         return turns
 
@@ -260,7 +261,7 @@ class PropertyEngines:
             bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK * self._size))
             return OnGraph(bmc, 0, cone.back, self._survives)
 
-        return Transformed("bmc", start)
+        return Transformed(BMC, start)
 
     @property
     def _is_as_read(self) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from time import monotonic
 
+from lemmata.budgets import JOINT_EACH_S, JOINT_FIRST_S
 from lemmata.certify.graph.minimize import minimize_claims
 from lemmata.engines import Engine
 from lemmata.errors import CertificateError, GaveUp
@@ -21,10 +21,9 @@ from lemmata.models.graph import Graph
 from lemmata.run.evidence import minimizing_time
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import FOREVER, now, wall_left
 
 _ALONE, _PACKS = 32, 16  # properties with an entry of their own that are asked one by one; packs of them if there are more
-_FIRST = 2.0  # seconds of the first turn
-_EACH = 0.5  # more for each property: what it takes to prepare the question to it alone
 
 
 def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
@@ -64,19 +63,16 @@ def _reached(leaving: Mapping[int, Sequence[int]], start: int) -> set[int]:
 class Together:
     """The properties ``props`` of a graph; ``make`` makes an engine for a graph with one property."""
 
-    def __init__(
-        self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str, deadline: float | None = None
-    ) -> None:
+    def __init__(self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str) -> None:
         self._graph = graph
         self._open = list(props)
         self._make = make
         self._solver = solver
-        self._deadline = deadline
         self._answers: dict[int, tuple[Safe | Unsafe, str, int]] = {}
         self._engine: Engine | None = None
         self._spent = 0.0
         self._is_refused = False
-        self.alone = 0.0  # seconds in which single properties were asked
+        self.alone = 0.0  # work on single properties
         self.proofs: list[tuple[GraphInvariant, tuple[int, ...]]] = []
 
     def ask(self, prop: int, until: float | None) -> tuple[Safe | Unsafe, str, int] | None:
@@ -84,21 +80,19 @@ class Together:
 
         ``until`` is when the turn of this property ends.
         """
-        began = monotonic()
-        half = 0.0 if until is None else (until - began) / 2
-        first = _FIRST + _EACH * len(self._open)
-        if self._deadline is not None:
-            first = min(first, (self._deadline - began + self._spent) / 2)
+        began, left_s = now(), wall_left()
+        half = 0.0 if until is None or until == FOREVER else (until - began) / 2
+        first = JOINT_FIRST_S + JOINT_EACH_S * len(self._open)
+        if left_s is not None:
+            first = min(first, (left_s + self._spent) / 2)
         end = began + max(half, max(self.alone, first) - self._spent)
-        if self._deadline is not None:
-            end = min(end, self._deadline)
-        while prop not in self._answers and len(self._open) > 1 and not self._is_refused and monotonic() < end:
+        while prop not in self._answers and len(self._open) > 1 and not self._is_refused and now() < end:
             try:
                 self._turn(end)
             except GaveUp as gave_up:
                 self._is_refused = gave_up.reason != "timeout"
                 break
-        self._spent += monotonic() - began
+        self._spent += now() - began
         return self._answers.get(prop)
 
     def _turn(self, end: float) -> None:

@@ -8,12 +8,12 @@ cost nothing. What an engine cannot settle it is not asked again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 from typing import Protocol
 
 from lemmata.engines import Engine
 from lemmata.errors import GaveUp
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from lemmata.work import now
 
 
 class Route(Protocol):
@@ -63,7 +63,7 @@ class Transformed:
         return verdict
 
     def _check(self, prop: int, until: float | None) -> Verdict:
-        began = monotonic()
+        began = now()
         if self._route is None:
             self._route = self._start()
             self.name = self.name or self._route.engine.name
@@ -72,5 +72,5 @@ class Transformed:
             verdict = route.engine.check(route.asked(prop), until)
         finally:
             self.bound = route.engine.bound
-            self._spent[prop] = self._spent.get(prop, 0.0) + monotonic() - began
+            self._spent[prop] = self._spent.get(prop, 0.0) + now() - began
         return verdict if isinstance(verdict, Unknown) else route.back(prop, verdict, self._spent[prop], until)

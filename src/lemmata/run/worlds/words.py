@@ -28,6 +28,7 @@ from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.names import BMC
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
@@ -51,6 +52,7 @@ from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_syste
 from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+from lemmata.work import FOREVER
 
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
@@ -100,7 +102,7 @@ class WordsWorld:
         """What an engine needs is made in its first turn."""
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
-        if self._task.config.engine == AUTO and "bmc" in self._shares and self._is_large:
+        if self._task.config.engine == AUTO and BMC in self._shares and self._is_large:
             self.engine = InOrder(Transformed("", self._first_look), self.engine)
 
     @property
@@ -112,7 +114,7 @@ class WordsWorld:
         """BMC on the bits as they are, before the circuit is reduced."""
         from lemmata.engines.circuit.first_look import FirstLook
 
-        self.used["bmc"].add("pysat")
+        self.used[BMC].add("pysat")
         blasted = self._blast()
         return OnBits(FirstLook(blasted.aig, self._listener), self._to_file, blasted, Chain())
 
@@ -122,7 +124,7 @@ class WordsWorld:
 
     def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
         """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
-        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), self._task.deadline)
+        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), FOREVER)
 
     def _engines(self, name: str, share: float) -> list[tuple[Callable[[], Engine], float]]:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""

@@ -5,18 +5,18 @@ that the members of each class are equal now, show that they are equal next; wha
 tried again with the finer classes, until a round passes. The assumption costs nothing: the members are *replaced* by their
 representative and structural hashing does the rest; only next-state functions that still look different go to the solver.
 
-Only latches that reset to 0 or 1 take part. A round that does not finish within ``_PATIENCE`` proves nothing, and nothing is
-merged then. Constraints hold in the assumed step. Left out: equivalences of inner gates, whose facts are no clauses over
-latches.
+Only latches that reset to 0 or 1 take part. A round that does not finish within ``CORRESPONDENCE_S`` proves nothing, and
+nothing is merged then. Constraints hold in the assumed step. Left out: equivalences of inner gates, whose facts are no clauses
+over latches.
 """
 
 from __future__ import annotations
 
 import random
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from lemmata.budgets import CORRESPONDENCE_GATES, CORRESPONDENCE_S
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import LatchCube
 from lemmata.solvers.cones import Cones
@@ -24,9 +24,8 @@ from lemmata.solvers.relation import Relation, dimacs
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.rebuild import AigBuilder, rebuild
+from lemmata.work import GATE, is_over, now, tally
 
-_PATIENCE = 3.0  # seconds
-_LARGE_GATES = 60_000  # gates from which on simulation and rounds take longer than they save
 PATTERNS = 256  # runs simulated at once
 STEPS = 24
 
@@ -35,7 +34,7 @@ Class = list[Lit]  # equal literals; the first one represents the others; 0 is t
 
 def merge_equivalent_latches(model: Aig) -> CircuitReduction:
     """Replace each latch by the representative of its class."""
-    classes = equivalent_latches(model, time.monotonic() + _PATIENCE)
+    classes = equivalent_latches(model, now() + CORRESPONDENCE_S)
     if not classes:
         return CircuitReduction(model, Chain())
     first = model.first_latch
@@ -54,7 +53,7 @@ def _both(a: Lit, b: Lit) -> list[LatchCube]:
 
 def equivalent_latches(model: Aig, deadline: float) -> list[Class]:
     """Classes of equal literals, inductive together; none if time runs out."""
-    if model.gates > _LARGE_GATES:
+    if model.gates > CORRESPONDENCE_GATES:
         return []
     classes = _candidates(model)
     while classes:
@@ -96,6 +95,7 @@ def _simulate(model: Aig, inputs: Sequence[int], state: Sequence[int], everywher
     """All variables, many patterns at once: bit p of each value belongs to pattern p."""
     values = [0, *inputs, *state]
     append = values.append
+    tally[GATE] += model.gates
     for left, right in zip(model.lefts, model.rights, strict=True):
         a, b = values[left >> 1], values[right >> 1]
         if left & 1:
@@ -117,7 +117,7 @@ def _round(model: Aig, classes: list[Class], deadline: float) -> list[Class] | N
     current = classes
     pending = [(c[0], lit) for c in classes for lit in c[1:]]
     for representative, lit in pending:
-        if time.monotonic() > deadline:
+        if is_over(deadline):
             return None
         if not _together(current, representative, lit):
             continue

@@ -17,6 +17,7 @@ from lemmata.models.trace import Trace
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
 from lemmata.values import dataclass
+from lemmata.work import GATE, tally
 
 
 class AigBuilder:
@@ -48,6 +49,7 @@ class AigBuilder:
             self.lefts.append(a)
             self.rights.append(b)
         self._known[key] = simpler
+        tally[GATE] += 1
         return simpler
 
     def _two_level(self, a: Lit, b: Lit) -> Lit | None:
@@ -182,6 +184,7 @@ def rebuild(
         if new[instead >> 1] >= 0:
             new[first + position] = new[instead >> 1] ^ instead & 1
     lefts, rights, conjoin = model.lefts, model.rights, builder.conjoin
+    tally[GATE] += 3 * len(order)
     for variable in order:
         if variable >= gate0:
             a, b = lefts[variable - gate0], rights[variable - gate0]
@@ -240,4 +243,5 @@ def _cone(model: Aig, roots: Iterable[Lit], replacement: Mapping[int, Lit]) -> l
             else:
                 seen[variable] = 2
                 stack.append(instead >> 1)
+    tally[GATE] += 2 * model.variables
     return [v for v in range(1, model.variables) if seen[v] == 1]

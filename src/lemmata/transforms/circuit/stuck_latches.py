@@ -12,6 +12,7 @@ from lemmata.models.aig import Aig
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.rebuild import rebuild
+from lemmata.work import GATE, tally
 
 _X = 2
 _NOT = (1, 0, _X)
@@ -29,6 +30,7 @@ def drop_stuck_latches(model: Aig) -> CircuitReduction:
 def stuck_values(model: Aig) -> dict[int, int]:
     """Stuck latches by position, with their value."""
     values = _simulate_once(model)
+    tally[GATE] += 4 * model.gates
     first, gate0 = model.first_latch, model.first_gate
     readers: dict[int, list[int]] = {}
     for gate, (left, right) in enumerate(zip(model.lefts, model.rights, strict=True)):

@@ -10,10 +10,10 @@ Way back: the claim of a location is ``control → lemma`` for each of its parts
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lemmata.budgets import CONTROL_PLACES, CONTROL_S
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
@@ -33,9 +33,8 @@ from lemmata.transforms.graph.back import (
 )
 from lemmata.transforms.graph.edges import simplified
 from lemmata.values import dataclass
+from lemmata.work import is_over, now
 
-_SECONDS = 30.0  # a net; the numbers below decide
-_PLACES = 256  # combinations
 _DENSE = 2  # edges per combination
 _MORE = 16  # and so many in all
 
@@ -108,7 +107,7 @@ class _Split:
 
     def __init__(self, graph: Graph, location: int, chosen: tuple[int, ...], solver: str) -> None:
         self._graph, self._location, self._chosen, self._solver = graph, location, chosen, solver
-        self._until = time.monotonic() + _SECONDS
+        self._until = now() + CONTROL_S
         self._points: dict[_Point, int] = {}  # the new location of each
         self._parts: dict[tuple[int, _Point], Edge] = {}
         self._edges: list[Edge] = []
@@ -167,9 +166,9 @@ class _Split:
         return sorted(found)
 
     def _limit(self, more: int = 0) -> None:
-        if len(self._points) > _PLACES or len(self._edges) + more > _DENSE * len(self._points) + _MORE:
+        if len(self._points) > CONTROL_PLACES or len(self._edges) + more > _DENSE * len(self._points) + _MORE:
             raise GaveUp("incomplete")
-        if time.monotonic() > self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
 
     def _add(self, number: int, edge: Edge, point: _Point | None, target: _Point | None) -> None:

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.budgets import FIXED_EVALUATIONS
 from lemmata.logic.build import equal
 from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph, Location, Source
 from lemmata.transforms.graph.back import Adapted, GraphReduction, Recipe, unchanged_edge
 from lemmata.transforms.graph.tidy import summed, tidied
-
-_PATIENCE = 30  # evaluations of an edge after which its target is given up
 
 Stands = tuple[Term, ...]  # for each variable of a location a constant, or the first variable that it always equals
 
@@ -65,7 +64,7 @@ def _solve(graph: Graph) -> list[Stands | None]:
         if guard is FALSE:
             continue
         own = graph.locations[edge.target].variables
-        new = _join(own, stands[edge.target], updates) if visits[number] < _PATIENCE else own
+        new = _join(own, stands[edge.target], updates) if visits[number] < FIXED_EVALUATIONS else own
         if new != stands[edge.target]:
             stands[edge.target] = new
             queue |= dict.fromkeys(leaving[edge.target])

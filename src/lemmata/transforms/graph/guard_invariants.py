@@ -13,10 +13,15 @@ Way back: the lemmas join the claims.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from lemmata.budgets import (
+    GUARD_INVARIANTS_CONJUNCTS,
+    GUARD_INVARIANTS_QUERIES,
+    GUARD_INVARIANTS_QUESTION_S,
+    GUARD_INVARIANTS_S,
+)
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.evaluate import evaluate
@@ -32,11 +37,7 @@ from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.live import live_variables, positions
 from lemmata.transforms.graph.tidy import guard_conjuncts, summed, tidied
-
-_SECONDS = 10.0  # a net; the numbers below decide
-_HARD = 1.0  # seconds for one question: what takes longer is not worth it
-_MANY = 400  # conjuncts of a location that are looked at
-_QUESTIONS = 200  # after which what is not known to hold is dropped
+from lemmata.work import now
 
 _Lemmas = list[list[Term]]  # by location
 
@@ -56,7 +57,7 @@ class _Ensured:
     def __init__(self, graph: Graph, solver: str) -> None:
         self._lemmas = dict(enumerate(_candidates(graph)))
         self._edges = [EdgeSolver(graph, edge, solver, construct=tidied) for edge in graph.edges]
-        self._until = time.monotonic() + _SECONDS
+        self._until = now() + GUARD_INVARIANTS_S
         self._asked = 0
 
     def lemmas(self) -> _Lemmas:
@@ -80,10 +81,12 @@ class _Ensured:
 
     def _ask(self, edge: EdgeSolver, goals: Sequence[Term]) -> Sat | Unsat:
         self._asked += 1
-        if self._asked > _QUESTIONS:
+        if self._asked > GUARD_INVARIANTS_QUERIES:
             raise GaveUp("incomplete")
         known = given(edge, self._lemmas)
-        answer = edge.solver.attempt([*known, disj(map(negate, goals))], variables(goals), self._until, _HARD)
+        answer = edge.solver.attempt(
+            [*known, disj(map(negate, goals))], variables(goals), self._until, GUARD_INVARIANTS_QUESTION_S
+        )
         if answer is None:
             raise GaveUp("incomplete")
         return answer
@@ -98,7 +101,7 @@ def _candidates(graph: Graph) -> _Lemmas:
             names = dict(zip(source.variables, graph.locations[source.location].variables, strict=True))
             local = [part for part in parts if names.keys() >= set(variables([part]))]
             found[source.location] |= dict.fromkeys(substitute(local, names, tidied))
-    return [list(some)[:_MANY] for some in found]
+    return [list(some)[:GUARD_INVARIANTS_CONJUNCTS] for some in found]
 
 
 def _here(graph: Graph, source: Source, lemmas: Sequence[Term]) -> list[Term]:

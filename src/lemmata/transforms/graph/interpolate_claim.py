@@ -12,9 +12,9 @@ between A and ¬B over the variables v of the location will do. There are two wa
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 
+from lemmata.budgets import CLAIM_CUBES, CLAIM_S, SHORTER_CLAIM_S
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, implies, negate
 from lemmata.logic.projection.implicant import implicant
@@ -27,11 +27,9 @@ from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import ClaimedLemmas
 from lemmata.transforms.graph.measures import TreeSizes
 from lemmata.values import dataclass
+from lemmata.work import now
 
 _SHORT = 300  # nodes of a precondition that is good enough
-_CUBES = 300
-_SECONDS = 30.0  # for one claim; a net, since cubes are counted
-_PATIENCE = 2.0  # where a precondition is there, if long
 _LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite", "<", "<=", "+", "-", "neg", "to_real"})
 
 
@@ -72,7 +70,7 @@ def interpolate_claim(graph: Graph, passage: Passage, lemmas: ClaimedLemmas, sol
     ):
         return needed
     try:
-        return _Search(graph, passage, lemmas, solver, _PATIENCE if is_function else _SECONDS).claim()
+        return _Search(graph, passage, lemmas, solver, SHORTER_CLAIM_S if is_function else CLAIM_S).claim()
     except GaveUp:
         if is_function:
             return needed
@@ -109,7 +107,7 @@ class _Search:
     def __init__(self, graph: Graph, passage: Passage, lemmas: ClaimedLemmas, solver: str, seconds: float) -> None:
         self._graph, self._passage, self._lemmas, self._solver = graph, passage, lemmas, solver
         self._own = graph.locations[passage.location].variables
-        self._until = time.monotonic() + seconds
+        self._until = now() + seconds
         self._found: list[Term] = []
         self._ins: list[tuple[Smt, Sequence[Term]]] = []
         for edge in passage.ins:
@@ -135,7 +133,7 @@ class _Search:
             cube = project(implicant(bad, answer.values, others), answer.values, others)
             lemma = disj(negate(literal) for literal in self._needed(substitute(cube, back)))
             self._found.append(lemma)
-            if len(self._found) > _CUBES:
+            if len(self._found) > CLAIM_CUBES:
                 raise GaveUp("incomplete")
             solver.add(substitute([lemma], names)[0])
 

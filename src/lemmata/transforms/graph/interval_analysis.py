@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
+from lemmata.budgets import INTERVAL_NODES
 from lemmata.logic.domains.congruence_intervals import TOP, CongruenceInterval, End, congruence_interval, join, meet
 from lemmata.logic.rewrite.arithmetic import Arithmetic
 from lemmata.logic.sorts import INT
@@ -26,7 +27,6 @@ from lemmata.values import dataclass
 _DELAY = 3  # changes of a variable before it is widened
 _PATIENCE = 30  # and before it is widened to everything
 _NARROWINGS = 2
-_WORK = 400_000  # nodes that are evaluated in all
 _POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
 
 IntervalState = Mapping[Term, CongruenceInterval]  # of one location; variables that are not there can be anything
@@ -78,7 +78,7 @@ class _Climb:
         self._limits = _limits([term for one in self._edges for term in (*one.parts, *[update for _, update in one.numbers])])
         self._states: list[IntervalState | None] = [None] * len(graph.locations)
         self._changes: Counter[tuple[int, Term]] = Counter()
-        self._work = _WORK
+        self._work = INTERVAL_NODES
 
     def states(self) -> list[IntervalState | None]:
         """Spans that hold at each location; ``None`` where nothing arrives."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lemmata.config import PdrOptions
+from lemmata.engines.names import PDR
 from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
 from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
@@ -14,8 +14,8 @@ from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, General
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
-from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
+from lemmata.engines.turns import InTurns
+from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
@@ -24,22 +24,18 @@ from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 
-class Pdr:
+class Pdr(InTurns):
     """Bit-level PDR. One object serves all properties of a circuit; its lemmas hold for each of them."""
 
-    name = "pdr"
+    name = PDR
 
     def __init__(
         self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None, *, record: bool = False
     ) -> None:
         if record:
             listener(Given(model))
+        super().__init__(listener)
         self.model = model
-        self.bound = -1
-        self._listener = listener
-        self._until: float | None = None
-        self._spoke = 0.0
-        self._interrupted: int | None = None
         self._names = _names(model)
         options = options or PdrOptions()
         if options.backend == "auto":
@@ -59,7 +55,7 @@ class Pdr:
             requeue=options.requeue,
             forever=options.infinity,
             tick=self._tick,
-            opened=self._opened,
+            opened=self._reach,
             learned=self._learned,
         )
         self.loop.generalizer = self._generalizer(options, order)
@@ -79,39 +75,25 @@ class Pdr:
             case "dynamic":
                 return Dynamic(drop, Ctg(self.oracle, order, self.loop.carry))
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property."""
-        self._until = until
+    def _settle(self, prop: int, is_new: bool) -> Verdict:
         if isinstance(self.oracle, NativeOracle):
-            self.oracle.limit(until)
-        if prop == self._interrupted:
-            outcome = self.loop.go_on()
-        else:
-            self._interrupted = prop  # until there is an outcome
-            self.bound = -1
+            self.oracle.limit(self._until)
+        if is_new:
             self.oracle.ask(prop)
-            outcome = self.loop.run()
-        self._interrupted = None
+        outcome = self.loop.run() if is_new else self.loop.go_on()
         if isinstance(outcome, Counterexample):
             return Unsafe(self._trace(prop, outcome.path))
         lemmas = self.frames.from_level(outcome.level)
         return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
 
     def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
-            raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
-            self._spoke = now
-            loop = self.loop
-            self._listener(
-                Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries)
-            )
+        if isinstance(self.oracle, NativeOracle):
+            self.oracle.note_effort()
+        super()._tick()
 
-    def _opened(self, level: int) -> None:
-        if level > self.bound:
-            self.bound = level
-            self._listener(BoundReached(self.name, level))
+    def _tell(self) -> None:
+        loop = self.loop
+        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries))
 
     def _found(self, cube: Cube, level: int) -> None:
         """A lemma that the oracle has learnt, and knows."""

@@ -4,13 +4,12 @@ What the core (``native/oracle.c``) does is told there: one solver for all frame
 decisions inside the cone of a query; lifting by cores; dropping literals and going around counterexamples to generalization
 without coming back in between. The lemmas that it learns meanwhile are told to the frames and the listeners afterwards.
 
-A deadline holds inside a query: ``consecution``, ``bad`` and ``pushes`` raise ``GaveUp`` then; ``inductive`` says no, and
-``generalize`` answers with what it has, which are sound answers.
+A limit (of propagations) holds inside a query: ``consecution``, ``bad`` and ``pushes`` raise ``GaveUp`` then; ``inductive``
+says no, and ``generalize`` answers with what it has, which are sound answers.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +21,9 @@ from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
 from lemmata.solvers.native import PURE, native_core
 from lemmata.solvers.relation import Relation
+from lemmata.work import GATE, NATIVE_PROPAGATION, tally, units
+
+_QUERY = 40  # propagations that could be made in the time that is spent around a query
 
 
 class NativeOracle:
@@ -30,6 +32,8 @@ class NativeOracle:
     def __init__(self, model: Aig, options: PdrOptions) -> None:
         self._model = model
         self._keeps_core = options.generalize != "none"
+        self._made = 0  # propagations that the work clock knows about
+        tally[GATE] += 8 * model.gates
         self.core: Any = native_core().Oracle(
             model.inputs,
             model.lefts,
@@ -60,7 +64,14 @@ class NativeOracle:
 
     def limit(self, until: float | None) -> None:
         """When queries must end."""
-        self.core.limit(None if until is None else until - time.monotonic())
+        self.core.limit(units(until, NATIVE_PROPAGATION))
+
+    def note_effort(self) -> None:
+        """Tell the work clock what the core has done since the last time."""
+        counts = self.core.counts()
+        made = counts["propagations"] + _QUERY * counts["queries"]
+        tally[NATIVE_PROPAGATION] += made - self._made
+        self._made = made
 
     def open(self) -> None:
         """Levels need no room."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.budgets import HARD_QUESTION_S
 from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.oracle import INFINITY
@@ -21,14 +22,13 @@ from lemmata.oracles.edge import EdgeSolver
 from lemmata.solvers.smt import Sat, Unsat
 
 _RENEW = 2000  # assumed terms after which a solver is built anew
-_HARD = 1.5  # seconds after which a question goes to another solver
 
 
 class FramedEdge(EdgeSolver):
     """The questions about one edge."""
 
     def __init__(self, graph: Graph, number: int, frames: GraphFrames, solver: str) -> None:
-        super().__init__(graph, graph.edges[number], solver, hard=_HARD, renew=_RENEW)
+        super().__init__(graph, graph.edges[number], solver, hard=HARD_QUESTION_S, renew=_RENEW)
         self.number = number
         self._frames = frames
         self._begin()

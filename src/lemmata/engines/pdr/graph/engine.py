@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+from lemmata.budgets import WALK_ATTEMPTS, WALK_QUERIES
 from lemmata.config import LiftedOptions
+from lemmata.engines.names import LIFTED
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
@@ -19,8 +20,8 @@ from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.graph.walks import Explorer
 from lemmata.engines.pdr.oracle import INFINITY
-from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
+from lemmata.engines.turns import InTurns
+from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
 from lemmata.logic.build import disj, negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.terms import Term
@@ -32,18 +33,16 @@ from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_STEPS = 2500  # attempts of the walk when a level opens
-_QUESTIONS = 20
 _LONG = 4  # levels up to which walks become longer
 
 
-class LiftedPdr:
+class LiftedPdr(InTurns):
     """PDR modulo theories. One object serves all properties of a graph; its lemmas hold for each of them.
 
     ``known`` is asked whenever a level opens: claims of others that hold for ever.
     """
 
-    name = "lifted"
+    name = LIFTED
 
     def __init__(
         self,
@@ -57,16 +56,12 @@ class LiftedPdr:
         if record:
             listener(Given(graph))
         options = options or LiftedOptions()
+        super().__init__(listener)
         self.graph = graph
-        self.bound = -1
         self.options = options
-        self._listener = listener
         self._is_recorded = record
         self._met: set[tuple[GraphCube, int]] = set()
         self._known = known
-        self._until: float | None = None
-        self._spoke = 0.0
-        self._interrupted: int | None = None
         self._told: set[tuple[int, Term]] = set()
         self.frames = GraphFrames()
         self._solver = preferred() if options.solver == "auto" else options.solver
@@ -88,41 +83,29 @@ class LiftedPdr:
         """The solvers that were asked; who certifies takes others."""
         return frozenset([self._solver, *self.oracle.used])
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property."""
-        self._until = self.oracle.until = until
+    def _settle(self, prop: int, is_new: bool) -> Verdict:
+        self.oracle.until = self._until
         error = GraphCube(self.graph.questions[prop].location)
-        if prop == self._interrupted:
-            outcome = self.loop.go_on(error)
-        else:
-            self._interrupted = prop  # until there is an outcome
-            self.bound = -1
+        if is_new:
             self._listen_to_others()
             self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
-            outcome = self._explorer.go(_STEPS, _QUESTIONS) or self.loop.run(error)
-        self._interrupted = None
+            outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
+        else:
+            outcome = self.loop.go_on(error)
         if isinstance(outcome, Fixpoint):
             return Safe(invariant_of_frames(self.graph, self.frames, outcome.level))
-        return Unsafe(DerivationBuilder(self.graph, self.oracle.solvers, self.oracle.spare, until).tell(prop, outcome))
+        return Unsafe(DerivationBuilder(self.graph, self.oracle.solvers, self.oracle.spare, self._until).tell(prop, outcome))
 
-    def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
-            raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
-            self._spoke = now
-            loop = self.loop
-            self._listener(
-                Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries)
-            )
+    def _tell(self) -> None:
+        loop = self.loop
+        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries))
 
     def _opened(self, level: int) -> ReachFact | None:
         self._listen_to_others()
         if level <= self.bound:
             return None
-        self.bound = level
-        self._listener(BoundReached(self.name, level))
-        return self._explorer.go(min(level, _LONG) * _STEPS, _QUESTIONS)
+        self._reach(level)
+        return self._explorer.go(min(level, _LONG) * WALK_ATTEMPTS, WALK_QUERIES)
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from lemmata.budgets import OPTIONAL_QUESTION_S
 from lemmata.engines.pdr.graph.cube import Assignment, GraphCube, convex
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact, ReachFacts
@@ -32,8 +33,6 @@ from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 from lemmata.oracles.fallback import SECOND, Relay
 from lemmata.solvers.smt import Sat, Unsat
-
-_PATIENCE = 0.4  # seconds for a question that is not essential
 
 
 class SmtOracle:
@@ -86,7 +85,7 @@ class SmtOracle:
         """The core, or a transition into the cube; ``None`` is too hard to say."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
-            answer = self.step(edge, cube, level, _PATIENCE)
+            answer = self.step(edge, cube, level, OPTIONAL_QUESTION_S)
             if answer is None:
                 return None
             if isinstance(answer, Sat):
@@ -128,7 +127,7 @@ class SmtOracle:
     def witness(self, solver: FramedEdge, goal: Term, given: Sequence[Term]) -> ObservedTransition | Unsat | None:
         """⋀ F_∞(sources) ∧ given ∧ guard ∧ goal, all over the names of the edge; ``None`` is too hard to say."""
         self._count()
-        answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, _PATIENCE)
+        answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, OPTIONAL_QUESTION_S)
         return self.experience.note(solver, answer.values) if isinstance(answer, Sat) else answer
 
     def _core(self, solver: FramedEdge, cube: GraphCube, answer: Unsat) -> set[Term]:

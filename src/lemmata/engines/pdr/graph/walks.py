@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+from lemmata.budgets import WALK_QUESTION_S
 from lemmata.engines.pdr.graph.cube import Assignment
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransitions
@@ -32,7 +33,6 @@ _IDLE = 4  # walks that meet nothing new before this is given up
 _SMALL = 50  # terms of an edge that is tried at a cost of 1
 _GUESSED = 8  # inputs of an edge that are guessed
 _TRIES = 4  # guesses for the inputs of an edge
-_BRIEF = 0.05  # seconds for a question
 _KEPT = 80  # states per location that are passed on
 
 
@@ -156,7 +156,7 @@ class Explorer:
         solver.push()
         for variable, value in values.items():
             solver.add(equal(variable, const(value, variable.sort)))
-        answer = solver.attempt((), edge.inputs, None, _BRIEF)
+        answer = solver.attempt((), edge.inputs, None, WALK_QUESTION_S)
         solver.pop()
         return answer.values if isinstance(answer, Sat) else None
 

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from lemmata.engines.names import TEXTBOOK
 from lemmata.engines.pdr.textbook.bits_oracle import TextbookOracle
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener
@@ -68,7 +69,7 @@ class Textbook:
         record: bool = False,
         variant: Variant = "slides",
     ) -> None:
-        self.name = "textbook"
+        self.name = TEXTBOOK
         self.bound = -1
         self._model = model
         self._listener = listener

@@ -17,13 +17,13 @@ stand beside them; no clause is pushed for those.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 
 from lemmata.errors import GaveUp
 from lemmata.models.aig import FALSE_LIT, TRUE_LIT, Aig, Lit
 from lemmata.solvers.plain import Plain
 from lemmata.steps.textbook import BitCube, BitFrame, Query, QueryAnswer, QuerySat, QueryUnsat
+from lemmata.work import is_over
 
 _Model = frozenset[int]  # the true literals of the solver
 
@@ -163,7 +163,7 @@ class TextbookOracle:
         return self._encoding.solver.satisfiable(parts)
 
     def _check_time(self) -> None:
-        if self._until is not None and time.monotonic() > self._until:
+        if is_over(self._until):
             raise GaveUp("timeout")
 
     def _clauses(self, frame: BitFrame) -> list[BitCube]:

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lemmata.engines.names import LIA_TEXTBOOK
 from lemmata.engines.pdr.textbook.integers_system import NoPredecessor, OneLocation, Predecessor
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener
@@ -66,7 +67,7 @@ class _Obligation:
 class LiaTextbook:
     """The proposal's engine, on graphs with one location; others are given up (``incomplete``)."""
 
-    name = "lia-textbook"
+    name = LIA_TEXTBOOK
 
     def __init__(self, graph: Graph, listener: Listener = NOBODY, solver: str = "", *, record: bool = False) -> None:
         self.bound = -1

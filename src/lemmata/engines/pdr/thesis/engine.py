@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from lemmata.config import ThesisOptions
+from lemmata.engines.names import THESIS
 from lemmata.engines.pdr.frames import Fixpoint
 from lemmata.engines.pdr.thesis.blocking import Blocker, Negating
 from lemmata.engines.pdr.thesis.cfg import cfg_of
@@ -17,20 +16,18 @@ from lemmata.engines.pdr.thesis.obligations import CachingQueue
 from lemmata.engines.pdr.thesis.oracle import ThesisOracle
 from lemmata.engines.pdr.thesis.preconditions import Preconditions, Split, Weakest
 from lemmata.engines.pdr.thesis.story import StepReporter
-from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, Listener, Progress
+from lemmata.engines.turns import InTurns
+from lemmata.events import NOBODY, Listener, Progress
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_EVERY_S = 0.2
 
-
-class Thesis:
+class Thesis(InTurns):
     """The lifted algorithm, on graphs whose edges have at most one source; others are given up (``incomplete``)."""
 
-    name = "thesis"
+    name = THESIS
 
     def __init__(
         self,
@@ -43,43 +40,33 @@ class Thesis:
     ) -> None:
         if record:
             listener(Given(graph))
-        self.bound = -1
+        super().__init__(listener)
         self._graph = graph
-        self._listener = listener
         self._options = options or ThesisOptions()
         self._solver = preferred() if solver == "auto" else solver
         self._steps = listener if record else None
-        self._until: float | None = None
-        self._spoke = 0.0
-        self._interrupted: int | None = None
 
     @property
     def queries(self) -> int:
         """Questions to solvers about the last property."""
         return self._oracle.queries
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property; after a time-out, the same property goes on where it was."""
-        self._until = until
-        if prop != self._interrupted:
+    def _settle(self, prop: int, is_new: bool) -> Verdict:
+        if is_new:
             self._begin(prop)
-        self._interrupted = prop  # until there is an outcome
         outcome = self._loop.run()
-        self._interrupted = None
         if isinstance(outcome, Fixpoint):
             return Safe(invariant_of_local_frames(self._graph, self._frames, outcome.level))
         run = ChainReplay(self._graph, self._cfg, self._oracle)
         return Unsafe(run.along(prop, outcome.chain() if outcome is not None else ()))
 
     def _begin(self, prop: int) -> None:
-        self.bound = -1
-        self._interrupted = None
         options = self._options
         cfg = self._cfg = cfg_of(self._graph, prop)
         frames = self._frames = ThesisFrames(cfg.start)
-        oracle = self._oracle = ThesisOracle(cfg, frames, self._solver, self._tick, options.memory)
+        oracle = self._oracle = ThesisOracle(cfg, frames, self._solver, self._limit, options.memory)
         self._queue = CachingQueue(options.caching)
-        preconditions: Preconditions = Split(oracle) if options.dnf else Weakest(oracle, self._solver, self._tick)
+        preconditions: Preconditions = Split(oracle) if options.dnf else Weakest(oracle, self._solver, self._limit)
         blocker: Blocker = Interpolating(cfg, frames, oracle) if options.interpolation else Negating(frames)
         self._loop = ThesisLoop(
             cfg,
@@ -90,21 +77,14 @@ class Thesis:
             self._queue,
             Equality(cfg, frames, oracle),
             StepReporter(cfg, frames, self._steps),
-            self._opened,
+            self._reach,
         )
 
-    def _opened(self, level: int) -> None:
-        """Level ``level`` is done, the next one begins."""
-        self.bound = level
-        self._listener(BoundReached(self.name, level))
-
-    def _tick(self) -> float | None:
-        """The deadline; now and then a sign of life."""
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
-            raise GaveUp("timeout")
-        if now - self._spoke > _EVERY_S:
-            self._spoke = now
-            frames = self._frames
-            self._listener(Progress(self.name, self.bound, frames.level, len(frames), len(self._queue), self._oracle.queries))
+    def _limit(self) -> float | None:
+        """The deadline, unless it is over."""
+        self._tick()
         return self._until
+
+    def _tell(self) -> None:
+        frames = self._frames
+        self._listener(Progress(self.name, self.bound, frames.level, len(frames), len(self._queue), self._oracle.queries))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lemmata.budgets import HARD_QUESTION_S
 from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
@@ -18,7 +19,6 @@ from lemmata.solvers.smt import Sat
 from lemmata.values import dataclass
 
 _RENEW = 3000  # assumed terms after which a solver is built anew
-_HARD = 1.5  # seconds after which a question goes to another solver
 
 Refutation = tuple[frozenset[Term], tuple[Term, ...]]  # formulas of the frame, and of the goal, that suffice
 
@@ -40,7 +40,7 @@ class Unsatisfiable:
 
 def patient(solver: str, formula: Term) -> Relay:
     """A solver that knows one formula and is asked about many others."""
-    return Relay(solver, [formula], hard=_HARD, renew=_RENEW)
+    return Relay(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW)
 
 
 class ThesisOracle:

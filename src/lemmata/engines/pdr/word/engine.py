@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from lemmata.config import WordOptions
+from lemmata.engines.names import WORD
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
@@ -16,8 +16,9 @@ from lemmata.engines.pdr.word.oracle import WordOracle
 from lemmata.engines.pdr.word.readings import compared_directions, signed_variables, step_directions
 from lemmata.engines.pdr.word.reshape import Reshape
 from lemmata.engines.pdr.word.units import Vocabulary
+from lemmata.engines.turns import InTurns
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, BoundReached, LemmaLearned, Listener, Progress
+from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
 from lemmata.logic.build import negate
 from lemmata.logic.text import infix
 from lemmata.logic.values import default_value
@@ -28,10 +29,10 @@ from lemmata.steps.words import Snapshot
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 
-class WordPdr:
+class WordPdr(InTurns):
     """Word-level PDR. One object serves all properties of a system; its lemmas hold for each of them."""
 
-    name = "word"
+    name = WORD
 
     def __init__(
         self, system: System, listener: Listener = NOBODY, options: WordOptions | None = None, *, record: bool = False
@@ -41,13 +42,9 @@ class WordPdr:
             raise GaveUp("incomplete")
         if record:
             listener(Given(system))
+        super().__init__(listener)
         self.system = system
-        self.bound = -1
-        self._listener = listener
         self._is_recorded = record
-        self._until: float | None = None
-        self._spoke = 0.0
-        self._interrupted: int | None = None
         self.vocabulary = Vocabulary(system.nexts, signed_variables(system))
         self.frames = WordFrames(self.vocabulary)
         self._lifter = WordLifter(system, self.vocabulary, options)
@@ -62,42 +59,24 @@ class WordPdr:
             Expand(self.oracle, self.frames, options, reshape, self._tick),
             self.frames,
             tick=self._tick,
-            opened=self._opened,
+            opened=self._reach,
             learned=self._learned,
             attended=self._attended,
         )
 
-    def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property."""
-        self._until = self.oracle.until = self._lifter.until = until
-        if prop == self._interrupted:
-            outcome = self.loop.go_on()
-        else:
-            self._interrupted = prop  # until there is an outcome
-            self.bound = -1
+    def _settle(self, prop: int, is_new: bool) -> Verdict:
+        self.oracle.until = self._lifter.until = self._until
+        if is_new:
             self.oracle.ask(prop)
-            outcome = self.loop.run()
-        self._interrupted = None
+        outcome = self.loop.run() if is_new else self.loop.go_on()
         if isinstance(outcome, Counterexample):
             return Unsafe(self._trace(prop, outcome.path))
         lemmas = self.frames.from_level(outcome.level)
         return Safe(WordInvariant(tuple([self.vocabulary.clause(lemma.cube) for lemma in lemmas])))
 
-    def _tick(self) -> None:
-        now = time.monotonic()
-        if self._until is not None and now > self._until:
-            raise GaveUp("timeout")
-        if now - self._spoke > 0.2:
-            self._spoke = now
-            loop = self.loop
-            self._listener(
-                Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries)
-            )
-
-    def _opened(self, level: int) -> None:
-        if level > self.bound:
-            self.bound = level
-            self._listener(BoundReached(self.name, level))
+    def _tell(self) -> None:
+        loop = self.loop
+        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries))
 
     def _learned(self, cube: Cube, level: int) -> None:
         if self._listener is not NOBODY:

@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from time import monotonic
 
+from lemmata.budgets import WORD_QUESTION_S, WORD_QUICK_PROPAGATIONS, WORD_THOROUGH_PROPAGATIONS
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term
 from lemmata.solvers.blast_backend import Blast
 from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
-
-_QUICK = 400_000  # propagations
-_THOROUGH = 3_000_000
-_SECONDS = 0.3
+from lemmata.work import is_over, now
 
 
 class Patience(Enum):
@@ -51,7 +48,7 @@ class PatientSolver:
         """The answer, or ``None`` if it would take too long; past ``until`` raise ``GaveUp("timeout")``."""
         if not isinstance(self._solver, Blast):
             return self._timed(assumptions, wanted, until, patience)
-        answer = _attempt(self._solver, assumptions, wanted, until, _QUICK)
+        answer = _attempt(self._solver, assumptions, wanted, until, WORD_QUICK_PROPAGATIONS)
         if answer is not None or patience is Patience.QUICK:
             return answer
         if self._strong is None:
@@ -59,16 +56,17 @@ class PatientSolver:
         for formula in self._waiting:
             self._strong.add(formula)
         self._waiting.clear()
-        return _attempt(self._strong, assumptions, wanted, until, _THOROUGH if patience is Patience.THOROUGH else None)
+        effort = WORD_THOROUGH_PROPAGATIONS if patience is Patience.THOROUGH else None
+        return _attempt(self._strong, assumptions, wanted, until, effort)
 
     def _timed(
         self, assumptions: Sequence[Term], wanted: Sequence[Term], until: float | None, patience: Patience
     ) -> Sat | Unsat | None:
-        soon = monotonic() + _SECONDS * patience.value if patience.value else until
+        soon = now() + WORD_QUESTION_S * patience.value if patience.value else until
         try:
             return self._solver.check(assumptions, wanted, soon if until is None or soon is None else min(soon, until))
         except GaveUp as gave_up:
-            if gave_up.reason != "timeout" or patience is Patience.ENDLESS or (until is not None and monotonic() >= until):
+            if gave_up.reason != "timeout" or patience is Patience.ENDLESS or (is_over(until)):
                 raise
             return None
 

@@ -5,36 +5,34 @@ assumptions. Cores are made smaller by leaving formulas out one by one (Dershowi
 given, the first first, while there are questions left. ``last_core`` is the preferred one instead (Junker 2004): it has the
 latest formulas that will do.
 
-Work that only makes something better has a limit in the processor's time, which is looked at between questions: to stop Yices
-within one is costly, and sometimes more than that. Only a question that hangs is stopped. A desk's solver is not replaced on
+Work that only makes something better has a limit that is looked at between questions: to stop Yices within one is costly, and
+sometimes more than that. Only a question that hangs is stopped. A desk's solver is not replaced on
 the way (``oracles.fallback``): where it has no answer, all of a trace is decided again by another one (``checker``).
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from lemmata.budgets import CORE_QUERIES, TRACE_QUESTION_S
 from lemmata.errors import GaveUp
 from lemmata.logic.terms import Term, Value
 from lemmata.solvers.smt import Unsat, open_solver
 from lemmata.values import dataclass
+from lemmata.work import is_over, now
 
 _X = TypeVar("_X")
-
-_HANGING = 10.0  # seconds after which a question will not be answered at all
-_MANY = 40  # formulas that are tried out one by one to make a core smaller
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Which solver is asked, until when (in ``time.monotonic``), and how much of the processor's time may be spent."""
+    """Which solver is asked, until when (on the work clock), and until when what only makes something better goes on."""
 
     backend: str
     until: float | None = None
-    spent: float | None = None  # in ``time.process_time``
+    spent: float | None = None  # likewise, looked at between questions
 
     def desk(self, facts: Sequence[Term] = ()) -> Desk:
         """A new solver with some facts."""
@@ -44,17 +42,17 @@ class Asker:
         """When a question that is asked now has to be answered; ``GaveUp`` if it is too late to ask."""
         if self.spent is None:
             return self.until
-        if time.process_time() >= self.spent:
+        if is_over(self.spent):
             raise GaveUp("timeout")
-        last = time.monotonic() + _HANGING
+        last = now() + TRACE_QUESTION_S
         return last if self.until is None else min(last, self.until)
 
     def patiently(self, work: Callable[[Asker], _X | None], patience: float) -> _X | None:
         """The result of ``work``; ``None`` if it takes more than ``patience`` or a solver cannot answer."""
         try:
-            return work(replace(self, spent=time.process_time() + patience))
+            return work(replace(self, spent=now() + patience))
         except GaveUp:
-            if self.until is not None and time.monotonic() >= self.until:
+            if is_over(self.until):
                 raise
             return None
 
@@ -91,7 +89,7 @@ class Desk:
         answer = self._solver.check(assumptions, wanted, self.asker.limit())
         return None if isinstance(answer, Unsat) else dict(answer.values)
 
-    def least_core(self, assumptions: Sequence[Term], tries: int = _MANY) -> tuple[Term, ...] | None:
+    def least_core(self, assumptions: Sequence[Term], tries: int = CORE_QUERIES) -> tuple[Term, ...] | None:
         """A core from which nothing can be left out, as far as ``tries`` questions tell."""
         found = self.core(assumptions)
         if found is None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from lemmata.budgets import TRACE_PROOF_S
 from lemmata.engines.traces.interpolants.ask import Asker, Desk
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.farkas_templates import template_interpolants
@@ -36,7 +37,6 @@ from lemmata.solvers.smt import preferred
 from lemmata.values import dataclass
 
 _OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
-_PATIENCE = 3.0  # seconds of the processor for one way to find a proof
 
 _Formulas = tuple[Term, ...]
 _Interpolation = Callable[[Unfolding, StepFormulas, Asker], _Formulas | None]
@@ -74,7 +74,7 @@ class Interpolants:
         return with_second(self._backend, lambda name: self._decide(unfolding, Asker(name, until)))
 
     def _decide(self, unfolding: Unfolding, asker: Asker) -> Feasible | Infeasible:
-        parts = relax(unfolding, asker, _PATIENCE)
+        parts = relax(unfolding, asker, TRACE_PROOF_S)
         if parts is None:
             return Feasible(_run(unfolding, asker.desk()))
         count = self._walks.count(unfolding.trace)
@@ -92,9 +92,9 @@ class Interpolants:
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and is_new and len({step.edge for step in trace.steps}) < len(trace):
-            for guess in asker.patiently(lambda asker: template_interpolants(unfolding, parts, asker), _PATIENCE) or ():
+            for guess in asker.patiently(lambda asker: template_interpolants(unfolding, parts, asker), TRACE_PROOF_S) or ():
                 self._pool.add(trace, _told(unfolding, guess))
-            invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), _PATIENCE)
+            invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), TRACE_PROOF_S)
             if invariant is not None:
                 return [invariant]
         return found
@@ -116,7 +116,7 @@ class Interpolants:
                 formulas = way(unfolding, parts, asker)
                 return formulas if formulas and is_proof(unfolding, parts, formulas, asker) else None
 
-            formulas = asker.patiently(proved, _PATIENCE)
+            formulas = asker.patiently(proved, TRACE_PROOF_S)
             if formulas is not None:
                 found[_told(unfolding, formulas)] = None
 

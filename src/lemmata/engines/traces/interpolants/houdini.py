@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.budgets import TRACE_HOUDINI_S
 from lemmata.engines.traces.interpolants.affine import affine_facts
 from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.hints import hints
@@ -25,7 +26,6 @@ from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.houdini import keep_inductive
 from lemmata.oracles.support import LocatedFact, closure, given
 
-_PATIENCE = 1.0  # seconds of the processor for equations and remainders
 _MANY = 60  # candidates at a location, the latest ones
 
 _Formulas = tuple[Term, ...]
@@ -68,7 +68,7 @@ class Pool:
         """Equations and remainders of a path program, and what its edges suggest, computed once."""
         if numbers not in self._facts:
             edges = [self._graph.edges[number] for number in sorted(numbers)]
-            facts = asker.patiently(lambda asker: affine_facts(self._graph, edges, asker), _PATIENCE) or {}
+            facts = asker.patiently(lambda asker: affine_facts(self._graph, edges, asker), TRACE_HOUDINI_S) or {}
             guesses = hints(self._graph, edges)
             self._facts[numbers] = {p: list(dict.fromkeys([*facts.get(p, ()), *found])) for p, found in guesses.items()}
         return self._facts[numbers]

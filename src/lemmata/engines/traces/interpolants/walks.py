@@ -8,8 +8,7 @@ long.
 
 from __future__ import annotations
 
-import time
-
+from lemmata.budgets import TRACE_WALK_S
 from lemmata.engines.graph.simulate import GraphSimulator
 from lemmata.engines.traces.projection import Projection, path_program
 from lemmata.engines.traces.trace import EdgeTrace
@@ -19,9 +18,9 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.values import dataclass
 from lemmata.verdict import Unsafe
+from lemmata.work import is_over, now
 
 _FIRST = 4  # traces of a path program before the first walk
-_SHORT = 0.2  # seconds for it
 
 
 @dataclass(slots=True)
@@ -30,7 +29,7 @@ class _Met:
 
     count: int = 0
     due: int = _FIRST
-    seconds: float = _SHORT
+    seconds: float = TRACE_WALK_S
     part: Projection | None = None
     walker: GraphSimulator | None = None
 
@@ -58,12 +57,12 @@ class Walks:
         if met.part is None or met.walker is None:
             met.part = path_program(self._graph, trace.prop, sorted(_key(trace)[1]))
             met.walker = GraphSimulator(met.part.graph, solver=self._solver)
-        limit = time.monotonic() + met.seconds
+        limit = now() + met.seconds
         met.due, met.seconds = 2 * met.due, 2 * met.seconds
         try:
             verdict = met.walker.check(0, limit if until is None else min(limit, until))
         except GaveUp:
-            if until is not None and time.monotonic() >= until:
+            if is_over(until):
                 raise
             return None
         match verdict:

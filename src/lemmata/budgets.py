@@ -1,0 +1,100 @@
+"""Budgets: where effort ends. One number a line, with its unit in its name.
+
+``_S`` are nominal seconds on the work clock (``lemmata.work``), so a budget is the same amount of work on every machine, loaded
+or not; the others count questions, propagations, conflicts, nodes. What is here decides how long something goes on, or from
+which size on it is not begun. What is not here says what a result looks like (the widest clause, the largest coefficient, the
+degree of a polynomial, how many members of a family are kept): that belongs to the algorithm and is written there.
+"""
+
+# Turns: how a worker shares its work out.
+
+FIRST_SLICE_S = 2.0  # work on a property before the next one has its turn; doubled in each round
+LEAST_SLICE_S = 0.05  # work that a turn has at least, where a time limit leaves less to each property
+FIRST_TURN_S = 2.0  # work of which each engine of a worker has its share at first
+FIRST_TURN_ON_BITS_S = 0.25  # on bits, where an interrupted engine goes on as if nothing had happened
+JOINT_FIRST_S = 2.0  # work on the question to all properties of a graph, before they are asked one by one
+JOINT_EACH_S = 0.5  # more of it for each property: what it takes to prepare the question to it alone
+PULSE_S = 0.2  # work between two signs of life of an engine
+
+# Circuits.
+
+CORRESPONDENCE_S = 3.0  # for finding equal latches; what is not proved by then proves nothing
+CORRESPONDENCE_GATES = 60_000  # gates from which on simulation and rounds take longer than they save
+ELIMINATION_S = 3.0  # for eliminating gates in the clauses of the transition relation
+ELIMINATION_GATES = 60_000  # gates from which on elimination costs more than it brings
+BMC_EASY_PROPAGATIONS = 10_000_000  # that MiniSat may make for a bound before CaDiCaL is asked
+BMC_EASY_PROPAGATIONS_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to load again
+KINDUCTION_CHEAP_PROPAGATIONS = 2_000_000  # for a step without simple paths, before they are asked for
+
+# SAT solvers, which work in slices.
+
+FIRST_SLICE_CONFLICTS = 300  # as long as nobody knows what a conflict costs
+LEAST_SLICE_CONFLICTS = 50  # of a slice, however little is left
+CHECKER_SLICE_CONFLICTS = 1000  # of a certificate's solver between two looks at the work clock
+
+# SMT solvers.
+
+YICES_GUARD_S = 0.3  # of the processor that a search of Yices may go on past its limit; it counts nothing itself
+YICES_LONG_S = 0.125  # of the processor, from which on a search of Yices costs more than the estimate, in steps of four
+CVC5_GUARD = 3.0  # times what is left until its limit, a question to cvc5 may take, in seconds of the wall clock,
+CVC5_GUARD_S = 2.0  # and so many more: its resources hardly count where integers are hard, so this is a net
+SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
+
+# Words.
+
+WORD_QUICK_PROPAGATIONS = 400_000  # of MiniSat for a question
+WORD_THOROUGH_PROPAGATIONS = 3_000_000  # of CaDiCaL for a question on which much depends
+WORD_QUESTION_S = 0.3  # of other solvers for a question; ten times as much where much depends on it
+KINDUCTION_SECOND_LOOK_S = 2.0  # for the second solver, asked about a step that the first did not settle
+
+# Graphs: transforms.
+
+GUARD_INVARIANTS_S = 10.0  # for all of them; a net, the numbers of questions decide
+GUARD_INVARIANTS_QUESTION_S = 1.0  # for one question: what takes longer is not worth it
+GUARD_INVARIANTS_QUERIES = 200  # after which what is not known to hold is dropped
+GUARD_INVARIANTS_CONJUNCTS = 400  # conjuncts of a location that are looked at
+CONTROL_S = 30.0  # for state machines as locations; a net, the numbers of places and edges decide
+CONTROL_PLACES = 256  # combinations of values that become locations
+CLAIM_S = 30.0  # for the claim of a location that was left out; a net, since cubes are counted
+SHORTER_CLAIM_S = 2.0  # for a shorter claim, where a long one is known
+CLAIM_CUBES = 300  # that a claim may be put together of
+INTERVAL_NODES = 400_000  # nodes of terms that interval analysis evaluates in all
+FIXED_EVALUATIONS = 30  # of an edge after which its target is given up
+
+# Graphs: engines.
+
+OPTIONAL_QUESTION_S = 0.4  # for a question that is not essential
+HARD_QUESTION_S = 1.5  # after which an essential question goes to another solver
+WALK_ATTEMPTS = 2500  # steps that the walk tries when a level opens
+WALK_QUERIES = 20  # that it may ask
+WALK_QUESTION_S = 0.05  # for one of them
+ABSTRACT_QUESTION_S = 3.0  # for a question about a step; without an answer anything may happen
+ALGEBRA_VISITS = 60  # per way, of polynomial equations
+SYMBOLIC_QUESTION_S = 0.3  # for a question; what is not answered by then is possible, or not contained
+SYMBOLIC_STATES = 1000  # after which symbolic execution gives up
+TREE_NODES = 3000  # of a derivation tree beyond which BMC gives up
+SIMULATE_QUERIES = 40  # states per walk at which a solver may be asked
+ACCELERATE_LAPS = 600  # laps that are made in search of cycles
+
+# Trace abstraction.
+
+TRACE_QUESTION_S = 10.0  # after which a question will not be answered at all
+CORE_QUERIES = 40  # formulas that are tried out one by one to make a core smaller
+TRACE_PROOF_S = 3.0  # for one way to find a proof of a trace
+TRACE_HOUDINI_S = 1.0  # for equations and remainders
+TRACE_WALK_S = 0.2  # for the first walk through a path program; doubled each time
+PATH_PROGRAM_S = 5.0  # for PDR on a path program that is met for the first time; doubled each time
+HOARE_TRIPLE_S = 0.5  # for the question whether a triple is valid
+
+# Evidence.
+
+MINIMIZING_SHARE = 0.1  # of the work that a proof took may go into making it smaller,
+MINIMIZING_LEAST_S = 0.5  # but at least so much
+CERTIFY_FIRST_SLICE_S = 5.0  # for the first solver, before the next one is asked; doubled in each round
+READING_LEAST_S = 2.0  # that the second reader may take,
+READING_SHARE = 0.3  # and so much of the work that the engine took
+READING_BYTES_PER_S = 1 << 20  # that the slowest of the readers gets through; none of them looks at the clock while it reads
+PROGRAM_RUNS = 1000  # of a program beside its proof
+PROGRAM_RUNS_S = 0.3  # for all of them, once per program
+PROGRAM_CLAIMS_S = 0.1  # for the claims of one proof at the states that they met
+PROGRAM_REPLAY_S = 5.0  # for one trace
