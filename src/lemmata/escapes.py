@@ -7,6 +7,7 @@ function of its kind, and none of those characters leaves it:
 ====================  ======================================================================
 ``printable``         a line of text: reports, messages, logs, comments in files that are read again
 ``in_html``           text and quoted attributes of a page
+``in_script``         a value as JSON in an element of a page
 ``in_json``           a value as JSON in ASCII; text is kept, unless it is none (lone surrogates)
 ``in_dot``            a label of Graphviz
 ``in_markdown``       a cell or a word of a Markdown page; ``in_code`` the same as code
@@ -61,6 +62,11 @@ def _encodable(value: object) -> object:
             return [_encodable(item) for item in value]
         case _:
             return value
+
+
+def in_script(value: object) -> str:
+    """JSON inside a script element of a page: nothing in it ends the element, or begins another or a comment."""
+    return in_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def in_dot(lines: Iterable[str]) -> str:

@@ -111,7 +111,7 @@ def test_json_is_the_documented_object(lemmata):
         "latch_names": ["toggle", "zero"],
         "input_names": [],
         "states": ["00", "10"],
-        "lifted": ["", ""],
+        "relevant_inputs": ["", ""],
     }
     assert cold["invariant"] == {"kind": "clauses", "clauses": ["¬zero"]}
     assert hot["reason"] is cold["reason"] is hot["invariant"] is cold["trace"] is None

@@ -51,7 +51,7 @@ def test_an_input_that_matters_is_told_from_one_that_does_not():
     trace = with_states(FOLLOW, Trace(0, (0,), ((1, 1), (0, 1)), ("on",), ("go", "idle")))
     assert list(map(list, trace.states)) == [[0], [1]]
     assert list(map(list, trace.needed)) == [[1, 0], [0, 0]]
-    assert trace.to_json()["lifted"] == ["1x", "xx"]
+    assert trace.to_json()["relevant_inputs"] == ["1x", "xx"]
     assert trace.timeline().lines() == ["step     0  1", "on       0  1", "inputs:", "go       1"]
 
 

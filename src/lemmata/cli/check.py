@@ -73,6 +73,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; "
     ".sv assertions.",
 )
+@click.option("--report", "page", type=PATH, metavar="PATH", help="Write the result as a page for browsers (.html) here.")
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
@@ -110,6 +111,7 @@ def check_command(
     witness: Path | None,
     testbench: Path | None,
     certificate: Path | None,
+    page: Path | None,
     no_progress: bool,
     verbose: bool,
     workers: int | None,
@@ -133,6 +135,7 @@ def check_command(
       lemmata check design.aig --engine bmc --witness bug.wit
       lemmata check design.aig --format json | jq .verdict
       lemmata check src --format junit > lemmata.xml
+      lemmata check program.bpl --report result.html
       lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
       lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
       lemmata check loops.vmt --engine lifted --witness bug.txt
@@ -165,8 +168,8 @@ def check_command(
     sources = more if is_design(file) and more and all(map(is_design, more)) else ()
     is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
     is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
-    if is_many and (witness or certificate or model or testbench):
-        raise UsageError("--witness, --testbench, --certificate and --model are about one file: check it alone")
+    if is_many and (witness or certificate or model or testbench or page):
+        raise UsageError("--witness, --testbench, --certificate, --report and --model are about one file: check it alone")
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
@@ -197,7 +200,7 @@ def check_command(
 
         with _termination_as_interruption():
             raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
-    for path in (*paths.given, *([testbench] if testbench else [])):
+    for path in (*paths.given, *([testbench] if testbench else []), *([page] if page else [])):
         reserve(path, file)
     is_waveform = paths.witness is not None and paths.witness.suffix.lower() == ".vcd"
     wanted = Wanted(
@@ -226,6 +229,11 @@ def check_command(
         _tell_starved(outcome)
         written = _write(outcome, paths, file)
         written += _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
+        if page is not None:
+            from lemmata.cli.pages import write_page
+
+            write_page(outcome.result, page, file)
+            written.append(page)
         if written and form is Format.text:
             say(f"wrote {', '.join(map(str, written))}")
     raise Exit(code_of(outcome))

@@ -44,9 +44,9 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
 
             say(json.document(result) if form is Format.json else json.json_line(result))
         case Format.html:
-            from lemmata.report import html
+            from lemmata.cli.pages import result_page
 
-            say(html.page(result))
+            say(result_page(result))
         case Format.hwmcc:
             from lemmata.report import hwmcc
 

@@ -240,13 +240,15 @@ class Derivation:
         return "\n".join(self.told())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
+        """``{"property", "depth", "variables": {location: [name, …]}, "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
 
         A fact after a stretch also has ``"stretch": {"count", "steps"}``.
         """
+        places = {fact.place.name: fact.place for fact in self.facts if fact.values}
         return {
             "property": self.prop,
             "depth": self.depth,
+            "variables": {name: [shown_name(v) for v in place.variables] for name, place in places.items()},
             "facts": [
                 {
                     "location": fact.place.name,

@@ -52,7 +52,7 @@ class Trace:
     def to_json(self) -> object:
         """``{"property", "depth", "initial": "01…", "inputs": ["01…", …]}``, names, and with states what they are.
 
-        ``lifted`` are the inputs with ``x`` where the value does not matter.
+        ``relevant_inputs`` are the inputs with ``x`` where the value does not matter.
         """
         lifted = zip(self.inputs, self.needed, strict=False)
         return {
@@ -63,7 +63,9 @@ class Trace:
             "latch_names": list(self.latch_names),
             "input_names": list(self.input_names),
             "states": ["".join(map(str, line)) for line in self.states],
-            "lifted": ["".join(str(b) if n else "x" for b, n in zip(line, flags, strict=True)) for line, flags in lifted],
+            "relevant_inputs": [
+                "".join(str(b) if n else "x" for b, n in zip(line, flags, strict=True)) for line, flags in lifted
+            ],
         }
 
     def _repr_html_(self) -> str:

@@ -86,7 +86,7 @@ class WordTrace:
     def to_json(self) -> object:
         """``{"property", "depth", "initial": {name: text}, "inputs": [{name: text}, …]}``, and with states what they are.
 
-        ``lifted`` has the inputs that matter.
+        ``relevant_inputs`` has the inputs that matter.
         """
         names = [v for v, _ in self.initial]
         lifted = zip(self.inputs, self.needed, strict=False)
@@ -96,7 +96,7 @@ class WordTrace:
             "initial": _named(self.initial),
             "inputs": [_named(values) for values in self.inputs],
             "states": [_named(tuple(zip(names, state, strict=True))) for state in self.states],
-            "lifted": [_named(tuple(p for p in values if p[0] in needed)) for values, needed in lifted],
+            "relevant_inputs": [_named(tuple(p for p in values if p[0] in needed)) for values, needed in lifted],
         }
 
     def _repr_html_(self) -> str:
