@@ -108,10 +108,8 @@ def _saved(file: Path) -> Mapping[str, object]:
         document = json.loads(read_bytes(file))
     except ValueError as error:
         raise InputError(Place(file), f"this is no JSON: {error}", "write it with --format json") from None
-    is_result = (
-        isinstance(document, dict) and document.get("tool") == "lemmata" and isinstance(document.get("properties"), list)
-    )
-    keys = {"name", "verdict", "trace", "invariant"}
-    if not is_result or not all(isinstance(prop, dict) and keys <= prop.keys() for prop in document["properties"]):
+    keys, props = {"name", "verdict", "trace", "invariant"}, document.get("properties") if isinstance(document, dict) else None
+    is_result = isinstance(props, list) and document.get("tool") == "lemmata" and {"file", "verdict"} <= document.keys()
+    if not is_result or not all(isinstance(prop, dict) and keys <= prop.keys() for prop in props or ()):
         raise InputError(Place(file), "this is no result of one file", "write it with `lemmata check FILE --format json`")
     return document

@@ -240,7 +240,9 @@ class Derivation:
         return "\n".join(self.told())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "variables": {location: [name, …]}, "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
+        """``{"property", "depth", "variables": {location: [name, …]}, "facts": [fact, …]}``.
+
+        A fact is ``{"location", "values", "premises", "edge", "line"}``.
 
         A fact after a stretch also has ``"stretch": {"count", "steps"}``.
         """

@@ -54,7 +54,7 @@ class Trace:
 
         ``relevant_inputs`` are the inputs with ``x`` where the value does not matter.
         """
-        lifted = zip(self.inputs, self.needed, strict=False)
+        pairs = [list(zip(line, flags, strict=True)) for line, flags in zip(self.inputs, self.needed, strict=False)]
         return {
             "property": self.prop,
             "depth": self.depth,
@@ -63,9 +63,7 @@ class Trace:
             "latch_names": list(self.latch_names),
             "input_names": list(self.input_names),
             "states": ["".join(map(str, line)) for line in self.states],
-            "relevant_inputs": [
-                "".join(str(b) if n else "x" for b, n in zip(line, flags, strict=True)) for line, flags in lifted
-            ],
+            "relevant_inputs": ["".join(str(bit) if is_needed else "x" for bit, is_needed in line) for line in pairs],
         }
 
     def _repr_html_(self) -> str:

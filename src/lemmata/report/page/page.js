@@ -8,6 +8,14 @@ const LIMIT = 400; // items of a list that are shown at once
 const page = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "{}");
 
 /**
+ * Text without characters that turn it around, break it or hide: these become escapes.
+ * @param {string} text
+ */
+function plain(text) {
+  return text.replace(/[^\P{C}\t]|[\p{Zl}\p{Zp}]/gu, (c) => `\\u{${/** @type {number} */ (c.codePointAt(0)).toString(16)}}`);
+}
+
+/**
  * An element with attributes and children; strings become text.
  * @param {string} tag @param {Record<string, string>} attributes @param {...(Node | string)} children
  * @returns {HTMLElement}
@@ -15,7 +23,7 @@ const page = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("dat
 function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
+  node.append(...children.map((child) => (typeof child === "string" ? child.split("\n").map(plain).join("\n") : child)));
   return node;
 }
 
@@ -121,6 +129,7 @@ function inRadix(text, radix) {
 
 /** A waveform: what is visible is drawn, whatever the length. @param {Row[]} rows @returns {HTMLElement} */
 function waveform(rows) {
+  rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
   const steps = rows.length ? rows[0].values.length : 0;
   const height = 24, head = 24;
   let zoom = 34, cursor = 0, radix = "as is", all = false, wanted = "";
@@ -272,7 +281,7 @@ function stepped(trace) {
     for (const item of lines) item.classList.remove("now");
     if (here.line && lines[here.line - 1]) { lines[here.line - 1].classList.add("now"); lines[here.line - 1].scrollIntoView({ block: "nearest" }); }
     const stack = here.place.split("/").join(" → ");
-    where.textContent = `step ${now} of ${steps.length - 1}${here.line ? `, line ${here.line}` : ""}: ${stack} ${here.times}`;
+    where.textContent = plain(`step ${now} of ${steps.length - 1}${here.line ? `, line ${here.line}` : ""}: ${stack} ${here.times}`);
     const fresh = new Set(here.news.map(([name]) => name));
     values.replaceChildren(facts(here.state.slice(0, LIMIT).map(([name, value]) => [name, el("span", fresh.has(name) ? { class: "changed" } : {}, value)])));
   }
