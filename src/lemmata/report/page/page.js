@@ -236,7 +236,7 @@ function waveform(rows) {
   radices.addEventListener("change", () => { radix = radices.value; draw(); });
   const everything = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
   everything.addEventListener("change", () => { all = everything.checked; choose(); });
-  const tools = el("div", { class: "tools" }, search, radices, el("label", {}, everything, " all signals"), button("−", () => rescale(1 / 1.4), "zoom out"), button("+", () => rescale(1.4), "zoom in"), button("⏮", () => go(0), "first step"), button("◀", () => go(cursor - 1), "step back"), button("▶", () => go(cursor + 1), "next step"), button("⏭", () => go(steps - 1), "last step"), status);
+  const tools = el("div", { class: "tools" }, search, radices, el("label", {}, everything, " all signals"), button("−", () => rescale(1 / 1.4), "zoom out"), button("+", () => rescale(1.4), "zoom in"), button("|◀", () => go(0), "first step"), button("◀", () => go(cursor - 1), "step back"), button("▶", () => go(cursor + 1), "next step"), button("▶|", () => go(steps - 1), "last step"), status);
   new ResizeObserver(draw).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   choose();
@@ -286,7 +286,7 @@ function stepped(trace) {
     values.replaceChildren(facts(here.state.slice(0, LIMIT).map(([name, value]) => [name, el("span", fresh.has(name) ? { class: "changed" } : {}, value)])));
   }
   slider.addEventListener("input", () => go(Number(slider.value)));
-  const view = el("div", { tabindex: "0" }, el("div", { class: "tools" }, button("⏮", () => go(0), "first step"), button("◀", () => go(now - 1), "step back"), button("▶", () => go(now + 1), "next step"), button("⏭", () => go(steps.length - 1), "last step"), slider), where, el("div", { class: "panes" }, box, values));
+  const view = el("div", { tabindex: "0" }, el("div", { class: "tools" }, button("|◀", () => go(0), "first step"), button("◀", () => go(now - 1), "step back"), button("▶", () => go(now + 1), "next step"), button("▶|", () => go(steps.length - 1), "last step"), slider), where, el("div", { class: "panes" }, box, values));
   view.addEventListener("keydown", (event) => {
     if (event.target instanceof HTMLInputElement) return;
     const moves = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(steps.length - 1) };
@@ -316,6 +316,11 @@ function tree(trace) {
   return root;
 }
 
+/** @param {number} count */
+function steps(count) {
+  return `${count} step${count === 1 ? "" : "s"}`;
+}
+
 /** @param {string[]} texts */
 function formulas(texts) {
   if (!texts.length) return el("p", {}, "true: the property is inductive by itself");
@@ -335,11 +340,13 @@ function proof(invariant) {
     const lines = new Map();
     for (const [name, lemmas] of all) {
       const line = (places[name] || {}).line;
-      if (line) lines.set(line, [...new Set([...(lines.get(line) || []), lemmas.includes("false") ? "never reached" : lemmas.join(" ∧ ")])]);
+      if (line) lines.set(line, [...new Set([...(lines.get(line) || []), lemmas.includes("false") ? "never reached" : lemmas.join("\n")])]);
     }
-    return el("div", {}, ...head, listing((line) => lines.get(line) || []).box);
+    // several points of one line: what holds at each of them, in their order
+    const said = (/** @type {string[]} */ points) => (points.length > 1 ? points.map((text, k) => `${k + 1}) ${text.replace(/\n/g, "\n   ")}`) : points);
+    return el("div", {}, ...head, listing((line) => said(lines.get(line) || [])).box);
   }
-  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, el("code", {}, lemmas.join(" ∧ "))])));
+  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, el("code", { class: "lemmas" }, lemmas.join("\n"))])));
 }
 
 /** @param {any} prop @returns {HTMLElement} */
@@ -362,8 +369,8 @@ function section(prop, k) {
     ["verdict", el("span", { class: prop.verdict }, prop.verdict + (prop.reason ? ` (${prop.reason})` : ""))],
     ["engine", `${prop.engine}, ${prop.time_s} s`],
   ]);
-  if (prop.depth !== null) pairs.push(["depth", `${prop.depth} steps`]);
-  if (prop.bound >= 0) pairs.push(["bound", `no bad state within ${prop.bound} steps`]);
+  if (prop.depth !== null) pairs.push(["depth", steps(prop.depth)]);
+  if (prop.bound >= 0) pairs.push(["bound", `no bad state within ${steps(prop.bound)}`]);
   if (prop.by) pairs.push(["checked by", prop.by], ["file read by", prop.read_by.join(", ")]);
   if (prop.line) pairs.push(["place", `${prop.file}:${prop.line}`]);
   return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop));
