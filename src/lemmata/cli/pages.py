@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import cast
 
 import click
 from click.exceptions import Exit
@@ -112,4 +113,4 @@ def _saved(file: Path) -> Mapping[str, object]:
     is_result = isinstance(props, list) and document.get("tool") == "lemmata" and {"file", "verdict"} <= document.keys()
     if not is_result or not all(isinstance(prop, dict) and keys <= prop.keys() for prop in props or ()):
         raise InputError(Place(file), "this is no result of one file", "write it with `lemmata check FILE --format json`")
-    return document
+    return cast("Mapping[str, object]", document)

@@ -1,7 +1,7 @@
 "use strict";
 // The page of a result: everything that comes from files becomes text of elements, never markup.
 
-/** @typedef {{name: string, input: boolean, values: string[], needed: boolean[] | null}} Row */
+/** @typedef {{name: string, input: boolean, steps: number, isBit: boolean, at: (step: number) => string, needed: ((step: number) => boolean) | null}} Row */
 /** @typedef {{line: number | null, place: string, news: [string, string][], times: string, state: [string, string][]}} SourceStep */
 
 const LIMIT = 400; // items of a list that are shown at once
@@ -74,12 +74,12 @@ function bitRows(names, lines, lifted, input) {
     const word = firsts.get(position);
     if (word) {
       const bits = /** @type {number[]} */ (word[1]).slice().reverse();
-      const values = lines.map((line) => BigInt("0b" + bits.map((b) => line[b]).join("")).toString());
-      const needed = lifted.length ? lifted.map((line) => bits.some((b) => line[b] !== "x")) : null;
-      rows.push({ name: String(word[0]), input, values, needed });
+      const at = (/** @type {number} */ step) => BigInt("0b" + bits.map((b) => lines[step][b]).join("")).toString();
+      const needed = lifted.length ? (/** @type {number} */ step) => bits.some((b) => lifted[step][b] !== "x") : null;
+      rows.push({ name: String(word[0]), input, steps: lines.length, isBit: false, at, needed });
     } else if (!parts.has(position)) {
-      const needed = lifted.length ? lifted.map((line) => line[position] !== "x") : null;
-      rows.push({ name, input, values: lines.map((line) => line[position]), needed });
+      const needed = lifted.length ? (/** @type {number} */ step) => lifted[step][position] !== "x" : null;
+      rows.push({ name, input, steps: lines.length, isBit: true, at: (step) => lines[step][position], needed });
     }
   });
   return rows;
@@ -90,8 +90,10 @@ function wordRows(lines, lifted, input) {
   return Object.keys(lines[0] || {}).map((name) => ({
     name,
     input,
-    values: lines.map((line) => line[name]),
-    needed: lifted.length ? lifted.map((line) => name in line) : null,
+    steps: lines.length,
+    isBit: lines.every((line) => line[name] === "0" || line[name] === "1"),
+    at: (step) => lines[step][name],
+    needed: lifted.length ? (step) => name in lifted[step] : null,
   }));
 }
 
@@ -111,7 +113,7 @@ function factRows(trace) {
   if (!isRun(trace.facts) || places.size !== 1 || run.some((/** @type {any} */ f) => f.stretch)) return null;
   const names = (trace.variables || {})[run[0].location] || run[0].values.map((/** @type {any} */ _, /** @type {number} */ k) => `x${k}`);
   return names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
-    name, input: false, values: run.map((/** @type {any} */ fact) => fact.values[k]), needed: null,
+    name, input: false, steps: run.length, isBit: false, at: (/** @type {number} */ step) => run[step].values[k], needed: null,
   }));
 }
 
@@ -130,7 +132,7 @@ function inRadix(text, radix) {
 /** A waveform: what is visible is drawn, whatever the length. @param {Row[]} rows @returns {HTMLElement} */
 function waveform(rows) {
   rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
-  const steps = rows.length ? rows[0].values.length : 0;
+  const steps = rows.length ? rows[0].steps : 0;
   const height = 24, head = 24;
   let zoom = 34, cursor = 0, radix = "as is", all = false, wanted = "";
   const names = Math.min(260, 24 + 8 * Math.max(6, ...rows.map((row) => Math.min(row.name.length, 28))) + 60);
@@ -140,12 +142,16 @@ function waveform(rows) {
   const status = el("span", { class: "faint", "aria-live": "polite" });
   /** @type {Row[]} */
   let shown = [];
-  const bits = new Set(rows.filter((row) => row.values.every((v) => v === "0" || v === "1")));
 
   function choose() {
-    const isQuiet = (/** @type {Row} */ row) => (row.needed ? !row.needed.includes(true) : !row.input && steps > 1 && row.values.every((v) => v === row.values[0]));
+    const isQuiet = (/** @type {Row} */ row) => (row.needed ? !some(row.needed) : !row.input && steps > 1 && !some((step) => row.at(step) !== row.at(0)));
     shown = rows.filter((row) => (all || !isQuiet(row)) && row.name.toLowerCase().includes(wanted));
     layout();
+  }
+  /** @param {(step: number) => boolean} holds */
+  function some(holds) {
+    for (let step = 0; step < steps; step++) if (holds(step)) return true;
+    return false;
   }
   function layout() {
     space.style.width = `${names + steps * zoom + 8}px`;
@@ -174,7 +180,7 @@ function waveform(rows) {
       pen.fillStyle = row.input ? tone.faint : tone.text;
       pen.fillText(row.name.length > 28 ? `${row.name.slice(0, 27)}…` : row.name, 6, y, names - 70);
       pen.fillStyle = tone.wave;
-      pen.fillText(inRadix(row.values[cursor] ?? "", radix), names - 62, y, 58);
+      pen.fillText(inRadix(steps ? row.at(cursor) : "", radix), names - 62, y, 58);
     }
     pen.fillStyle = tone.shade; pen.fillRect(0, 0, width, head);
     pen.fillStyle = tone.faint; pen.fillText(`${shown.length} of ${rows.length}`, 6, head / 2);
@@ -185,15 +191,15 @@ function waveform(rows) {
   }
   /** @param {any} pen @param {Row} row @param {number} y @param {number} first @param {number} last @param {(step: number) => number} x @param {any} tone */
   function signal(pen, row, y, first, last, x, tone) {
-    const low = y + height - 5, high = y + 5, isBit = bits.has(row);
+    const low = y + height - 5, high = y + 5, isBit = row.isBit;
     pen.lineWidth = 1.5;
     for (let step = first; step < last; step++) {
-      const value = row.values[step], isNew = step === first || value !== row.values[step - 1];
-      pen.strokeStyle = row.needed && !row.needed[step] ? tone.off : tone.wave;
+      const value = row.at(step), isNew = step === first || value !== row.at(step - 1);
+      pen.strokeStyle = row.needed && !row.needed(step) ? tone.off : tone.wave;
       pen.beginPath();
       if (isBit) {
         const level = value === "1" ? high : low;
-        if (step > 0 && value !== row.values[step - 1]) pen.moveTo(x(step), level === high ? low : high), pen.lineTo(x(step), level);
+        if (step > 0 && value !== row.at(step - 1)) pen.moveTo(x(step), level === high ? low : high), pen.lineTo(x(step), level);
         else pen.moveTo(x(step), level);
         pen.lineTo(x(step + 1), level);
       } else {
@@ -203,7 +209,7 @@ function waveform(rows) {
       pen.stroke();
       if (!isBit && isNew) {
         let end = step + 1;
-        while (end < last && row.values[end] === value) end++;
+        while (end < last && row.at(end) === value) end++;
         pen.fillStyle = tone.text; pen.save(); pen.beginPath(); pen.rect(x(step), y, (end - step) * zoom - 2, height); pen.clip();
         pen.fillText(inRadix(value, radix), x(step) + 4, y + height / 2); pen.restore();
       }
