@@ -143,11 +143,11 @@ def test_hwmcc_says_so_when_unknown(lemmata, monkeypatch):
 
 
 def test_html_is_a_page_with_escaped_names(lemmata):
-    Path("evil.aag").write_text(SAFE.replace("moved", "<script>"))
+    Path("evil.aag").write_text(SAFE.replace("moved", "<script>evil"))
     code, out, _ = lemmata("check", "evil.aag", "--format", "html")
     assert code == 0
     assert out.startswith("<!doctype html>")
-    assert "<script>" not in out
+    assert "<script>evil" not in out and "\\u003cscript\\u003eevil" in out
 
 
 def test_unknown_has_its_reason_and_exit_code_5(lemmata, monkeypatch):

@@ -60,7 +60,7 @@ def write_page(result: Result, path: Path, model: Path) -> None:
 @click.option("--timeout", type=float, metavar="S", default=60.0, help="Wall seconds for checking a model.")
 @click.option("--property", "-p", "prop", metavar="N|NAME|all", default="all", help="Which property to check.")
 def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, prop: str) -> None:
-    """Look at a result in a browser: check a model, or take a result that was saved, and show it as one page.
+    """Look at a result in a browser. A model is checked, or a result that was saved is taken, and shown as one page.
 
     \b
     Examples:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lemmata.escapes import printable
-from lemmata.models.vectors import vectors
 from lemmata.values import dataclass
 
 PAGE_WIDTH = 100  # characters, where nobody says how many there are
@@ -84,6 +83,8 @@ def circuit_timeline(
 def _bit_rows(
     names: Sequence[str], lines: Sequence[Sequence[int]], needed: Sequence[Sequence[int]] = (), is_input: bool = False
 ) -> Iterator[TimeRow]:
+    from lemmata.models.vectors import vectors
+
     columns, matter = list(zip(*lines, strict=True)), list(zip(*needed, strict=True))
     if not columns:
         return

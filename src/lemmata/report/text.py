@@ -11,7 +11,6 @@ from textwrap import wrap
 
 from lemmata.escapes import printable
 from lemmata.models.timeline import PAGE_WIDTH
-from lemmata.report.advice import advice
 from lemmata.report.evidence import evidence_lines
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
@@ -82,6 +81,10 @@ def _cut(text: str, width: int) -> str:
 
 def advice_lines(result: Result, width: int = PAGE_WIDTH) -> list[str]:
     """How far the run came on what is not settled, and what to try."""
+    if all(prop.word != "unknown" for prop in result.properties):
+        return []
+    from lemmata.report.advice import advice
+
     told = advice(result)
     more = [f"… and {len(told) - _HINTS} more properties are not settled"] if len(told) > _HINTS else []
     lines = [line for hint in [*map(printable, told[:_HINTS]), *more] for line in wrap(hint, max(width, _NARROW // 2))]
