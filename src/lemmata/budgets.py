@@ -36,6 +36,7 @@ CHECKER_SLICE_CONFLICTS = 1000  # of a certificate's solver between two looks at
 
 YICES_GUARD_S = 0.3  # of the processor that a search of Yices may go on past its limit; it counts nothing itself
 YICES_LONG_S = 0.125  # of the processor, from which on a search of Yices costs more than the estimate, in steps of four
+Z3_WATCH_S = 10.0  # of the wall clock before the user's deadline, in which Z3 looks at it: a watch costs as much as a question
 CVC5_GUARD = 3.0  # times what is left until its limit, a question to cvc5 may take, in seconds of the wall clock,
 CVC5_GUARD_S = 2.0  # and so many more: its resources hardly count where integers are hard, so this is a net
 SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
@@ -90,6 +91,7 @@ HOARE_TRIPLE_S = 0.5  # for the question whether a triple is valid
 
 MINIMIZING_SHARE = 0.1  # of the work that a proof took may go into making it smaller,
 MINIMIZING_LEAST_S = 0.5  # but at least so much
+MINIMIZING_CLOSING = 4  # times as much for what is not needed at all, and so need not be checked either
 CERTIFY_FIRST_SLICE_S = 5.0  # for the first solver, before the next one is asked; doubled in each round
 READING_LEAST_S = 2.0  # that the second reader may take,
 READING_SHARE = 0.3  # and so much of the work that the engine took

@@ -100,7 +100,7 @@ def test_json_is_the_documented_object(lemmata):
     assert code == 10
     assert list(document) == [
         *("tool", "version", "file", "verdict", "time_s", "cpu_s", "memory_mb", "properties", "not_checked"),
-        *("seed", "options", "versions"),
+        *("notes", "seed", "options", "versions"),
     ]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]

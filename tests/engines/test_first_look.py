@@ -7,6 +7,7 @@ import pytest
 from lemmata.certify.circuit.check import certify
 from lemmata.engines.circuit.first_look import FirstLook
 from lemmata.models.aig import Aig
+from lemmata.models.patterns import RandomRuns
 from lemmata.models.trace import Trace
 from lemmata.verdict import Unknown, Unsafe
 from tests.support.enumerate import shortest_depths
@@ -50,3 +51,26 @@ def test_it_ends_after_so_much_work() -> None:
     engine = FirstLook(model)
     assert engine.check(0) == Unknown("incomplete")
     assert engine.bound < 40
+
+
+def test_random_runs_are_runs() -> None:
+    found = 0
+    for seed in range(200):
+        model = random_circuit(seed)
+        for prop, bad in enumerate(model.questions):
+            runs = RandomRuns(model, 8, seed)
+            for k in range(4):
+                trace = runs.step(bad, prop)
+                assert runs.steps == k + 1
+                if trace is not None:
+                    found += 1
+                    assert trace.depth == k
+                    assert certify(model, prop, Unsafe(trace)) == "simulation"
+    assert found > 50
+
+
+def test_what_many_inputs_lead_to_needs_no_solver() -> None:
+    model = counter(3, targets=[0])
+    engine = FirstLook(model)
+    assert depth(engine, model, 0) == 0
+    assert engine.bound == -1

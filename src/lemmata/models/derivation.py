@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from lemmata.escapes import in_html
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
+from lemmata.models.code import CodeClaim, CodeStep
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
 from lemmata.values import dataclass
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from lemmata.models.timeline import Timeline
 
 _FEW = 8  # variables in a heading
+_NO_CLAIM = "1 (nothing has to be known at loops and calls)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +44,26 @@ class GraphInvariant:
     """One claim per location that is no error, in the order of the locations; error locations are claimed unreachable."""
 
     claims: tuple[Claim, ...]
+    told: tuple[CodeClaim, ...] = field(default=(), compare=False)  # the same in the language of a program
 
     def describe(self) -> str:
-        """One line per location and lemma; locations where anything may hold are left out, unreachable ones come last."""
+        """One line per location and lemma; of a program what holds at loops and at the borders of functions.
+
+        Locations where anything may hold are left out, unreachable ones come last.
+        """
+        if self.told:
+            return "\n".join([line for claim in self.told if claim.at for line in claim.lines()] or [_NO_CLAIM])
         never = [claim.place.shown for claim in self.claims if FALSE in claim.lemmas]
-        told = ["\n".join(_lines(claim)) for claim in self.claims if claim.lemmas and FALSE not in claim.lemmas]
-        told += [f"never reached: {', '.join(dict.fromkeys(never))}"] if never else []
-        return "\n".join(dict.fromkeys(told)) or "true (there is nothing to claim)"
+        lines = ["\n".join(_lines(claim)) for claim in self.claims if claim.lemmas and FALSE not in claim.lemmas]
+        lines += [f"never reached: {', '.join(dict.fromkeys(never))}"] if never else []
+        return "\n".join(dict.fromkeys(lines)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
         """``{"kind": "locations", "locations": {name: [text, …]}}``; of programs ``"places": {name: {"line", "text"}}``."""
         places = {c.place.name: {"line": c.place.line, "text": c.place.words} for c in self.claims if c.place.words}
         locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
-        return {"kind": "locations", "locations": locations} | ({"places": places} if places else {})
+        source = {"source": [claim.to_json() for claim in self.told]} if self.told else {}
+        return {"kind": "locations", "locations": locations} | ({"places": places} if places else {}) | source
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
@@ -77,7 +86,10 @@ class GraphKInductive:
 
     def describe(self) -> str:
         """A sentence, and what it rests on."""
+        claims = [claim for claim in self.invariant.told if claim.at]
         lemmas = "\n".join(line for claim in self.invariant.claims if claim.lemmas for line in _lines(claim))
+        if self.invariant.told:
+            lemmas = "\n".join(line for claim in claims for line in claim.lines())
         sentence = f"the property is {self.k}-inductive"
         return f"{sentence}, given that\n{lemmas}" if lemmas else sentence
 
@@ -168,6 +180,7 @@ class Derivation:
 
     prop: int
     facts: tuple[Fact, ...]
+    steps: tuple[CodeStep, ...] = field(default=(), compare=False)  # the run in the language of a program
 
     @property
     def depth(self) -> int:
@@ -197,6 +210,8 @@ class Derivation:
 
     def lines(self, width: int, verbose: bool) -> list[str]:
         """A table where the run is at one place, what is new where it is a run; all facts if ``verbose`` or a tree."""
+        if self.steps:
+            return list(map(str, self.steps))
         if (timeline := self.timeline()) is not None:
             return timeline.lines(width, verbose)
         return self.changes() if self.is_run and not verbose else self.told()
@@ -236,15 +251,15 @@ class Derivation:
         ]
 
     def describe(self) -> str:
-        """One line per fact."""
-        return "\n".join(self.told())
+        """One line per fact, or per step of a program."""
+        return "\n".join(map(str, self.steps)) if self.steps else "\n".join(self.told())
 
     def to_json(self) -> object:
         """``{"property", "depth", "variables": {location: [name, …]}, "facts": [fact, …]}``.
 
         A fact is ``{"location", "values", "premises", "edge", "line"}``.
 
-        A fact after a stretch also has ``"stretch": {"count", "steps"}``.
+        A fact after a stretch also has ``"stretch": {"count", "steps"}``. A run of a program also has ``"steps"``.
         """
         places = {fact.place.name: fact.place for fact in self.facts if fact.values}
         return {
@@ -262,7 +277,7 @@ class Derivation:
                 | ({} if fact.stretch is None else {"stretch": fact.stretch.to_json()})
                 for fact in self.facts
             ],
-        }
+        } | ({"steps": [step.to_json() for step in self.steps]} if self.steps else {})
 
     def _repr_html_(self) -> str:
         return "<ol start='0'>" + "".join(f"<li>{in_html(str(fact))}</li>" for fact in self.facts) + "</ol>"

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from lemmata.budgets import Z3_WATCH_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
@@ -162,37 +163,94 @@ def _terms() -> _Terms:
     return _Terms()
 
 
+@cache
+def _declaration(variable: int) -> int:
+    """The symbol of a variable, which lives as long as the variable."""
+    symbol: int = c.Z3_get_app_decl(_terms().context, variable)
+    return symbol
+
+
+class _Handle:
+    """A solver of Z3 that lives as long as this object."""
+
+    is_core = False  # without strategies
+    limit = 0  # of resources, for a question
+    patience_s = math.inf  # of the wall clock
+
+    def __init__(self, context: int, handle: int | None, formulas: Sequence[int]) -> None:
+        self._context = context
+        self.handle = checked(context, handle)
+        c.Z3_solver_inc_ref(context, self.handle)
+        for formula in formulas:
+            self.add(formula)
+
+    def __del__(self) -> None:
+        if hasattr(self, "handle"):
+            c.Z3_solver_dec_ref(self._context, self.handle)
+
+    def add(self, formula: int) -> None:
+        """Assert a formula."""
+        c.Z3_solver_assert(self._context, self.handle, formula)
+        require_no_error(self._context)
+
+    def formulas(self) -> list[int]:
+        """What was asserted, in all scopes."""
+        return _members(self._context, c.Z3_solver_get_assertions(self._context, self.handle))
+
+
+def _members(context: int, vector: int | None) -> list[int]:
+    """The terms in a vector, which somebody else keeps alive."""
+    c.Z3_ast_vector_inc_ref(context, checked(context, vector))
+    members = [c.Z3_ast_vector_get(context, vector, i) for i in range(c.Z3_ast_vector_size(context, vector))]
+    c.Z3_ast_vector_dec_ref(context, vector)
+    return members
+
+
 class Z3(NativeSolver[int]):
-    """One solver."""
+    """One solver.
+
+    Z3 has two. One tries strategies that look at the whole question, and hands over to its incremental core when scopes or
+    assumptions come, which costs a millisecond or two and a second copy of the formulas. The other is the core alone. What is
+    asked first decides which one is opened; what the core does not know, the strategies are asked, as one question of its own.
+    """
 
     def __init__(self, logic: str = "") -> None:
         super().__init__(_terms())
-        self._context = context = _terms().context
-        if logic and "BV" not in logic:  # for words, the special one took ten times as long on small questions
-            handle = c.Z3_mk_solver_for_logic(context, c.Z3_mk_string_symbol(context, logic.encode()))
-        else:
-            handle = c.Z3_mk_solver(context)
-        self._handle = checked(context, handle)
-        c.Z3_solver_inc_ref(context, self._handle)
-        self._limit = 0
-        self._patience_s = math.inf  # of the wall clock
+        self._context = _terms().context
+        self._logic = logic
+        self._waiting: list[int] = []  # formulas, before there is a solver
+        self._solver: _Handle | None = None
+        self._answered: _Handle | None = None  # who gave the last answer
 
-    def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            c.Z3_solver_dec_ref(self._context, self._handle)
+    def _opened(self, is_incremental: bool) -> _Handle:
+        """The solver; which one it is depends on the first thing that it is asked."""
+        if self._solver is None:
+            context = self._context
+            is_special = self._logic and "BV" not in self._logic  # for words, it took ten times as long on small questions
+            if is_special:
+                made = c.Z3_mk_solver_for_logic(context, c.Z3_mk_string_symbol(context, self._logic.encode()))
+            else:
+                made = c.Z3_mk_simple_solver(context) if is_incremental else c.Z3_mk_solver(context)
+            self._solver = _Handle(context, made, self._waiting)
+            self._solver.is_core = is_incremental and not is_special
+            self._waiting = []
+        return self._solver
 
     def add(self, formula: Term) -> None:
         """Assert a Boolean term in the current scope."""
-        c.Z3_solver_assert(self._context, self._handle, self._translate(formula))
-        require_no_error(self._context)
+        native = self._translate(formula)
+        if self._solver is None:
+            self._waiting.append(native)
+        else:
+            self._solver.add(native)
 
     def push(self) -> None:
         """Open a scope."""
-        c.Z3_solver_push(self._context, self._handle)
+        c.Z3_solver_push(self._context, self._opened(is_incremental=True).handle)
 
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
-        c.Z3_solver_pop(self._context, self._handle, 1)
+        c.Z3_solver_pop(self._context, self._opened(is_incremental=True).handle, 1)
         require_no_error(self._context)
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
@@ -200,28 +258,38 @@ class Z3(NativeSolver[int]):
         return Unsat((FALSE,)) if FALSE in assumptions else super().check(assumptions, wanted, until)
 
     def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
-        self._set_limits(until)
-        answer = c.Z3_solver_check_assumptions(self._context, self._handle, len(assumptions), handles(assumptions))
-        note_resources(self._context, self._handle)
+        solver = self._opened(is_incremental=bool(assumptions))
+        try:
+            return self._ask(solver, assumptions, until)
+        except GaveUp as gave_up:
+            if gave_up.reason != "incomplete" or not solver.is_core:
+                raise
+        return self._ask(_Handle(self._context, c.Z3_mk_solver(self._context), solver.formulas()), assumptions, until)
+
+    def _ask(self, solver: _Handle, assumptions: list[int], until: float | None) -> bool:
+        self._set_limits(solver, until)
+        answer = c.Z3_solver_check_assumptions(self._context, solver.handle, len(assumptions), handles(assumptions))
+        note_resources(self._context, solver.handle)
         if answer == Z3_UNKNOWN:
-            raise self._unknown(until)
+            raise self._unknown(solver, until)
+        self._answered = solver
         return bool(answer == Z3_TRUE)
 
-    def _set_limits(self, until: float | None) -> None:
+    def _set_limits(self, solver: _Handle, until: float | None) -> None:
         """Resources, and near the user's deadline time: to tell Z3 costs something, so that is done as seldom as possible."""
         limit = min(units(until, Z3_UNIT) or 0, ENDLESS)
-        if limit != self._limit:
-            set_limit(self._context, self._handle, b"rlimit", limit)
-            self._limit = limit
+        if limit != solver.limit:
+            set_limit(self._context, solver.handle, b"rlimit", limit)
+            solver.limit = limit
         wall = wall_left()
-        if wall is not None and wall < 0.8 * self._patience_s:
-            set_limit(self._context, self._handle, b"timeout", max(min(int(1000 * wall), ENDLESS), 1))
-            self._patience_s = wall
+        if wall is not None and wall < 0.8 * solver.patience_s and (wall < Z3_WATCH_S or not limit):
+            set_limit(self._context, solver.handle, b"timeout", max(min(int(1000 * wall), ENDLESS), 1))
+            solver.patience_s = wall
 
-    def _unknown(self, until: float | None) -> BaseException:
+    def _unknown(self, solver: _Handle, until: float | None) -> BaseException:
         if (error := complaint(self._context)) is not None:
             return error
-        reason = c.Z3_solver_get_reason_unknown(self._context, self._handle)
+        reason = c.Z3_solver_get_reason_unknown(self._context, solver.handle)
         if b"interrupted" in reason:  # Ctrl-C went to Z3
             return KeyboardInterrupt()
         is_late = b"resource" in reason or reason in (b"timeout", b"canceled") or is_over(until)
@@ -229,21 +297,21 @@ class Z3(NativeSolver[int]):
 
     def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:
         context = self._context
-        model = checked(context, c.Z3_solver_get_model(context, self._handle))
+        assert self._answered is not None
+        model = checked(context, c.Z3_solver_get_model(context, self._answered.handle))
         c.Z3_model_inc_ref(context, model)
         reader = _Model(context, model)
         try:
-            return {term: reader.value_in(native, term.sort) for term, native in asked.items()}
+            return {term: reader.value_of(term, native) for term, native in asked.items()}
         finally:
             c.Z3_model_dec_ref(context, model)
 
     def _failed(self) -> set[int]:
         context = self._context
-        core = checked(context, c.Z3_solver_get_unsat_core(context, self._handle))
-        c.Z3_ast_vector_inc_ref(context, core)
-        failed = {c.Z3_ast_vector_get(context, core, i) for i in range(c.Z3_ast_vector_size(context, core))}
-        c.Z3_ast_vector_dec_ref(context, core)
-        return failed  # they are assumptions, and so alive
+        assert self._answered is not None
+        return set(
+            _members(context, c.Z3_solver_get_unsat_core(context, self._answered.handle))
+        )  # they are assumptions, and so alive
 
 
 class _Model:
@@ -253,9 +321,22 @@ class _Model:
         self._context = context
         self._model = model
         self._found = c_void_p()
+        self._number = c_int64()
+        self._pointer = byref(self._number)
+
+    def value_of(self, term: Term, native: int) -> Value:
+        """The value of a term. To ask for what the model says of a variable is much cheaper than to evaluate it."""
+        if term.is_var and (term.sort is INT or term.sort is BOOL):
+            context = self._context
+            value = c.Z3_model_get_const_interp(context, self._model, _declaration(native))
+            if value and term.sort is BOOL:
+                return bool(c.Z3_get_bool_value(context, value) == Z3_TRUE)
+            if value and c.Z3_get_numeral_int64(context, value, self._pointer):
+                return self._number.value
+        return self.value_in(native, term.sort)
 
     def value_in(self, native: int, sort: Sort) -> Value:
-        """The value of a term; variables that the model leaves open have some value."""
+        """The same by evaluation; variables that the model leaves open have some value."""
         found = self._found
         if not c.Z3_model_eval(self._context, self._model, native, True, byref(found)) or not found.value:
             raise complaint(self._context) or GaveUp("incomplete")
@@ -274,10 +355,8 @@ class _Model:
             return self._array(native, sort)
         if isinstance(sort, BitVec):
             return int(c.Z3_get_numeral_binary_string(context, native), 2)
-        if sort is INT:
-            number = c_int64()
-            if c.Z3_get_numeral_int64(context, native, byref(number)):
-                return number.value
+        if sort is INT and c.Z3_get_numeral_int64(context, native, self._pointer):
+            return self._number.value
         if not c.Z3_is_numeral_ast(context, native):
             raise GaveUp("incomplete")  # a root of a polynomial
         text = c.Z3_get_numeral_string(context, native).decode()

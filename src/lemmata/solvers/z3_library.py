@@ -104,6 +104,7 @@ _SIGNATURES = {
     "Z3_ast_to_string": "spp",
     # solvers
     "Z3_mk_solver": "pp",
+    "Z3_mk_simple_solver": "pp",
     "Z3_mk_solver_for_logic": "ppp",
     "Z3_solver_inc_ref": "vpp",
     "Z3_solver_dec_ref": "vpp",
@@ -114,6 +115,7 @@ _SIGNATURES = {
     "Z3_solver_check": "ipp",
     "Z3_solver_check_assumptions": "ippup",
     "Z3_solver_from_string": "vpps",
+    "Z3_solver_get_assertions": "ppp",
     "Z3_solver_get_model": "ppp",
     "Z3_solver_get_unsat_core": "ppp",
     "Z3_solver_get_reason_unknown": "spp",
@@ -131,6 +133,7 @@ _SIGNATURES = {
     "Z3_model_inc_ref": "vpp",
     "Z3_model_dec_ref": "vpp",
     "Z3_model_eval": "bpppbp",
+    "Z3_model_get_const_interp": "pppp",
     "Z3_get_bool_value": "ipp",
     "Z3_is_numeral_ast": "bpp",
     "Z3_get_numeral_int64": "bppp",

@@ -23,7 +23,7 @@ from lemmata.logic.terms import FALSE, Term, Value, make, name_of
 from lemmata.logic.text import infix, value_text
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import GraphInvariant
-from lemmata.models.graph import Edge, Graph
+from lemmata.models.graph import Edge, Graph, Source
 from lemmata.solvers.smt import Sat
 
 NUMBER_SOLVERS = ("cvc5", "z3")
@@ -103,13 +103,14 @@ def require_shape(graph: Graph, edge: Edge) -> None:
 
 
 def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel) -> None:
-    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable, which is plain where every goal is one of the assumptions."""
+    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable; goals that are assumptions need not be asked for."""
     require_shape(graph, edge)
+    known = dict.fromkeys([*before(graph, edge, lemmas), edge.guard])
     claims = lemmas[edge.target]
-    goals = after(graph, edge, claims)
-    known = [*before(graph, edge, lemmas), edge.guard]
-    if set(goals) <= set(known):
+    asked = [(claim, goal) for claim, goal in zip(claims, after(graph, edge, claims), strict=True) if goal not in known]
+    if not asked:
         return
+    claims, goals = zip(*asked, strict=True)
     sources = [v for source in edge.sources for v in source.variables]
     wrong = make("or", tuple(make("not", (goal,)) for goal in goals))
     wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *goals]))
@@ -120,11 +121,13 @@ def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel) -> No
 
 def before(graph: Graph, edge: Edge, lemmas: LemmasByLocation) -> list[Term]:
     """The claims of the edge's sources, in the names that the edge has for their variables."""
-    found: list[Term] = []
-    for source in edge.sources:
-        names = dict(zip(graph.locations[source.location].variables, source.variables, strict=True))
-        found += substitute(lemmas.get(source.location, ()), names, make)
-    return found
+    return [formula for source in edge.sources for formula in renamed(graph, source, lemmas.get(source.location, ()))]
+
+
+def renamed(graph: Graph, source: Source, claims: Sequence[Term]) -> list[Term]:
+    """Formulas over the variables of a location in the names that an edge has for them."""
+    names = dict(zip(graph.locations[source.location].variables, source.variables, strict=True))
+    return substitute(claims, names, make)
 
 
 def after(graph: Graph, edge: Edge, claims: Sequence[Term]) -> list[Term]:

@@ -1,11 +1,11 @@
 """Shorter evidence about a graph: fewer and plainer lemmas for the same proof, fewer facts for the same derivation.
 
-*Lemmas* are taken apart into clauses; in the end these are trimmed and bounds are joined (``lemmas``). A *goal* is an edge and
-a lemma that must hold after it (or the error that must not be reached). The solver's core names the lemmas before the edge that
-a goal needs: its *support*. What the errors need, and what that needs in turn, is a proof; the rest goes. Then lemmas are left
-out one by one, the longest first; only the goals that they supported must find another support. This is Houdini (Flanagan,
-Leino 2001) with cores, in the other direction. When the time is up the best set so far is returned; a caller checks it again in
-any case.
+A *goal* is an edge and a lemma that must hold after it (or the error that must not be reached). The solver's core names the
+lemmas before the edge that a goal needs: its *support*; a lemma that the edge keeps as it stands supports itself. What the
+errors need, and what that needs in turn, is a proof; the rest goes. What is left is taken apart into clauses (``lemmas``), of
+which again some are needed, and these are left out one by one, the longest first; only the goals that they supported must find
+another support. In the end clauses are trimmed and bounds are joined. This is Houdini (Flanagan, Leino 2001) with cores, in the
+other direction. When the time is up the best set so far is returned; a caller checks it again in any case.
 
 *Facts*: engines hand over what they found, with detours: a step that changes nothing, a loop, a branch that leads nowhere.
 Every fact is replaced by the first one that says the same, and what the error does not need is left out.
@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lemmata.certify.graph.claims import after, before, error_of, fitting_lemmas
+from lemmata.budgets import MINIMIZING_CLOSING
+from lemmata.certify.graph.claims import after, error_of, fitting_lemmas, renamed
 from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL
@@ -56,14 +57,15 @@ _Goal = tuple[int, Term | None]  # edge and what must hold after it; None: nothi
 def minimize_claims(
     graph: Graph, prop: int, invariant: GraphInvariant, solver: str = "z3", seconds: float = 10.0
 ) -> GraphInvariant:
-    """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within ``seconds``."""
-    lemmas = [
-        (place, part) for place, some in fitting_lemmas(graph, invariant).items() for lemma in some for part in clauses(lemma)
-    ]
-    until = now() + seconds
-    search = _Search(graph, error_of(graph, prop), dict.fromkeys(lemmas), solver, until)
+    """A part of ``invariant``, in plainer words, that still proves property ``prop``, found within about ``seconds``."""
+    lemmas = [(place, lemma) for place, some in fitting_lemmas(graph, invariant).items() for lemma in some]
+    error, until = error_of(graph, prop), now() + seconds
+    search = _Search(graph, error, lemmas, solver, until + (MINIMIZING_CLOSING - 1) * seconds)
     try:
         if search.close():
+            parts = [(place, part) for place, lemma in search.kept for part in clauses(lemma)]
+            search = _Search(graph, error, parts, solver, until)
+            search.close()
             for lemma in sorted(search.kept, key=lambda lemma: (-_size(lemma[1]), lemma[1].number)):
                 search.leave_out(lemma)
     except GaveUp:
@@ -142,46 +144,61 @@ class _Search:
         if number not in self._edges:
             places = dict.fromkeys(source.location for source in self._graph.edges[number].sources)
             lemmas = [lemma for place in places for lemma in self._at.get(place, ())]
-            self._edges[number] = _Edge(self._graph, number, lemmas, open_solver(self._solver))
+            self._edges[number] = _Edge(self._graph, number, lemmas, self._solver)
         return self._edges[number]
 
 
 class _Edge:
-    """One incremental solver with the guard of an edge and a switch for each lemma before it, and for each after it."""
+    """An edge, the lemmas before it, and, when it is first asked, an incremental solver with a switch for each lemma."""
 
-    def __init__(self, graph: Graph, number: int, lemmas: Sequence[_Lemma], solver: Smt) -> None:
-        edge = graph.edges[number]
-        self._solver = solver
+    def __init__(self, graph: Graph, number: int, lemmas: Sequence[_Lemma], solver: str) -> None:
         self._graph = graph
-        self._edge = edge
+        self._edge = edge = graph.edges[number]
+        self._name = solver
+        self._opened: Smt | None = None
         self._fails: dict[Term, Term] = {}
-        solver.add(edge.guard)
-        self._holds: dict[_Lemma, Term] = {}
-        for position, (place, lemma) in enumerate(lemmas):
-            formulas = before(graph, edge, {place: (lemma,)})  # one for each time that the place is a source
-            if formulas:
-                self._holds[place, lemma] = switch = var(f"lemma {position} holds", BOOL)
-                for formula in formulas:
-                    solver.add(make("=>", (switch, formula)))
-        self._lemma = {switch: lemma for lemma, switch in self._holds.items()}
+        self._lemma: dict[Term, _Lemma] = {}  # by its switch
+        self._formulas: dict[_Lemma, list[Term]] = {}  # one for each time that the place is a source
+        for source in edge.sources:
+            own = [lemma for place, lemma in lemmas if place == source.location]
+            for lemma, formula in zip(own, renamed(graph, source, own), strict=True):
+                self._formulas.setdefault((source.location, lemma), []).append(formula)
+        self._same = {formula: lemma for lemma, formulas in self._formulas.items() for formula in formulas}
 
     def support(self, goal: Term | None, among: frozenset[_Lemma], until: float) -> frozenset[_Lemma] | None:
         """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
         if is_over(until):
             raise GaveUp("timeout")
-        chosen = [switch for lemma, switch in self._holds.items() if lemma in among]
-        answer = self._solver.check([*self._wrong(goal), *chosen], (), until)
+        wrong: list[Term] = []
+        if goal is not None:
+            (held,) = after(self._graph, self._edge, [goal])
+            if (same := self._same.get(held)) in among:
+                return frozenset([same])
+            wrong = [self._failing(held)]
+        solver = self._solver
+        answer = solver.check([*wrong, *[switch for switch, lemma in self._lemma.items() if lemma in among]], (), until)
         if isinstance(answer, Sat):
             return None
         return frozenset(self._lemma[term] for term in answer.core if term in self._lemma)
 
-    def _wrong(self, goal: Term | None) -> list[Term]:
-        if goal is None:
-            return []
-        if goal not in self._fails:
-            self._fails[goal] = switch = var(f"goal {len(self._fails)} fails", BOOL)
-            self._solver.add(make("=>", (switch, make("not", tuple(after(self._graph, self._edge, [goal]))))))
-        return [self._fails[goal]]
+    @property
+    def _solver(self) -> Smt:
+        if self._opened is None:
+            self._opened = open_solver(self._name)
+            self._opened.add(self._edge.guard)
+            for position, (lemma, formulas) in enumerate(self._formulas.items()):
+                switch = var(f"lemma {position} holds", BOOL)
+                self._lemma[switch] = lemma
+                for formula in formulas:
+                    self._opened.add(make("=>", (switch, formula)))
+        return self._opened
+
+    def _failing(self, held: Term) -> Term:
+        """A switch: this does not hold."""
+        if held not in self._fails:
+            self._fails[held] = switch = var(f"goal {len(self._fails)} fails", BOOL)
+            self._solver.add(make("=>", (switch, make("not", (held,)))))
+        return self._fails[held]
 
 
 def _rank(lemma: _Lemma) -> tuple[int, int]:

@@ -3,8 +3,9 @@
 Bounded model checking (Biere, Cimatti, Clarke, Zhu 1999) at the least price per gate. Nothing is grouped, hashed or sorted
 beforehand: the gates that a bound needs are found from the bad literal downwards, constants from the resets run through them,
 and each of the others becomes three clauses at once. One number per variable and step says which literal of the solver it is,
-so a million gates take a few megabytes beside the solver. It ends after a few gates per gate of the circuit, and then knows
-nothing: reductions, ``bmc`` and ``pdr`` come afterwards.
+so a million gates take a few megabytes beside the solver. Before a step is unrolled, random runs take it side by side, at a
+fraction of the price: an error that many inputs lead to may still be hard for a SAT solver in a large circuit. It ends after a
+few gates per gate of the circuit, and then knows nothing: reductions, ``bmc`` and ``pdr`` come afterwards.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig, Lit
+from lemmata.models.patterns import RandomRuns
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Core, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
@@ -24,6 +26,8 @@ _TRUE = 1  # the solver's literal that always holds
 _PROPAGATIONS = 10  # for each variable of the solver: a question that needs more is none for a first look
 _EASY = 1_000_000  # and at least so many
 _STEPS = 32
+_RUNS = 60  # random ones: as many as there are bits in a small number
+_CHEAPER = 16  # times: a gate of random runs, compared to one that is unrolled
 _LOOK = 3  # gates that are looked at for each gate of the circuit, for all properties together
 
 
@@ -37,18 +41,20 @@ class FirstLook:
         self._model = model
         self._listener = listener
         self._left = _LOOK * model.gates
-        self._unrolled: tuple[int, FlatUnrolling] | None = None  # of the property that was asked last
+        self._unrolled: tuple[int, FlatUnrolling, RandomRuns] | None = None  # of the property that was asked last
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A shortest counterexample, if it is found soon; else ``Unknown("incomplete")``."""
         if self._unrolled is None or self._unrolled[0] != prop:
             self.bound = -1
-            self._unrolled = prop, FlatUnrolling(self._model)
-        unrolled = self._unrolled[1]
+            self._unrolled = prop, FlatUnrolling(self._model), RandomRuns(self._model, _RUNS)
+        _, unrolled, runs = self._unrolled
         while self._left > 0 and self.bound < _STEPS:
             if is_over(until):
                 raise GaveUp("timeout")
-            before, k = unrolled.work, self.bound + 1
+            before, k = unrolled.work - self._model.gates // _CHEAPER, self.bound + 1
+            if runs.steps <= k and (trace := runs.step(self._model.questions[prop], prop)) is not None:
+                return Unsafe(trace)
             for lit in self._model.constraints:
                 unrolled.add((unrolled.at(lit, k),))
             bad = unrolled.at(self._model.questions[prop], k)

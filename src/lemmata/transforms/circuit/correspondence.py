@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from lemmata.budgets import CORRESPONDENCE_GATES, CORRESPONDENCE_S
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import LatchCube
+from lemmata.models.patterns import simulate
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation, dimacs
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.rebuild import AigBuilder, rebuild
-from lemmata.work import GATE, is_over, now, tally
+from lemmata.work import is_over, now
 
 PATTERNS = 256  # runs simulated at once
 STEPS = 24
@@ -80,7 +81,7 @@ def _candidates(model: Aig) -> list[Class]:
         for i in eligible:
             seen[i].append((state[i] ^ (everywhere if flip[i] else 0)) & alive)
         inputs = [chance.getrandbits(PATTERNS) for _ in range(model.inputs)]
-        values = _simulate(model, inputs, state, everywhere)
+        values = simulate(model, inputs, state, everywhere)
         for lit in model.constraints:
             alive &= values[lit >> 1] ^ (everywhere if lit & 1 else 0)
         state = [values[lit >> 1] ^ (everywhere if lit & 1 else 0) for lit in model.nexts]
@@ -89,21 +90,6 @@ def _candidates(model: Aig) -> list[Class]:
     for i in eligible:
         groups[tuple(seen[i])].append(2 * (first + i) | flip[i])
     return [group for group in groups.values() if len(group) > 1]
-
-
-def _simulate(model: Aig, inputs: Sequence[int], state: Sequence[int], everywhere: int) -> list[int]:
-    """All variables, many patterns at once: bit p of each value belongs to pattern p."""
-    values = [0, *inputs, *state]
-    append = values.append
-    tally[GATE] += model.gates
-    for left, right in zip(model.lefts, model.rights, strict=True):
-        a, b = values[left >> 1], values[right >> 1]
-        if left & 1:
-            a ^= everywhere
-        if right & 1:
-            b ^= everywhere
-        append(a & b)
-    return values
 
 
 def _round(model: Aig, classes: list[Class], deadline: float) -> list[Class] | None:
@@ -181,7 +167,7 @@ def _split(model: Aig, merged: Aig, nexts: dict[int, Lit], classes: list[Class],
         noise = chance.getrandbits(PATTERNS) & chance.getrandbits(PATTERNS) & chance.getrandbits(PATTERNS)
         known = witness.get(v)
         leaves.append(((everywhere if known else 0) ^ noise) & ~1 | (1 if known else 0))
-    values = _simulate(merged, leaves[: model.inputs], leaves[model.inputs :], everywhere)
+    values = simulate(merged, leaves[: model.inputs], leaves[model.inputs :], everywhere)
     alive = everywhere
     for lit in merged.constraints:
         alive &= values[lit >> 1] ^ (everywhere if lit & 1 else 0)

@@ -21,7 +21,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.solvers.smt import Sat, open_solver
+from lemmata.solvers.smt import Sat, Smt, open_solver
 from lemmata.transforms.graph.back import (
     GraphReduction,
     Recipe,
@@ -110,6 +110,7 @@ class _Split:
         self._until = now() + CONTROL_S
         self._points: dict[_Point, int] = {}  # the new location of each
         self._parts: dict[tuple[int, _Point], Edge] = {}
+        self._solvers: dict[int, Smt] = {}  # by edge: where it starts is assumed
         self._edges: list[Edge] = []
         self._recipes: list[Recipe] = []
 
@@ -146,23 +147,31 @@ class _Split:
         if edge.target != self._location:
             self._add(number, edge, point, None)
             return
-        for target in self._targets(edge):
+        for target in self._targets(number, edge, point or ()):
             terms = [equal(edge.updates[k], const(value, BOOL)) for k, value in zip(self._chosen, target, strict=True)]
             self._add(number, replace(edge, guard=conj((edge.guard, *terms))), point, target)
 
-    def _targets(self, edge: Edge) -> list[_Point]:
-        """What the control variables may be after the edge."""
+    def _targets(self, number: int, edge: Edge, point: _Point) -> list[_Point]:
+        """What the control variables may be after the edge, which is edge ``number`` where it starts at ``point``."""
         terms = [edge.updates[k] for k in self._chosen]
         if all(term.is_const for term in terms):
             return [tuple(term is TRUE for term in terms)]
-        solver = open_solver(self._solver)
-        solver.add(edge.guard)
+        whole = self._graph.edges[number]
+        if number not in self._solvers:
+            self._solvers[number] = open_solver(self._solver)
+            self._solvers[number].add(whole.guard)
+        solver = self._solvers[number]
+        here = [whole.sources[0].variables[k] for k, _ in zip(self._chosen, point, strict=False)]
+        start = [v if value else negate(v) for v, value in zip(here, point, strict=True)]
+        terms = [whole.updates[k] for k in self._chosen]
         found: list[_Point] = []
-        while isinstance(answer := solver.check((), terms, self._until), Sat):
-            point = tuple(bool(answer.values[term]) for term in terms)
-            found.append(point)
+        solver.push()
+        while isinstance(answer := solver.check(start, terms, self._until), Sat):
+            target = tuple(bool(answer.values[term]) for term in terms)
+            found.append(target)
             self._limit(len(found))
-            solver.add(disj(negate(term) if value else term for term, value in zip(terms, point, strict=True)))
+            solver.add(disj(negate(term) if value else term for term, value in zip(terms, target, strict=True)))
+        solver.pop()
         return sorted(found)
 
     def _limit(self, more: int = 0) -> None:
