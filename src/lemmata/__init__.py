@@ -9,6 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lemmata.api import (
+        Judgement,
+        bench_files,
+        certify_file,
+        convert_file,
+        explain_file,
+        invariant_terms,
+        replay_file,
+        term_text,
+        watch,
+    )
     from lemmata.errors import InputError, LemmataError, UsageError
     from lemmata.frontends import load
     from lemmata.result import PropertyResult, Result
@@ -18,6 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "InputError",
+    "Judgement",
     "LemmataError",
     "PropertyResult",
     "Result",
@@ -25,11 +37,28 @@ __all__ = [
     "Unknown",
     "Unsafe",
     "UsageError",
+    "bench_files",
+    "certify_file",
     "check",
+    "convert_file",
+    "explain_file",
+    "invariant_terms",
     "load",
+    "replay_file",
+    "term_text",
+    "watch",
 ]
 
 _HOMES = {
+    "Judgement": "lemmata.api",
+    "bench_files": "lemmata.api",
+    "certify_file": "lemmata.api",
+    "convert_file": "lemmata.api",
+    "explain_file": "lemmata.api",
+    "invariant_terms": "lemmata.api",
+    "replay_file": "lemmata.api",
+    "term_text": "lemmata.api",
+    "watch": "lemmata.api",
     "check": "lemmata.run.api",
     "load": "lemmata.frontends",
     "InputError": "lemmata.errors",

@@ -7,10 +7,12 @@ function of its kind, and none of those characters leaves it:
 ====================  ======================================================================
 ``printable``         a line of text: reports, messages, logs, comments in files that are read again
 ``in_html``           text and quoted attributes of a page
+``in_script``         a value as JSON in an element of a page
 ``in_json``           a value as JSON in ASCII; text is kept, unless it is none (lone surrogates)
 ``in_dot``            a label of Graphviz
 ``in_markdown``       a cell or a word of a Markdown page; ``in_markdown_code`` the same as code
 ``in_plot``           a label of a plot
+``in_workflow``       a message, or a property, of a workflow command
 ====================  ======================================================================
 
 What is printable is decided by Unicode: no control, format, private, unassigned or surrogate characters, no separators but
@@ -62,6 +64,11 @@ def _encodable(value: object) -> object:
             return value
 
 
+def in_script(value: object) -> str:
+    """JSON inside a script element of a page: nothing in it ends the element, or begins another or a comment."""
+    return in_json(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
 def in_dot(lines: Iterable[str]) -> str:
     """The lines of a label, in quotes; two lines and more are flush left."""
     escaped = [printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines]
@@ -76,6 +83,12 @@ def in_markdown(text: str) -> str:
 def in_markdown_code(text: str) -> str:
     """The same as code of a Markdown page; a backquote, which would end it, is a quote."""
     return "`" + printable(text).replace("`", "'") + "`"
+
+
+def in_workflow(text: str, is_property: bool = False) -> str:
+    """A message of a workflow command, whose lines stay; or one of its properties, which no colon or comma ends."""
+    safe = printable_lines(text).replace("%", "%25").replace("\n", "%0A")
+    return safe.replace(":", "%3A").replace(",", "%2C") if is_property else safe
 
 
 def in_plot(text: str) -> str:

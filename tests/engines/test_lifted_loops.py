@@ -22,7 +22,7 @@ def test_a_counter_that_stops_in_time_is_safe() -> None:
 def test_a_counter_that_goes_on_is_unsafe_and_its_run_is_replayed() -> None:
     verdict = settle(counter(10, 7))
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
-    assert verdict.trace.depth == 8
+    assert verdict.trace.depth == 7
 
 
 def test_an_error_without_edges_is_safe() -> None:

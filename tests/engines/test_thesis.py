@@ -253,7 +253,7 @@ def test_each_level_is_a_bound_and_a_run_goes_on_after_a_time_out() -> None:
     with pytest.raises(GaveUp, match="timeout"):
         engine.check(0, now() - 1)
     verdict, turns = in_turns(lambda until: engine.check(0, until))
-    assert turns and isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 9
+    assert turns and isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation) and verdict.trace.depth == 8
     bounds = [event.bound for event in told if isinstance(event, BoundReached)]
     assert engine.bound == bounds[-1] == 8 and sorted(set(bounds)) == list(range(9))
 

@@ -64,6 +64,33 @@ def test_a_symbol_that_ends_with_a_prime_is_not_used() -> None:
     assert names(read("4 state 2 x′\n5 state 2 x\n").origin.states) == ["state4", "x"]
 
 
+def test_variables_without_symbols_are_called_like_outputs_and_copies() -> None:
+    text = "4 state 2\n5 input 1\n6 state 2\n7 output 4 count ; top.sv:1.4-1.9\n8 uext 1 5 0 go\n9 output -6 other\n"
+    assert names(system_in(f"{text}10 next 2 4 4\n11 next 2 6 6\n12 bad 5\n").variables) == ["count", "state6"]
+    assert names(system_in(f"{text}12 bad 5\n").inputs) == ["go", "count", "state6"]
+
+
+def test_symbols_of_outputs_that_are_taken_or_cannot_be_shown_are_not_used() -> None:
+    text = "4 state 2 count\n5 state 2\n6 output 5 count\n7 state 2\n9 output 7 b′\n"
+    more = b"10 output 7 \xff\n11 input 1\n12 bad 11\n"
+    system = system_of(parse_btor2((SORTS + text).encode() + more, "x.btor2"))
+    assert system is not None and names(system.inputs) == ["input11", "count", "state5", "state7"]
+
+
+def test_places_of_a_source_are_names_and_places_of_properties() -> None:
+    graph = read(
+        "4 input 1\n5 bad 4 ; top.sv:7.3-7.20\n6 bad 4 high ; top.sv:9.1-9.2|lib.sv:1.1-1.2\n"
+        "7 bad 4 top.sv:3.1-3.4\n8 bad 4 ; why\n"
+    )
+    assert [q.name for q in graph.questions] == ["top.sv:7.3-7.20", "high", "top.sv:3.1-3.4", "b3"]
+    assert [q.place and (q.place.file, q.place.line) for q in graph.questions] == [
+        ("top.sv", 7),
+        ("top.sv", 9),
+        ("top.sv", 3),
+        None,
+    ]
+
+
 def test_properties_are_called_by_their_symbols_or_positions() -> None:
     graph = read("4 zero 1\n5 bad 4\n6 bad -4 always\n7 bad 4\n8 bad 4 always\n")
     assert [question.name for question in graph.properties()] == ["b0", "always", "b2", "always"]

@@ -201,8 +201,9 @@ def _complaint(case: Case, graph: Graph, prop: int, verdict: Verdict, height: in
             if isinstance(evidence, GraphInvariant) and (wrong := _untrue(case, evidence)):
                 return wrong
         case Unsafe(Derivation() as derivation):
-            if height is None or derivation.depth < height or (route.shortest and derivation.depth != height):
-                return f"at height {derivation.depth}: it is {truth}"
+            steps = None if height is None else max(height - 1, 0)
+            if steps is None or derivation.depth < steps or (route.shortest and derivation.depth != steps):
+                return f"after {derivation.depth} steps: it is {truth}"
             if wrong := _underivable(case, derivation):
                 return wrong
     try:

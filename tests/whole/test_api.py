@@ -28,11 +28,39 @@ def words(result: lemmata.Result) -> list[str]:
     return [p.verdict.word for p in result.properties]
 
 
-def test_the_example_of_the_documentation_runs_and_prints_what_it_says(monkeypatch, capsys):
-    code, shown = re.findall(r"```(?:python)?\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.S)[:2]
+BLOCKS = re.findall(r"```(?:python)?\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.S)
+
+
+@pytest.mark.parametrize(("code", "shown"), list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True)))
+def test_the_examples_of_the_documentation_run_and_print_what_they_say(monkeypatch, capsys, code, shown):
     monkeypatch.chdir(ROOT)
     exec(compile(code, "docs/api.md", "exec"), {})
     assert capsys.readouterr().out == shown
+
+
+def test_events_come_with_a_callback(two):
+    heard: list[str] = []
+    lemmata.check(two, engine="pdr", on_event=lambda news: heard.append(type(news.event).__name__))
+    assert {"PropertyStarted", "Certified"} <= set(heard)
+
+
+def test_a_watched_run_that_fails_raises(tmp_path):
+    with pytest.raises(lemmata.InputError):
+        list(lemmata.watch(tmp_path / "missing.aag"))
+
+
+def test_witnesses_are_judged(two, tmp_path):
+    (tmp_path / "bug.wit").write_text("1\nb0\n00\n\n\n.\n")
+    judged = lemmata.replay_file(two, tmp_path / "bug.wit")
+    assert judged and judged.evidence[0].states
+    (tmp_path / "bug.wit").write_text("1\nb1\n00\n\n\n.\n")
+    assert not lemmata.replay_file(two, tmp_path / "bug.wit")
+
+
+def test_clauses_are_terms(two):
+    (prop,) = lemmata.check(two, property=1, engine="pdr").properties
+    (lemmas,) = lemmata.invariant_terms(prop.verdict.invariant).values()
+    assert [lemmata.term_text(lemma) for lemma in lemmas] == prop.verdict.invariant.describe().splitlines()
 
 
 def test_a_path_a_string_and_a_model_give_the_same(two):

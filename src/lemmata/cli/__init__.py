@@ -25,6 +25,7 @@ from lemmata.escapes import printable
 HOMES = {
     "check": ("lemmata.cli.check", "Can a bad state be reached? Answer with proof, or with the trace."),
     "run": ("lemmata.cli.run", "Run the tasks of a .sby file as sby does, with Lemmata's engines."),
+    "view": ("lemmata.cli.pages", "Look at a result in a browser."),
     "info": ("lemmata.cli.commands", "What is in a file: its kind, sizes and properties."),
     "certify": ("lemmata.cli.commands", "Is this certificate a proof that the model is safe?"),
     "replay": ("lemmata.cli.commands", "Does this witness really lead from an initial state to a bad one?"),

@@ -18,7 +18,7 @@ from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
-from lemmata.cli.output import complain, is_live
+from lemmata.cli.output import complain, is_live, say
 from lemmata.cli.reading import Reading, is_design, reading_options
 from lemmata.engines.registry import AUTO
 from lemmata.errors import UsageError
@@ -73,6 +73,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     help="Write proofs here: .aag/.aig Certifaiger circuit, .txt/.inv readable clauses; .smt2/.txt formulas or models; "
     ".sv assertions.",
 )
+@click.option("--report", "page", type=PATH, metavar="PATH", help="Write the result as a page for browsers (.html) here.")
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
@@ -110,6 +111,7 @@ def check_command(
     witness: Path | None,
     testbench: Path | None,
     certificate: Path | None,
+    page: Path | None,
     no_progress: bool,
     verbose: bool,
     workers: int | None,
@@ -132,6 +134,8 @@ def check_command(
       lemmata check design.aig --property 2 --timeout 60 --certificate proof.aag
       lemmata check design.aig --engine bmc --witness bug.wit
       lemmata check design.aig --format json | jq .verdict
+      lemmata check src --format junit > lemmata.xml
+      lemmata check program.bpl --report result.html
       lemmata check design.aig --engine pdr --technique generalize=ctg --technique lift=ternary
       lemmata check design.btor2 --engine word --unit polytope --certificate proof.smt2
       lemmata check loops.vmt --engine lifted --witness bug.txt
@@ -164,8 +168,8 @@ def check_command(
     sources = more if is_design(file) and more and all(map(is_design, more)) else ()
     is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
     is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
-    if is_many and (witness or certificate or model or testbench):
-        raise UsageError("--witness, --testbench, --certificate and --model are about one file: check it alone")
+    if is_many and (witness or certificate or model or testbench or page):
+        raise UsageError("--witness, --testbench, --certificate, --report and --model are about one file: check it alone")
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
@@ -196,7 +200,7 @@ def check_command(
 
         with _termination_as_interruption():
             raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
-    for path in (*paths.given, *([testbench] if testbench else [])):
+    for path in (*paths.given, *([testbench] if testbench else []), *([page] if page else [])):
         reserve(path, file)
     suffix = "" if paths.witness is None else paths.witness.suffix.lower()
     is_waveform, is_harness, is_sequence = suffix == ".vcd", suffix == ".c", suffix in (".yml", ".yaml")
@@ -209,7 +213,7 @@ def check_command(
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
     )
-    live = LiveLine(sys.stderr) if is_live() and not no_progress else None
+    live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())
@@ -226,8 +230,15 @@ def check_command(
             show_model(outcome)
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
-        _write(outcome, paths, file)
-        _write_each(outcome, None if wanted.witness else paths.witness, testbench, file)
+        written = _write(outcome, paths, file)
+        written += _write_each(outcome, None if wanted.witness else paths.witness, testbench, file)
+        if page is not None:
+            from lemmata.cli.pages import write_page
+
+            write_page(outcome.result, page, file)
+            written.append(page)
+        if written and form is Format.text:
+            say(f"wrote {', '.join(map(str, written))}")
     raise Exit(code_of(outcome))
 
 
@@ -265,28 +276,37 @@ def _pairs(techniques: tuple[str, ...]) -> dict[str, object]:
     return {name: value for name, _, value in pairs}
 
 
-def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
+def _write(outcome: run.Outcome, paths: Paths, model: Path) -> list[Path]:
+    """Write witnesses and certificates; where."""
+    written: list[Path] = []
     witnesses = b"".join(files.witness for files in outcome.files.values() if files.witness)
     if paths.witness and witnesses:
         write(paths.witness, witnesses, model)
+        written.append(paths.witness)
     is_single = len(outcome.result.properties) == 1
     if paths.certificate and not is_single:
         for index in range(len(outcome.result.properties)):
             remove(numbered(paths.certificate, index), model)
     for index, files in outcome.files.items():
         if paths.certificate and files.certificate is not None:
-            write(paths.certificate if is_single else numbered(paths.certificate, index), files.certificate, model)
+            path = paths.certificate if is_single else numbered(paths.certificate, index)
+            write(path, files.certificate, model)
+            written.append(path)
         if files.missing:
             complain(files.missing)
+    return written
 
 
-def _write_each(outcome: run.Outcome, trace: Path | None, testbench: Path | None, model: Path) -> None:
-    """One file per trace: with several properties its name gets the index of the property."""
+def _write_each(outcome: run.Outcome, trace: Path | None, testbench: Path | None, model: Path) -> list[Path]:
+    """One file per trace: with several properties its name gets the index of the property. Which ones were written."""
+    written: list[Path] = []
     is_single = len(outcome.result.properties) == 1
     for index, files in outcome.files.items():
         for path, data in ((trace, files.waveform or files.harness or files.sequence), (testbench, files.testbench)):
             if path is not None and data is not None:
-                write(path if is_single else numbered(path, index), data, model)
+                written.append(path if is_single else numbered(path, index))
+                write(written[-1], data, model)
+    return written
 
 
 def _tell_bugs(outcome: run.Outcome, verbose: bool) -> None:

@@ -48,6 +48,9 @@ class Format(StrEnum):
     html = "html"
     hwmcc = "hwmcc"
     chc = "chc"
+    junit = "junit"
+    sarif = "sarif"
+    github = "github"
 
 
 class PresetChoice(StrEnum):

@@ -15,7 +15,7 @@ from click.exceptions import Exit
 from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED, UNKNOWN
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
-from lemmata.cli.output import say
+from lemmata.cli.output import columns, say
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.config import Config
 from lemmata.errors import CertificateError, UsageError
@@ -206,7 +206,7 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     from lemmata.run.second_reader import SecondReader
 
     if certificate.suffix.lower() in (".yml", ".yaml"):
-        return _validate(model, certificate, until, config)
+        return _validate(model, certificate, config)
     loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
     chosen = _single(loaded, prop)
     try:
@@ -223,14 +223,14 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     return ACCEPTED
 
 
-def _validate(model: Path, witness: Path, until: float | None, config: Config) -> int:
+def _validate(model: Path, witness: Path, config: Config) -> int:
     """An invariant set of SV-COMP about all properties of a C program."""
     from lemmata.run.svcomp.validate import validate
 
     if model.suffix.lower() not in (".c", ".i", ".yml", ".yaml"):
         raise UsageError(f"{model} is no C program: invariant sets in YAML are about C (.c, .i, tasks in .yml)")
     with _interruptible():
-        found = validate(model, witness, config, until)
+        found = validate(model, witness, config)
     for entry in found.entries:
         say(printable(str(entry)))
     names = printable(", ".join(found.names))
@@ -319,5 +319,9 @@ def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
             return REJECTED
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
-            say("\n".join(f"  {printable(line)}" for line in trace.describe().split("\n")))
+            from lemmata.report.evidence import evidence_lines
+            from lemmata.run.evidence.states import with_states
+
+            lines = evidence_lines(with_states(loaded, trace), columns() - 2, verbose)
+            say("\n".join(f"  {printable(line)}" for line in lines))
     return ACCEPTED

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import click
 from click.exceptions import Exit
-from rich.console import Console
 from rich.text import Text
 
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
-from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.output import complain, is_rich, rich_console
+from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
 from lemmata.config import Config, COptions
@@ -66,10 +66,11 @@ MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
 _ENGINES |= {Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]), Preset.word: (PDR_ON["words"],)}
+_SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
-    "title": "bold", "query": "cyan", "yes": "yellow", "no": "green", "faint": "dim",
-    "safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow",
+    "title": "bold", "query": "dark_cyan", "yes": "dark_orange3", "no": "green4", "faint": "dim",
+    "safe": "bold green4", "unsafe": "bold red3", "unknown": "bold dark_orange3",
 }  # fmt: skip
 
 
@@ -100,7 +101,7 @@ class View:
 @choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
 @click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
 @choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
-@click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames of a system with two words, a picture per step.")
+@click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames over one or two words or integers, a picture per step.")
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
@@ -133,7 +134,7 @@ def explain_command(
     Exit codes: 0 safe, 10 unsafe, 5 unknown, 2 wrong call or input, 130 interrupted.
     """
     limit = seconds(timeout)
-    if plot is not None or unit is not None:
+    if unit is not None:
         preset = Preset.word
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
@@ -151,15 +152,18 @@ def explain_command(
 def _teller() -> TellLine:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
-        return lambda line: say(printable(line.text))
-    console = Console(highlight=False)
+        return lambda line: tell_line(printable(line.text))
+    console = rich_console(highlight=False)
     return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
 
 
 def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:
     """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
     prop = _choose(model, view.prop, tell)
-    preset = view.preset or (Preset.strong if _is_general(model) else Preset.textbook)
+    if view.plot is not None and isinstance(model, Aig):
+        raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
+    usual = Preset.strong if _is_general(model) else Preset.textbook if view.plot is None else Preset.word
+    preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
 
@@ -212,8 +216,14 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
         unit=view.unit if preset is Preset.word else None,
         c=view.c,
     )
+    is_as_read = preset in _AS_READ or (preset is Preset.strong and _is_small_program(model))
     is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
-    return replace(config, record=is_recorded, as_read=preset in _AS_READ)
+    return replace(config, record=is_recorded, as_read=is_as_read)
+
+
+def _is_small_program(model: Aig | Graph) -> bool:
+    """May the run be that of the program as it is written?"""
+    return isinstance(model, Graph) and model.origin.kind in ("boogie", "c") and len(model.locations) <= _SMALL_PROGRAM
 
 
 def _is_general(model: Aig | Graph) -> bool:
@@ -256,7 +266,9 @@ def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Pre
             if isinstance(model, Graph):
                 tell(ReportLine("(words are shown bit by bit: x[3] is bit 3 of x)", "faint"))
         case Graph() as graph if isinstance(model, Graph) and graph is not model:
-            tell(ReportLine(f"simplified: {_size(model)} → {_size(graph)}", "faint"))
+            if _size(model) != _size(graph):
+                why = "facts that hold everywhere are put in, straight pieces become one edge"
+                tell(ReportLine(f"simplified for PDR ({why}): {_size(model)} → {_size(graph)}", "faint"))
 
 
 def _size(graph: Graph) -> str:

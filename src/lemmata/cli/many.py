@@ -20,7 +20,7 @@ from lemmata import run
 from lemmata.cli.choices import Format
 from lemmata.cli.codes import INTERRUPTED, USAGE, code_of, worst
 from lemmata.cli.output import complain, is_live, say
-from lemmata.cli.show import Stream
+from lemmata.cli.show import Stream, show_results
 from lemmata.config import Config
 from lemmata.errors import InputError, LemmataError, UsageError
 from lemmata.escapes import in_json, printable
@@ -31,7 +31,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 _SUFFIXES = frozenset({".aag", ".aig", ".btor", ".btor2", ".vmt", ".smt2", ".bpl", ".c", ".i"})
-_FORMATS = (Format.text, Format.json, Format.jsonl)
+_FORMATS = (Format.text, Format.json, Format.jsonl, Format.junit, Format.sarif, Format.github)
 _COLUMNS = ("file", "verdict", "properties", "engine", "seconds", "remark")
 _WIDTHS = (0, 7, 10, 10, 7, 0)
 
@@ -121,6 +121,7 @@ class _Table:
         self._widths = (max(len(printable(file)) for file in files), *_WIDTHS[1:])
         self._words: Counter[str] = Counter()
         self._rows: list[dict[str, object]] = []
+        self._results: list[Result] = []
         if form is Format.text:
             say(self._line(_COLUMNS))
 
@@ -132,6 +133,11 @@ class _Table:
                 self._rows.append(found.to_json())
             case Format.jsonl:
                 say(in_json(found.to_json()))
+            case Format.junit | Format.sarif | Format.github:
+                if isinstance(found, Refusal):
+                    complain(f"{found.file}: {found.cause}")
+                else:
+                    self._results.append(found)
             case _:
                 say("\n".join(self._text(found)))
 
@@ -156,6 +162,8 @@ class _Table:
         """What is told at the end."""
         if self._form is Format.json:
             say(in_json(self._rows, indent=2))
+        elif self._form in (Format.junit, Format.sarif, Format.github):
+            show_results(self._results, self._form)
         elif self._form is Format.text:
             counts = [f"{self._words[word]} {word}" for word in ("safe", "unsafe", "unknown", "error") if self._words[word]]
             total = sum(self._words.values())

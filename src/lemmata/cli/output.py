@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from click.exceptions import Exit
 
 from lemmata.cli.codes import BROKEN
 from lemmata.escapes import printable, printable_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _ASCII = str.maketrans(
     {"¬": "!", "∨": "|", "∧": "&", "⊕": "^", "↔": "<->", "→": "->", "…": "...", "′": "'"}
@@ -25,6 +29,17 @@ def say(text: str) -> None:
         print(_encodable(printable_lines(text)), flush=True)
     except BrokenPipeError:
         _discard(sys.stdout)
+    except OSError as error:
+        _unwritable(error)
+
+
+def tell(text: str) -> None:
+    """The same for what goes on only while somebody reads it: ``Exit`` where the reader has gone away."""
+    try:
+        print(_encodable(printable_lines(text)), flush=True)
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        raise Exit(0) from None
     except OSError as error:
         _unwritable(error)
 
@@ -53,10 +68,24 @@ def _discard(stream: TextIO) -> None:
 
 
 def is_rich() -> bool:
-    """May standard output have colours (and signs)?"""
-    if sys.stdout is None or not sys.stdout.isatty() or not _is_unicode(sys.stdout.encoding):
+    """May standard output have colours (and signs)? ``NO_COLOR`` says no, ``FORCE_COLOR`` yes, else terminals have them."""
+    if sys.stdout is None or not _is_unicode(sys.stdout.encoding) or os.environ.get("NO_COLOR"):
         return False
-    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def rich_console(highlight: bool = True) -> Console:
+    """Standard output with colours, also where it is no terminal: ``is_rich`` was asked before."""
+    from rich.console import Console
+
+    return Console(highlight=highlight, force_terminal=True, width=columns())
+
+
+def columns() -> int:
+    """How wide standard output is; what is no terminal is as wide as most pages, unless ``COLUMNS`` says otherwise."""
+    from lemmata.models.timeline import PAGE_WIDTH
+
+    return shutil.get_terminal_size((PAGE_WIDTH, 24)).columns
 
 
 def _is_unicode(encoding: str | None) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lemmata import run
 from lemmata.cli.choices import Format
-from lemmata.cli.output import complain, is_rich, say
+from lemmata.cli.output import columns, complain, is_rich, rich_console, say
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.verdict import Safe
@@ -30,34 +32,50 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
     """Print the result."""
     match form:
         case Format.text if is_rich():
-            from rich.console import Console
-
             from lemmata.report import terminal
 
-            terminal.show_on_terminal(result, Console(), verbose)
+            terminal.show_on_terminal(result, rich_console(), verbose)
         case Format.text:
             from lemmata.report import text
 
-            say(text.report(result, verbose))
+            say(text.report(result, verbose, columns()))
         case Format.json | Format.jsonl:
             from lemmata.report import json
 
             say(json.document(result) if form is Format.json else json.json_line(result))
         case Format.html:
-            from lemmata.report import html
+            from lemmata.cli.pages import result_page
 
-            say(html.page(result))
+            say(result_page(result))
         case Format.hwmcc:
             from lemmata.report import hwmcc
 
-            if word := hwmcc.hwmcc_word(result):
-                say(word)
+            say(hwmcc.hwmcc_word(result))
             _remark(result)
+        case Format.junit | Format.sarif | Format.github:
+            show_results([result], form)
         case Format.chc:
             from lemmata.report import chc
 
             say(chc.chc_word(result))
             _remark(result)
+
+
+def show_results(results: Sequence[Result], form: Format) -> None:
+    """Print results of several files as one document for continuous integration."""
+    match form:
+        case Format.junit:
+            from lemmata.report import junit
+
+            say(junit.junit(results))
+        case Format.sarif:
+            from lemmata.report import sarif
+
+            say(sarif.sarif(results))
+        case _:
+            from lemmata.report import github
+
+            say(github.workflow_commands(results))
 
 
 def _remark(result: Result) -> None:

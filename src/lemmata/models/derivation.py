@@ -13,14 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from lemmata.escapes import in_html
-from lemmata.logic.terms import Term, Value
+from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.code import CodeClaim, CodeStep
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
 from lemmata.values import dataclass
+
+if TYPE_CHECKING:
+    from lemmata.models.timeline import Timeline
 
 _FEW = 8  # variables in a heading
 _NO_CLAIM = "1 (nothing has to be known at loops and calls)"
@@ -43,16 +47,23 @@ class GraphInvariant:
     told: tuple[CodeClaim, ...] = field(default=(), compare=False)  # the same in the language of a program
 
     def describe(self) -> str:
-        """One line per location and lemma; of a program what holds at loops and at the borders of functions."""
+        """One line per location and lemma; of a program what holds at loops and at the borders of functions.
+
+        Locations where anything may hold are left out, unreachable ones come last.
+        """
         if self.told:
             return "\n".join([line for claim in self.told if claim.at for line in claim.lines()] or [_NO_CLAIM])
-        return "\n".join(line for claim in self.claims for line in _lines(claim)) or "true (there is nothing to claim)"
+        never = [claim.place.shown for claim in self.claims if FALSE in claim.lemmas]
+        lines = ["\n".join(_lines(claim)) for claim in self.claims if claim.lemmas and FALSE not in claim.lemmas]
+        lines += [f"never reached: {', '.join(dict.fromkeys(never))}"] if never else []
+        return "\n".join(dict.fromkeys(lines)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
-        """``{"kind": "locations", "locations": {name: [text, …]}}``."""
+        """``{"kind": "locations", "locations": {name: [text, …]}}``; of programs ``"places": {name: {"line", "text"}}``."""
+        places = {c.place.name: {"line": c.place.line, "text": c.place.words} for c in self.claims if c.place.words}
         locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
         source = {"source": [claim.to_json() for claim in self.told]} if self.told else {}
-        return {"kind": "locations", "locations": locations} | source
+        return {"kind": "locations", "locations": locations} | ({"places": places} if places else {}) | source
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
@@ -173,12 +184,61 @@ class Derivation:
 
     @property
     def depth(self) -> int:
-        """Edges on the longest path from an initial edge to the error, without the last one."""
+        """Steps from the first state to the bad one: edges on the longest path but the initial one and that to the error."""
         heights: list[int] = []
         for fact in self.facts:  # which nobody has checked yet
             below = max((heights[p] for p in fact.premises if 0 <= p < len(heights)), default=-1)
             heights.append(below + (1 if fact.stretch is None else fact.stretch.length))
-        return heights[-1] if heights else 0
+        return max(heights[-1] - 1, 0) if heights else 0
+
+    @property
+    def is_run(self) -> bool:
+        """Is every fact but the first taken from the one before it?"""
+        return all(fact.premises == ((k - 1,) if k else ()) for k, fact in enumerate(self.facts))
+
+    def timeline(self) -> Timeline | None:
+        """The run of a transition system as a table: step by step at one place; ``None`` where it is no such run."""
+        from lemmata.models.timeline import Timeline
+        from lemmata.models.word_rows import word_rows
+
+        facts = self.facts[:-1]
+        if not self.is_run or len({fact.place for fact in facts}) != 1 or any(fact.stretch is not None for fact in facts):
+            return None
+        variables = facts[0].place.variables
+        rows = [row for k, v in enumerate(variables) for row in word_rows(v, [fact.values[k] for fact in facts])]
+        return Timeline(tuple(rows), len(facts))
+
+    def lines(self, width: int, verbose: bool) -> list[str]:
+        """A table where the run is at one place, what is new where it is a run; all facts if ``verbose`` or a tree."""
+        if self.steps:
+            return list(map(str, self.steps))
+        if (timeline := self.timeline()) is not None:
+            return timeline.lines(width, verbose)
+        return self.changes() if self.is_run and not verbose else self.told()
+
+    def changes(self) -> list[str]:
+        """One line per fact of a run, with the statement that led there and what is new: ``2: line 7 ‹havoc i›  i = 2000``."""
+        known: dict[Term, Value] = {}
+        lines = []
+        for number, fact in enumerate(self.facts):
+            pairs = zip(fact.place.variables, fact.values, strict=True)
+            news = [(v, value) for v, value in pairs if v not in known or known[v] != value]
+            known |= dict(news)
+            values = ", ".join(f"{shown_name(v)} = {value_text(value, v.sort)}" for v, value in news)
+            times = "" if fact.stretch is None else f"  after {fact.stretch}"
+            lines.append(f"{number}: {self._told_place(number)}{times}{'  ' * bool(values)}{values}")
+        return lines
+
+    def _told_place(self, number: int) -> str:
+        """The statement that was executed, where a program has it; else the place that was reached."""
+        fact, before = self.facts[number], self.facts[max(number - 1, 0)].place
+        line = "" if fact.line is None else f"  (line {fact.line})"
+        is_known = bool(before.words) and before.line == fact.line and fact.stretch is None and number + 1 < len(self.facts)
+        if not is_known and not fact.place.words:
+            return f"{fact.place.name}{line}"
+        place = before if is_known else fact.place
+        path = "" if place.path == self.facts[0].place.path else f"{place.path} "
+        return f"{'' if is_known else 'before '}{path}line {place.line} ‹{place.words}›"
 
     def told(self) -> list[str]:
         """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``; after a stretch ``from 0, 999,999 times 1 edge``."""
@@ -195,13 +255,17 @@ class Derivation:
         return "\n".join(map(str, self.steps)) if self.steps else "\n".join(self.told())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
+        """``{"property", "depth", "variables": {location: [name, …]}, "facts": [fact, …]}``.
+
+        A fact is ``{"location", "values", "premises", "edge", "line"}``.
 
         A fact after a stretch also has ``"stretch": {"count", "steps"}``. A run of a program also has ``"steps"``.
         """
+        places = {fact.place.name: fact.place for fact in self.facts if fact.values}
         return {
             "property": self.prop,
             "depth": self.depth,
+            "variables": {name: [shown_name(v) for v in place.variables] for name, place in places.items()},
             "facts": [
                 {
                     "location": fact.place.name,
@@ -221,8 +285,8 @@ class Derivation:
 
 def _lines(claim: Claim) -> list[str]:
     """``inv(x, y): x ≤ y``, or a heading and its lemmas."""
-    names = [shown_name(v) for v in claim.place.variables]
-    head = claim.place.name + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
+    names = [] if claim.place.words else [shown_name(v) for v in claim.place.variables]
+    head = claim.place.shown + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
     lemmas = [infix(lemma) for lemma in claim.lemmas]
     return [f"{head}: {''.join(lemmas) or 'true'}"] if len(lemmas) < 2 else [f"{head}:", *(f"  {lemma}" for lemma in lemmas)]
 

@@ -23,11 +23,22 @@ from lemmata.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place with the variables that live there; ``line`` is where the file has it."""
+    """A place with the variables that live there; ``line`` is where the file has it, ``words`` what a program says there."""
 
     name: str
     variables: tuple[Term, ...] = ()
     line: int | None = None
+    words: str = field(default="", compare=False)
+
+    @property
+    def path(self) -> str:
+        """The procedure that a place of a program belongs to, with the calls that led there."""
+        return self.name.rpartition(":")[0]
+
+    @property
+    def shown(self) -> str:
+        """For people: places of a program by their line and its words, others by their names."""
+        return f"{self.path}:{self.line} ‹{self.words}›" if self.words else self.name
 
 
 @dataclass(frozen=True, slots=True)

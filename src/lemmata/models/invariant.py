@@ -16,7 +16,7 @@ LatchCube = tuple[int, ...]  # sorted latch literals of the original model, read
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """Cubes that no reachable state meets; ``name(lit)`` turns a latch literal into text."""
+    """Cubes that no reachable state meets; ``name(lit)`` is the latch of a literal."""
 
     cubes: tuple[LatchCube, ...]
     names: tuple[str, ...] = ()  # latch names in order
@@ -24,9 +24,10 @@ class Invariant:
 
     def clause_text(self, cube: LatchCube) -> str:
         """The clause ¬cube in the file's names."""
-        return " ∨ ".join(("" if lit & 1 else "¬") + self._name(lit) for lit in cube) or "false"
+        return " ∨ ".join(("" if lit & 1 else "¬") + self.name(lit) for lit in cube) or "false"
 
-    def _name(self, lit: int) -> str:
+    def name(self, lit: int) -> str:
+        """What the latch of a literal is called."""
         position = (lit >> 1) - self.first_latch
         return self.names[position] if 0 <= position < len(self.names) else f"l{position}"
 

@@ -5,13 +5,17 @@ They are the word-level sisters of ``Invariant`` and ``Trace``; certify checks a
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal
 
 from lemmata.escapes import in_html
 from lemmata.logic.systemverilog import systemverilog
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.text import infix, value_text
 from lemmata.values import dataclass
+
+if TYPE_CHECKING:
+    from lemmata.models.timeline import Timeline
 
 Values = tuple[tuple[Term, Value], ...]
 
@@ -47,28 +51,56 @@ class WordTrace:
     prop: int
     initial: Values
     inputs: tuple[Values, ...]  # one per step; never empty
+    states: tuple[tuple[Value, ...], ...] = field(default=(), compare=False)  # one per step, in the order of ``initial``
+    needed: tuple[frozenset[Term], ...] = field(default=(), compare=False)  # the inputs that matter, per step
 
     @property
     def depth(self) -> int:
         """How many transitions are taken before the bad state."""
         return len(self.inputs) - 1
 
+    def timeline(self) -> Timeline:
+        """The run as a table; of the inputs alone where the states were not computed."""
+        from lemmata.models.timeline import Timeline
+        from lemmata.models.word_rows import word_rows
+
+        rows = [
+            row
+            for position, (v, _) in enumerate(self.initial if self.states else ())
+            for row in word_rows(v, [state[position] for state in self.states])
+        ]
+        lines = list(map(dict, self.inputs))
+        for v in lines[0]:
+            needed = tuple(v in step for step in self.needed)
+            rows += word_rows(v, [line[v] for line in lines], True, needed)
+        return Timeline(tuple(rows), len(self.inputs))
+
+    def lines(self, width: int, verbose: bool) -> list[str]:
+        """The table, or a line per step where it is too wide; ``verbose``: all of it."""
+        return self.timeline().lines(width, verbose)
+
     def describe(self) -> str:
-        """One line per step."""
-        return "\n".join([f"initially: {listed(self.initial)}", *(f"step {k}: {listed(i)}" for k, i in enumerate(self.inputs))])
+        """A table of variables and inputs that change, or a line per step."""
+        return "\n".join(self.timeline().lines())
 
     def to_json(self) -> object:
-        """``{"property", "depth", "initial": {name: text}, "inputs": [{name: text}, …]}``."""
+        """``{"property", "depth", "initial": {name: text}, "inputs": [{name: text}, …]}``, and with states what they are.
+
+        ``relevant_inputs`` has the inputs that matter.
+        """
+        names = [v for v, _ in self.initial]
+        lifted = zip(self.inputs, self.needed, strict=False)
         return {
             "property": self.prop,
             "depth": self.depth,
             "initial": _named(self.initial),
             "inputs": [_named(values) for values in self.inputs],
+            "states": [_named(tuple(zip(names, state, strict=True))) for state in self.states],
+            "relevant_inputs": [_named(tuple(p for p in values if p[0] in needed)) for values, needed in lifted],
         }
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{k}</td><td>{in_html(listed(values))}</td></tr>" for k, values in enumerate(self.inputs))
-        return f"<p>initially: {in_html(listed(self.initial))}</p><table><tr><th>step</th><th>inputs</th></tr>{rows}</table>"
+        return f"<pre>{'<br>'.join(map(in_html, self.timeline().lines()))}</pre>"
 
 
 def _named(values: Values) -> dict[str, str]:

@@ -10,6 +10,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
+from lemmata.report.evidence import evidence_lines
 from lemmata.report.formula import Notation
 from lemmata.report.lines import ReportLine, Style, count
 from lemmata.verdict import Evidence, Safe, Unknown, Unsafe, Verdict
@@ -49,7 +50,7 @@ def _evidence(model: Aig | Graph, evidence: Evidence, is_safe: bool) -> Iterator
             yield from _trace(model, evidence)
         case _:
             yield ReportLine(f"  {'No reachable state is bad. The invariant:' if is_safe else 'A bad state is reachable:'}")
-            lines = evidence.describe().split("\n")
+            lines = evidence_lines(evidence)
             yield from (ReportLine(f"    {printable(line)}", "frame") for line in lines[:MOST_STATES])
             if (more := len(lines) - MOST_STATES) > 0:
                 yield ReportLine(f"    … and {count(more, 'line', 'lines')} more", "faint")

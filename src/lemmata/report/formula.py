@@ -16,6 +16,8 @@ from lemmata.steps.textbook import BitCube, BitFrame
 MOST_LITERALS = 12
 _MOST_CLAUSES = 10
 MOST_LEAVES = 16
+SMALL_CONE = 12  # inputs and latches of a function that is spelled out
+MOST_LEAVES_OF_SMALL_CONE = 120
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -75,11 +77,12 @@ class Notation:
 
     def function(self, lit: Lit) -> str:
         """The formula behind a literal, or what it reads if it is long."""
-        self._leaves = MOST_LEAVES
+        support = self._support(lit)
+        self._leaves = self._most = MOST_LEAVES_OF_SMALL_CONE if len(support) <= SMALL_CONE else MOST_LEAVES
         try:
             return self._write(lit, nested=False)
         except _TooLong:
-            return f"a function of {', '.join(_cut(self._support(lit), MOST_LITERALS, 'names'))}"
+            return f"a function of {', '.join(_cut(support, MOST_LITERALS, 'names'))}"
 
     def _write(self, lit: Lit, nested: bool) -> str:
         if lit >> 1 < self._model.first_gate:
@@ -109,7 +112,7 @@ class Notation:
                 found.append(part)
             else:
                 stack += self._fanins(part >> 1)
-            if len(found) + len(stack) > MOST_LEAVES:
+            if len(found) + len(stack) > self._most:
                 raise _TooLong
         return sorted(found)
 

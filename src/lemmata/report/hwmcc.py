@@ -1,4 +1,4 @@
-"""The words of the hardware model checking competition: ``sat`` is unsafe, ``unsat`` is safe, and unknown is silence."""
+"""The words of the hardware model checking competition: ``sat`` is unsafe, ``unsat`` is safe, ``unknown`` is unknown."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _WORDS = {"unsafe": "sat", "safe": "unsat"}
 
 
 def hwmcc_word(result: Result) -> str:
-    """The one word on a line of its own, or nothing."""
-    return _WORDS.get(result.verdict, "")
+    """The one word on a line of its own."""
+    return _WORDS.get(result.verdict, "unknown")

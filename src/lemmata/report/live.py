@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TextIO
 
 from lemmata.escapes import printable
@@ -16,29 +15,43 @@ _WIDTH = 100  # where the terminal does not tell
 class LiveLine:
     """Draws over itself; ``close`` wipes it away."""
 
-    def __init__(self, stream: TextIO, about: str = "") -> None:
+    def __init__(self, stream: TextIO, about: str = "", limit_s: float | None = None, limit_mb: int | None = None) -> None:
         """``about`` says what the line is about, where it is one of several things."""
         self._stream = stream
         self._about = [about] if about else []
-        self._progress: dict[str, Progress] = {}
+        self._limits = limit_s, limit_mb
+        self._progress: dict[str, dict[str | None, Progress]] = {}  # by engine and property, the newest property last
         self._lost: dict[str, str] = {}
         self._drawn = 0
 
     def hear(self, heard: Heard) -> None:
-        """Remember the newest sign of life of each engine."""
+        """Remember the newest sign of life of each engine; what it counts on a property only grows."""
         match heard.event:
             case Progress() as progress:
-                self._progress[heard.engine] = progress
+                self._note(heard, progress)
             case BoundReached(engine, bound):
-                self._progress[heard.engine] = replace(self._progress.get(heard.engine, Progress(engine, bound)), bound=bound)
+                self._note(heard, Progress(engine, bound))
             case WorkerLost(engine, cause):
                 self._lost[engine] = cause
 
+    def _note(self, heard: Heard, new: Progress) -> None:
+        known = self._progress.setdefault(heard.engine, {})
+        old = known.pop(heard.name, None)
+        known[heard.name] = new if old is None else _later(old, new)
+
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Draw the line anew."""
-        states = {engine: _counts(progress) for engine, progress in self._progress.items()} | self._lost
+        states = {engine: self._state(known) for engine, known in self._progress.items()} | self._lost
         engines = [f"{engine}: {states[engine]}" for engine in sorted(states)] or ["reading"]
-        self._draw(" | ".join([*self._about, f"{time_s:.1f} s", f"{memory_mb:.0f} MB", *engines]))
+        seconds, megabytes = self._limits
+        time = f"{time_s:.1f} s" if seconds is None else f"{time_s:.1f} of {seconds:g} s"
+        memory = f"{memory_mb:.0f} MB" if megabytes is None else f"{memory_mb:.0f} of {megabytes} MB"
+        self._draw(" | ".join([*self._about, time, memory, *engines]))
+
+    def _state(self, known: dict[str | None, Progress]) -> str:
+        name, progress = list(known.items())[-1]
+        is_one_of_several = len({prop for props in self._progress.values() for prop in props}) > 1
+        return f"{name}, {_counts(progress)}" if name is not None and is_one_of_several else _counts(progress)
 
     def close(self) -> None:
         """Wipe the line away."""
@@ -59,15 +72,27 @@ class LiveLine:
             return _WIDTH
 
 
+def _later(old: Progress, new: Progress) -> Progress:
+    """The newer one, with counts that do not go back."""
+    return Progress(
+        new.engine,
+        max(old.bound, new.bound),
+        max(old.frames, new.frames),
+        max(old.lemmas, new.lemmas),
+        new.obligations,
+        max(old.queries, new.queries),
+    )
+
+
 def _counts(progress: Progress) -> str:
-    counts = {
-        "frames": progress.frames,
-        "lemmas": progress.lemmas,
-        "obligations": progress.obligations,
-        "queries": progress.queries,
-    }
-    shown = [f"{_short(count)} {name}" for name, count in counts.items() if count]
-    return ", ".join([f"bound {progress.bound}", *shown])
+    counts = [
+        (progress.frames, "frame", "frames"),
+        (progress.lemmas, "lemma", "lemmas"),
+        (progress.obligations, "obligation", "obligations"),
+        (progress.queries, "query", "queries"),
+    ]
+    shown = [f"{_short(count)} {one if count == 1 else many}" for count, one, many in counts if count]
+    return ", ".join([*([f"bound {progress.bound}"] if progress.bound >= 0 else []), *shown]) or "at work"
 
 
 def _short(count: int) -> str:

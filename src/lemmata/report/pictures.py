@@ -1,8 +1,9 @@
-"""Pictures of the frames of a word-level run, as in figures 2 and 3 of Welp and Kuehlmann (2013).
+"""Pictures of the frames of a run over words or numbers, as in figures 2 and 3 of Welp and Kuehlmann (2013).
 
-One picture per step of the run, one panel per frame: what the frame covers is grey, the obligation that is worked on is red.
-The axes are the two words of the system; other variables (a flag, say) are few, and a point counts as covered if it is covered
-whatever they are. The window shows the region where the boundaries of the run lie.
+One picture per step of the run, one panel per frame: what the frame excludes is grey, the obligation that is worked on and the
+bad states are marked. The axes are the one or two variables that the run speaks of most. Of other variables bits are few, and a
+point counts as excluded if it is whatever they are; what is left is held at one value, which the caption names. The window
+shows the region where the boundaries of the run lie. Of a graph the location with the most lemmas is drawn.
 
 ``Film`` listens to a recorded run and draws it at the end. Needs matplotlib, which is the optional extra ``plots``.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
 from itertools import product
@@ -20,24 +22,31 @@ from typing import TYPE_CHECKING
 from lemmata.errors import UsageError
 from lemmata.escapes import in_plot
 from lemmata.events import Event
-from lemmata.logic.build import disj
+from lemmata.logic.build import conj, disj
 from lemmata.logic.evaluate import Program
-from lemmata.logic.sorts import BOOL, BitVec
+from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, Term, name_of, topological, value_of
+from lemmata.logic.walk import variables
+from lemmata.models.graph import Graph
 from lemmata.models.system import System
 from lemmata.steps.given import Given
+from lemmata.steps.graph import Learned, Met
 from lemmata.steps.words import Snapshot
 from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
 
 _REACH = 64  # numbers beyond this are no landmarks for the window
 _MARGIN = 3
 _OTHER_BITS = 4
-_COVERED, _RED = "0.75", "tab:red"
+_COVERED, _OWED, _BAD = "0.8", "#0072b2", "#d55e00"  # told apart by colour-blind eyes
+_WIDTH, _HEIGHT, _FOOT, _DPI = 1200, 330, 90, 100  # pixels: of a picture, of a row of panels, of the legend
+_PANELS = 4  # in a row
+_NAMED = 6  # variables in a caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +60,14 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """The two words that span the picture, how they are read, the values of all others, and the window."""
+    """One or two variables that span the picture, how words are read, values of all others, the window, and what is held."""
 
-    words: tuple[Term, Term]
+    words: tuple[Term, ...]
     signed: frozenset[Term]
     others: tuple[dict[Term, int], ...]
     window: tuple[tuple[int, int], tuple[int, int]]
+    held: tuple[Term, ...] = ()
+    bad: Term = FALSE
 
     def points(self) -> list[tuple[int, int]]:
         """All points of the window, row by row."""
@@ -73,53 +84,98 @@ class Film:
         self._scenes: list[Scene] = []
         self._variables: tuple[Term, ...] = ()
         self._signed: frozenset[Term] = frozenset()
+        self._bad = FALSE
+        self._places: dict[str, tuple[Term, ...]] = {}
+        self._heard: list[Met | Learned] = []
 
     def __call__(self, event: Event) -> None:
         """Take a picture of what has changed."""
         match event:
             case Given(System() as system):
                 self._variables = tuple(system.variables)
+                if len(system.bads) == 1 and set(variables(system.bads)) <= set(system.variables):
+                    self._bad = system.bads[0]
                 plane_of(self._variables, self._signed, [])
+                make_room(self._folder)
+            case Given(Graph() as graph):
+                self._places = {place.name: place.variables for place in graph.locations}
+                plane_of([v for place in graph.locations for v in place.variables], self._signed, [])
                 make_room(self._folder)
             case Snapshot(frames, signed, obligation, level):
                 self._signed = signed
-                now = scene(frames, obligation, level)
-                if len(self._scenes) < self._most and (not self._scenes or self._scenes[-1] != now):
-                    self._scenes.append(now)
+                self._take(scene(frames, obligation, level))
+            case Met() | Learned():
+                self._heard.append(event)
+
+    def _take(self, now: Scene) -> None:
+        if len(self._scenes) < self._most and (not self._scenes or self._scenes[-1] != now):
+            self._scenes.append(now)
 
     def develop(self) -> list[Path]:
         """Draw the pictures; a run that ended before its first step has none."""
+        if self._heard:
+            self._tell_graph()
         if not self._scenes:
             return []
-        return draw_frames(self._scenes, plane_of(self._variables, self._signed, self._scenes), self._folder)
+        return draw_frames(self._scenes, plane_of(self._variables, self._signed, self._scenes, self._bad), self._folder)
+
+    def _tell_graph(self) -> None:
+        """The scenes at the location with the most lemmas."""
+        counts = Counter(event.place for event in self._heard if isinstance(event, Learned) and self._places.get(event.place))
+        if not counts:
+            return
+        place = counts.most_common(1)[0][0]
+        self._variables = self._places[place]
+        lemmas: list[tuple[Term, int | None]] = []
+        top = 1
+        for event in self._heard:
+            if event.place != place:
+                continue
+            top = max(top, event.level or 0)
+            if isinstance(event, Learned):
+                lemmas.append((conj(event.literals), event.level))
+            covers = [[cube for cube, level in lemmas if level is None or level >= frame] for frame in range(1, top + 1)]
+            owed = conj(event.literals) if isinstance(event, Met) else None
+            self._take(scene([[], *covers], owed, event.level or 0))
 
 
-def plane_of(variables: Sequence[Term], signed: frozenset[Term], scenes: Sequence[Scene]) -> Plane:
-    """The plane of a system with two words; anything else is a ``UsageError``."""
-    words = [v for v in variables if isinstance(v.sort, BitVec) and v.width > 1]
-    others = [v for v in variables if v not in words]
-    if len(words) != 2:
-        raise UsageError(f"--plot draws systems with two words of more than one bit, and this one has {len(words)}")
-    if len(others) > _OTHER_BITS:
-        raise UsageError(f"--plot draws two words; {len(others)} further bits are too many (at most {_OTHER_BITS})")
-    values = tuple([dict(zip(others, bits, strict=True)) for bits in product((0, 1), repeat=len(others))])
+def plane_of(names: Sequence[Term], signed: frozenset[Term], scenes: Sequence[Scene], bad: Term = FALSE) -> Plane:
+    """The plane of the one or two words or numbers that the scenes speak of most; ``UsageError`` where there is none."""
+    wide = [v for v in names if v.sort is INT or (isinstance(v.sort, BitVec) and v.width > 1)]
+    if any(isinstance(v.sort, Array) or v.sort is REAL for v in names):
+        raise UsageError("--plot draws words and integers: this model has arrays or reals")
+    if not wide:
+        raise UsageError("--plot draws words and integers: this model has bits only")
+    spoken = Counter(v for term in _roots(scenes) for v in variables([term]))
+    axes = sorted(sorted(wide, key=lambda v: -spoken[v])[:2], key=wide.index)
+    bits = [v for v in names if v not in wide][:_OTHER_BITS]
+    held = [v for v in names if v not in axes and v not in bits]
+    fixed = dict.fromkeys(held, 0)
+    values = tuple([fixed | dict(zip(bits, choice, strict=True)) for choice in product((0, 1), repeat=len(bits))])
     marks = _landmarks(scenes)
-    windows = [_window(v, v in signed, marks) for v in words]
-    return Plane((words[0], words[1]), signed, values, (windows[0], windows[1]))
+    windows = [*(_window(v, v in signed, marks) for v in axes), (0, 0)]
+    return Plane(tuple(axes), signed, values, (windows[0], windows[1]), tuple(held), bad)
+
+
+def _roots(scenes: Sequence[Scene]) -> list[Term]:
+    return [term for scene in scenes for term in (*scene.covers, *([scene.obligation] if scene.obligation else []))]
 
 
 def _landmarks(scenes: Sequence[Scene]) -> list[int]:
     """The numbers that the formulas mention, as far as they are small in the signed or the unsigned reading."""
-    roots = [term for scene in scenes for term in (*scene.covers, *([scene.obligation] if scene.obligation else []))]
     found = set()
-    for term in topological(roots):
+    for term in topological(_roots(scenes)):
         if term.is_const and isinstance(term.sort, BitVec):
             value = value_of(term)
             found |= {number for number in (value, value - (1 << term.width)) if abs(number) <= _REACH}
+        elif term.is_const and term.sort is INT and abs(value_of(term)) <= _REACH:
+            found.add(int(value_of(term)))
     return sorted(found) or [0]
 
 
 def _window(variable: Term, is_signed: bool, marks: list[int]) -> tuple[int, int]:
+    if variable.sort is INT:
+        return min(marks) - _MARGIN, max(marks) + _MARGIN
     half = 1 << (variable.width - 1)
     low, high = (-half, half - 1) if is_signed else (0, 2 * half - 1)
     seen = [mark for mark in marks if low <= mark <= high] or [low]
@@ -149,17 +205,36 @@ def _draw(scene: Scene, number: int, plane: Plane, path: Path) -> Path:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(2.6 * len(scene.covers), 2.9), layout="constrained")
+    across = min(len(scene.covers), _PANELS)
+    down = -(-len(scene.covers) // across)
+    figure = Figure(figsize=(_WIDTH / _DPI, (_HEIGHT * down + _FOOT) / _DPI), layout="constrained")
     FigureCanvasAgg(figure)
-    figure.suptitle(f"step {number}")
+    work = "" if scene.obligation is None else f": an obligation at level {scene.level}"
+    figure.suptitle(f"step {number}{work}", fontsize=11)
     for level, cover in enumerate(scene.covers):
-        axes = figure.add_subplot(1, len(scene.covers), level + 1)
+        axes = figure.add_subplot(down, across, level + 1)
         _panel(axes, plane, cover, scene.obligation if level == scene.level else None)
-        axes.set_title(f"f{level}", fontsize=9)
+        axes.set_title(f"frame {level}", fontsize=9)
+    figure.legend(handles=_legend(plane), loc="outside lower center", ncols=3, fontsize=9, frameon=False)
+    if plane.held:
+        names = ", ".join(in_plot(name_of(v)) for v in plane.held[:_NAMED])
+        more = f" and {len(plane.held) - _NAMED} more" if len(plane.held) > _NAMED else ""
+        figure.supxlabel(f"where {names}{more} are 0", fontsize=8)
     picture = BytesIO()
-    figure.savefig(picture, dpi=80, format="png")
+    figure.savefig(picture, dpi=_DPI, format="png")
     write_whole(path, picture.getvalue())
     return path
+
+
+def _legend(plane: Plane) -> list[Artist]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    marks: list[Artist] = [Patch(facecolor=_COVERED, label="excluded by the frame")]
+    marks.append(Line2D([], [], linestyle="", marker="s", color=_OWED, label="obligation"))
+    if plane.bad is not FALSE:
+        marks.append(Line2D([], [], linestyle="", marker="x", color=_BAD, label="bad states"))
+    return marks
 
 
 def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> None:
@@ -169,13 +244,15 @@ def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> No
     grid = [[0.0 if is_in else 1.0 for is_in in covered[start : start + width]] for start in range(0, len(covered), width)]
     extent = (left - 0.5, right + 0.5, low - 0.5, high + 0.5)
     axes.imshow(grid, origin="lower", extent=extent, cmap=_grey(), vmin=0, vmax=1, aspect="auto", interpolation="nearest")
-    if obligation is not None:
-        inside = _where(plane, obligation, is_everywhere=False)
-        points = [point for point, is_in in zip(plane.points(), inside, strict=True) if is_in]
-        axes.scatter([x for x, _ in points], [y for _, y in points], s=6, color=_RED, marker="s")
-    x, y = plane.words
-    axes.set_xlabel(in_plot(name_of(x)), fontsize=8)
-    axes.set_ylabel(in_plot(name_of(y)), fontsize=8)
+    for formula, colour, marker in ((obligation, _OWED, "s"), (plane.bad, _BAD, "x")):
+        inside = [] if formula is None else _where(plane, formula, is_everywhere=False)
+        points = [point for point, is_in in zip(plane.points(), inside, strict=bool(inside)) if is_in]
+        axes.scatter([x for x, _ in points], [y for _, y in points], s=10, color=colour, marker=marker, linewidths=0.8)
+    axes.set_xlabel(in_plot(name_of(plane.words[0])), fontsize=8)
+    if len(plane.words) > 1:
+        axes.set_ylabel(in_plot(name_of(plane.words[1])), fontsize=8)
+    else:
+        axes.set_yticks([])
     axes.tick_params(labelsize=7)
 
 
@@ -189,12 +266,15 @@ def _where(plane: Plane, formula: Term, is_everywhere: bool) -> list[bool]:
     """For each point of the window: is the formula true for all (or some) values of the other variables?"""
     if formula is FALSE:
         return [False] * len(plane.points())
-    program, (x, y) = Program([formula]), plane.words
-    decide = all if is_everywhere else any
+    program, decide = Program([formula]), all if is_everywhere else any
+    masks = [(v, -1 if v.sort is INT else (1 << v.width) - 1) for v in plane.words]
+    others = _typed(plane.others)
     return [
-        decide(bool(program.run({**other, x: a & ((1 << x.width) - 1), y: b & ((1 << y.width) - 1)})[0]) for other in others)
-        for others in [_typed(plane.others)]
-        for a, b in plane.points()
+        decide(
+            bool(program.run({**other, **{v: part & mask for (v, mask), part in zip(masks, point, strict=False)}})[0])
+            for other in others
+        )
+        for point in plane.points()
     ]
 
 

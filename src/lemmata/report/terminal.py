@@ -9,24 +9,28 @@ from rich.text import Text
 from lemmata.report import text
 from lemmata.result import Result
 
-_STYLES = {"safe": "bold green", "unsafe": "bold red", "unknown": "bold yellow"} | {
-    "covered": "bold green",
-    "unreachable": "bold red",
-}
+VERDICT_STYLES = {"safe": "bold green4", "unsafe": "bold red3", "unknown": "bold dark_orange3"} | {
+    "covered": "bold green4",
+    "unreachable": "bold red3",
+}  # readable on light and on dark grounds
 _NUMBERS = ("bound", "depth", "seconds")
 
 
 def show_on_terminal(result: Result, console: Console, verbose: bool = False) -> None:
     """Print the report."""
-    console.print(_report(result, verbose), soft_wrap=True)
+    console.print(_report(result, verbose, console.width), soft_wrap=True)
 
 
-def _report(result: Result, verbose: bool) -> RenderableType:
+def _report(result: Result, verbose: bool, width: int) -> RenderableType:
+    rows = [text.row(prop) for prop in result.properties]
+    kept = text.kept_columns(rows, width)
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in text.COLUMNS:
+    for name in (text.COLUMNS[k] for k in kept):
         table.add_column(name, justify="right" if name in _NUMBERS else "left", overflow="fold")
-    for prop in result.properties:
-        cells = zip(text.COLUMNS, text.row(prop), strict=True)
-        table.add_row(*(Text(cell, _STYLES[cell] if name == "verdict" else "") for name, cell in cells))
-    lines = [Text(line) for line in (*text.remarks(result), *text.evidence(result, verbose))]
-    return Group(Text(result.verdict, _STYLES[result.verdict]), table, *lines, Text(text.footer(result), "dim"))
+    for row in rows:
+        cells = [(text.COLUMNS[k], row[k]) for k in kept]
+        table.add_row(*(Text(cell, VERDICT_STYLES[cell] if name == "verdict" else "") for name, cell in cells))
+    told = (*text.remarks(result), *text.advice_lines(result, width), *text.evidence(result, verbose, width))
+    lines = [Text(line) for line in told]
+    foot = Text(text.footer(result, width), "dim")
+    return Group(Text(result.verdict, VERDICT_STYLES[result.verdict]), table, *lines, foot)

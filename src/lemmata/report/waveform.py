@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lemmata.escapes import printable
+from lemmata.models.vectors import vectors
 from lemmata.values import dataclass
 
 STEP = 10  # units of time
 _DIGITS = "".join(map(chr, range(33, 127)))
 _BLANK = re.compile(r"\s+")
-_BIT = re.compile(r"(?P<name>.*\D)\[(?P<bit>\d+)\]")
+_NO_NAME = "\0"  # between the parts of a path: no name has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +120,13 @@ def _plain(name: str) -> str:
 
 def joined_bits(traces: Sequence[WaveRow]) -> tuple[WaveRow, ...]:
     """Rows called ``x[0]`` to ``x[n]`` as one row ``x``; others, and vectors with gaps, as they are."""
-    groups: dict[tuple[tuple[str, ...], str], dict[int, WaveRow]] = {}
-    for trace in traces:
-        if trace.width == 1 and (found := _BIT.fullmatch(trace.path[-1])) and len(found["bit"]) < 6:
-            groups.setdefault((trace.path[:-1], found["name"]), {})[int(found["bit"])] = trace
+    words = vectors([_NO_NAME.join(trace.path) if trace.width == 1 else "" for trace in traces])
     names = {trace.path for trace in traces}
-    whole = {
-        key: bits
-        for key, bits in groups.items()
-        if len(bits) > 1 and set(bits) == set(range(min(bits), max(bits) + 1)) and (*key[0], key[1]) not in names
-    }
-    used = {id(trace) for bits in whole.values() for trace in bits.values()}
-    rest = [trace for trace in traces if id(trace) not in used]
-    for (scopes, name), bits in whole.items():
-        low = min(bits)
-        columns = [bits[k].values for k in sorted(bits)]
+    words = {name: bits for name, bits in words.items() if tuple(name.split(_NO_NAME)) not in names}
+    used = {position for _, bits in words.values() for position in bits}
+    rest = [trace for position, trace in enumerate(traces) if position not in used]
+    for name, (low, bits) in words.items():
+        columns = [traces[position].values for position in bits]
         values = [sum(bit << k for k, bit in enumerate(row)) for row in zip(*columns, strict=True)]
-        rest.append(WaveRow((*scopes, name), len(bits), values, low))
+        rest.append(WaveRow(tuple(name.split(_NO_NAME)), len(bits), values, low))
     return tuple(rest)

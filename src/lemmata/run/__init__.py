@@ -11,6 +11,7 @@ to skip it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic
@@ -76,6 +77,7 @@ def supervise(
 
     ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
     """
+    before = os.times()
     started = monotonic() if started is None else started
     seats = config.workers if config.engine == AUTO else 1
     if isinstance(source, str) and is_stream(source):  # a pipe gives what it has only once
@@ -96,7 +98,7 @@ def supervise(
                 ending = "timeout"
         except KeyboardInterrupt:
             ending = "interrupted"
-    result = ledger.result(ending, crew.peak_mb)
+    result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
     return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules)
 

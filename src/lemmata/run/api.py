@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lemmata import run
 from lemmata.config import COptions, DesignOptions
+from lemmata.report.heard import Heard
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
-from lemmata.run.task import Model
+from lemmata.run.task import Model, Wanted
 
 
 def check(
@@ -33,6 +34,7 @@ def check(
     second_reader: bool = True,
     design: DesignOptions | None = None,
     c: COptions | None = None,
+    on_event: Callable[[Heard], None] | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
@@ -41,6 +43,7 @@ def check(
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
     of Boogie, ``design`` how a hardware description is read (``lemmata.config.DesignOptions``), ``c`` how a C program is
     (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too.
+    ``on_event`` is called with every event as it comes, in this thread.
     Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names
     the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
     """
@@ -60,15 +63,29 @@ def check(
         design=design,
         c=c,
     )
-    line = LiveLine(sys.stderr) if progress else None
+    line = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if progress else None
+    watchers: list[run.Watcher] = [line] if line else []
+    if on_event is not None:
+        watchers.append(_Caller(on_event))
+    wanted = Wanted(lemmas=on_event is not None)
     try:
         outcome = run.supervise(
-            str(source) if isinstance(source, str | Path) else source, config, watchers=(line,) if line else ()
+            str(source) if isinstance(source, str | Path) else source, config, wanted=wanted, watchers=tuple(watchers)
         )
     finally:
         if line:
             line.close()
     return _result(outcome)
+
+
+class _Caller:
+    """A watcher that hands events on."""
+
+    def __init__(self, on_event: Callable[[Heard], None]) -> None:
+        self.hear = on_event
+
+    def tick(self, memory_mb: float, time_s: float) -> None:
+        """Nothing to hand on."""
 
 
 def _result(outcome: run.Outcome) -> Result:

@@ -24,6 +24,8 @@ from lemmata.run.task import Model, Task
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
 
+_LINES = 8  # that a reason names
+
 
 class Flow:
     """One engine on one model; a *position* counts the properties that were asked for."""
@@ -31,7 +33,7 @@ class Flow:
     def __init__(self, task: Task, listener: Listener, model: Model | None = None) -> None:
         """``model`` is what the file says, where it was read already."""
         self._listener = listener
-        self._keeps_proofs = task.config.as_read
+        self._keeps_proofs = task.config.as_read and task.config.preset != "strong"
         config = task.config
         if model is None:
             given = task.source
@@ -72,6 +74,16 @@ class Flow:
     def prepare(self) -> None:
         """Reduce the model to what the chosen properties need, and build the engine on it."""
         self._world.prepare()
+
+    @property
+    def why_incomplete(self) -> str:
+        """Which lines of the file the model over-approximates, where that may be why nobody finds an answer."""
+        if isinstance(self._model, Aig) or not self._model.origin.inexact:
+            return ""
+        edges = self._model.edges
+        lines = sorted({line for number in self._model.origin.inexact if (line := edges[number].line) is not None})
+        told = ", ".join(map(str, lines[:_LINES])) + (", …" if len(lines) > _LINES else "")
+        return f"the model does more than line{'' if len(lines) == 1 else 's'} {told} of the file: no run through there counts"
 
     def _is_inexact(self, verdict: Unsafe) -> bool:
         if isinstance(self._model, Aig):

@@ -70,6 +70,8 @@ class Ledger:
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
         self._reasons: dict[int, str] = {}
+        self._whys: dict[int, str] = {}
+        self._counts: dict[int, dict[str, dict[str, int]]] = {}  # by property and engine
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
         self._lost: set[str] = set()  # memory, crash
@@ -108,8 +110,9 @@ class Ledger:
             case Uncertified(prop, verdict, _, cause):
                 self._close(prop, Unknown("uncertified"), engine, self.age)
                 self.bugs.append(Bug("uncertified", engine, self._names[prop], cause, evidence=verdict))
-            case Abandoned(prop, reason, by, bound):
+            case Abandoned(prop, reason, by, bound, why):
                 self._reasons[prop] = reason
+                self._whys[prop] = why or self._whys.get(prop, "")
                 self._reach(prop, bound, by or engine)
             case Crashed(detail):
                 self._crashes[engine] = detail
@@ -121,7 +124,7 @@ class Ledger:
                 raise message.error()
         return self._news
 
-    def result(self, ending: Ending, memory_mb: float) -> Result:
+    def result(self, ending: Ending, memory_mb: float, cpu_s: float = 0.0) -> Result:
         """The result when the run ends this way; what is open is unknown."""
         if not self._names:  # it ended before the file was read
             self._names = {-1: self._config.property}
@@ -129,15 +132,27 @@ class Ledger:
             if prop not in self._results:
                 self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
         ordered = tuple(self._results[prop] for prop in self._names)
-        return Result(self._file, __version__, ordered, self.age, memory_mb, self._not_checked, self._notes)
+        return Result(
+            self._file, __version__, ordered, self.age, memory_mb, self._not_checked, self._notes, cpu_s, self._config
+        )
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:
         self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
         self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._reach(prop, event.bound, event.engine)
+        if prop is not None and isinstance(event, BoundReached | Progress):
+            self._count(prop, event)
         if prop is not None and isinstance(event, Measured):
             self._measured[prop] = event
+
+    def _count(self, prop: int, event: BoundReached | Progress) -> None:
+        """What the engine says that it counted; a bound alone is no count of anything else."""
+        counts = self._counts.setdefault(prop, {}).setdefault(event.engine, {})
+        counts["bound"] = max(event.bound, counts.get("bound", -1))
+        if isinstance(event, Progress):
+            news = {"frames": event.frames, "lemmas": event.lemmas, "obligations": event.obligations, "queries": event.queries}
+            counts |= news
 
     def _note_listed(self, names: dict[int, str], circuit: int) -> None:
         """Verdicts of several workers belong together only if they read the same."""
@@ -177,7 +192,11 @@ class Ledger:
         measured = self._measured.get(prop)
         is_theirs = measured is not None and (measured.engine == by or not is_settled)
         statistics = measured.statistics if measured is not None and is_theirs else None
-        details = prop in self._covers, self._places.get(prop)
+        why = self._whys.get(prop, "") if verdict == Unknown("incomplete") else ""
+        counts = self._counts.setdefault(prop, {})
+        if is_settled:
+            counts.setdefault(by, {"bound": bound})
+        details = prop in self._covers, self._places.get(prop), why, counts
         name = self._names[prop]
         result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
         self._results.setdefault(prop, result)

@@ -76,6 +76,7 @@ class Abandoned:
     reason: str
     engine: str
     bound: int
+    why: str = ""  # as far as there is more to say
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,8 @@ def _slice(flow: Flow, position: int, until: float) -> Message | None:
     except GaveUp as gave_up:
         if gave_up.reason == "timeout" and until != clock.FOREVER and not clock.is_late():
             return None
-        return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound)
+        why = flow.why_incomplete if gave_up.reason == "incomplete" else ""
+        return Abandoned(flow.chosen[position].index, gave_up.reason, flow.engine.name, flow.engine.bound, why)
 
 
 class _Reporter:

@@ -15,19 +15,21 @@ from lemmata.frontends.files import shown
 MOST_ID_DIGITS = 18  # of an id or an index
 _WORD = re.compile(rb"\S+")
 _COMMENT = re.compile(rb"(?:^|[ \t]);.*", re.DOTALL)
+_SOURCE = re.compile(r"(?P<file>[^\s|:]+):(?P<line>\d{1,9})\.(?P<column>\d{1,9})(?:-\d+\.\d+)?(?:\||$)")
 _FIRST_LINE = re.compile(rb"(?:[ \t\r\n]|;[^\n]*\n)*[0-9]+[ \t]+sort[ \t]+(?:bitvec|array)[ \t]")
 
 
 class Btor2Line:
     """One line with something on it; ``words[0]`` is the id, ``words[1]`` the tag."""
 
-    __slots__ = ("file", "number", "raw", "words")
+    __slots__ = ("comment", "file", "number", "raw", "words")
 
-    def __init__(self, file: str, number: int, raw: bytes) -> None:
+    def __init__(self, file: str, number: int, raw: bytes, comment: bytes = b"") -> None:
         self.file = file
         self.number = number
         self.raw = raw
         self.words = raw.split()
+        self.comment = comment
 
     def fault(self, field: int, cause: str, remedy: str = "") -> InputError:
         """An error about that word; past the last one: about the end of the line."""
@@ -67,6 +69,12 @@ class Btor2Line:
         return name
 
 
+def source_place(text: str) -> Place | None:
+    """The place in a source that Yosys writes as ``cnt.sv:5.25-5.40``, the first one of several; ``None`` if it is none."""
+    found = _SOURCE.match(text)
+    return None if found is None else Place(found["file"], int(found["line"]), int(found["column"]))
+
+
 def is_btor2(head: bytes) -> bool:
     """Does a file that starts like this look like BTOR2? Its first line defines a sort."""
     return _FIRST_LINE.match(head) is not None
@@ -75,7 +83,8 @@ def is_btor2(head: bytes) -> bool:
 def read_lines(data: bytes, file: str) -> Iterator[Btor2Line]:
     """The lines that count, in order."""
     for number, raw in enumerate(data.split(b"\n"), 1):
-        if b";" in raw:
-            raw = _COMMENT.sub(b"", raw)
+        comment = b""
+        if b";" in raw and (found := _COMMENT.search(raw)):
+            raw, comment = raw[: found.start()], raw[found.start() :].strip(b"; \t\r")
         if raw and not raw.isspace():
-            yield Btor2Line(file, number, raw.rstrip())
+            yield Btor2Line(file, number, raw.rstrip(), comment)

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from lemmata.errors import InputError, Place
 from lemmata.frontends.btor2.constants import CONSTANTS, read_constant
-from lemmata.frontends.btor2.lines import Btor2Line, read_lines
+from lemmata.frontends.btor2.lines import Btor2Line, read_lines, source_place
 from lemmata.frontends.btor2.operators import BTOR2_OPERATORS
 from lemmata.frontends.btor2.sorts import bits_of, read_sort
 from lemmata.frontends.btor2.states import LeafNames, StateLine, make_system
@@ -48,6 +49,7 @@ class _Reader:
         self._inputs: list[Term] = []
         self._constraints: list[Term] = []
         self._bads: list[tuple[str, Term]] = []
+        self._places: list[Place | None] = []  # of the bads in a source
         self._liveness: list[int] = []  # lines
         self._fairness: list[int] = []  # lines
 
@@ -77,7 +79,9 @@ class _Reader:
         system = make_system(states, self._inputs, conj(self._constraints), bads, self._names)
         terms = tuple(state.term for state in states)
         origin = Origin("btor2", terms, tuple(self._inputs), tuple(self._liveness), fairness=tuple(self._fairness))
-        return graph_of(system, tuple(name for name, _ in self._bads), origin, self._file)
+        graph = graph_of(system, tuple(name for name, _ in self._bads), origin, self._file)
+        places = zip(graph.questions, self._places, strict=True)
+        return replace(graph, questions=tuple(replace(question, place=place) for question, place in places))
 
     # Lines that are terms.
 
@@ -168,7 +172,11 @@ class _Reader:
 
     def _bad(self, line: Btor2Line) -> None:
         line.require(3, "id bad id")
-        self._bads.append((line.symbol(3) or f"b{len(self._bads)}", self._table.condition(line, 2)))
+        symbol, comment = line.symbol(3), line.comment.decode(errors="replace")
+        place = source_place(comment) or source_place(symbol or "")
+        name = symbol or (comment if place is not None and comment.isprintable() else f"b{len(self._bads)}")
+        self._bads.append((name, self._table.condition(line, 2)))
+        self._places.append(place)
 
     def _constraint(self, line: Btor2Line) -> None:
         line.require(3, "id constraint id")

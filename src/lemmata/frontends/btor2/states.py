@@ -7,17 +7,18 @@
 An initial value may depend on states that come before its own. Their initial values are put in, so that every start is a term
 over the variables that are free.
 
-Variables are called by their symbols where these are unique, otherwise ``state12`` or ``input7`` with the node's id
-(``LeafNames``): no two variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime
-is not used: the prime stands for the next value of a variable.
+Variables are called by their symbols where these are unique; those without a symbol by that of an output, or of a copy
+(an extension by 0 bits), as Yosys writes them; otherwise ``state12`` or ``input7`` with the node's id (``LeafNames``): no two
+variables of a system have the same name, whatever symbols the file has. A symbol that ends with a prime is not used: the prime
+stands for the next value of a variable.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from lemmata.frontends.btor2.lines import Btor2Line
+from lemmata.frontends.btor2.lines import MOST_ID_DIGITS, Btor2Line
 from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.system import System
@@ -29,7 +30,7 @@ _SYMBOL = 3  # id state sort symbol
 class LeafNames:
     """Gives each state and input its name, and invents others that are free."""
 
-    def __init__(self, lines: Iterable[Btor2Line]) -> None:
+    def __init__(self, lines: Sequence[Btor2Line]) -> None:
         leaves = [line for line in lines if len(line.words) > _SYMBOL and line.words[1] in (b"state", b"input")]
         symbols = [line.symbol(_SYMBOL) for line in leaves]
         count = Counter(symbols)
@@ -39,6 +40,12 @@ class LeafNames:
             if name is not None and count[name] == 1 and not name.endswith("′")
         }
         self._taken = set(self._symbols.values())
+        unnamed = {int(line.words[0]): line.number for line in lines if _is_leaf(line) and line.number not in self._symbols}
+        for line in lines:
+            number, name = _alias(line)
+            if number in unnamed and name and name not in count and name not in self._taken:
+                self._symbols[unnamed.pop(number)] = name
+                self._taken.add(name)
 
     def of(self, line: Btor2Line) -> str:
         """The name of the state or input on this line."""
@@ -51,6 +58,26 @@ class LeafNames:
             name += "_"
         self._taken.add(name)
         return name
+
+
+def _is_leaf(line: Btor2Line) -> bool:
+    return (
+        len(line.words) > 1
+        and line.words[1] in (b"state", b"input")
+        and line.words[0].isdigit()
+        and len(line.words[0]) <= MOST_ID_DIGITS
+    )
+
+
+def _alias(line: Btor2Line) -> tuple[int, str]:
+    """The node that this line gives another name, and the name; nobody has checked the line yet."""
+    match line.words:
+        case [_, b"output", number, symbol] | [_, b"uext", _, number, b"0", symbol] if (
+            number.isdigit() and len(number) <= MOST_ID_DIGITS
+        ):
+            name = symbol.decode(errors="replace")
+            return int(number), name if name.isprintable() and "\ufffd" not in name and not name.endswith("′") else ""
+    return -1, ""
 
 
 @dataclass(slots=True)

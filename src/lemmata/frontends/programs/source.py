@@ -6,6 +6,8 @@ from bisect import bisect_right
 
 from lemmata.errors import InputError, Place, Unsupported
 
+_WORDS = 200  # characters that are quoted, at most
+
 
 class SourceText:
     """A text and where its lines begin; nodes keep offsets only, which are turned into lines here."""
@@ -24,6 +26,15 @@ class SourceText:
     def line(self, at: int) -> int:
         """The line of an offset, from 1."""
         return bisect_right(self._starts, at)
+
+    def words(self, at: int) -> str:
+        """What is written there, to the end of the statement or of the line, without blanks that say nothing."""
+        end = self.text.find("\n", at)
+        rest = " ".join(self.text[at : len(self.text) if end < 0 else min(end, at + _WORDS)].split("//")[0].split())
+        words = rest.partition(";")[0]
+        if words.count(")") > words.count("("):  # part of an expression: all of its line
+            words = self.text[self.text.rfind("\n", 0, at) + 1 : len(self.text) if end < 0 else end].strip()[:_WORDS]
+        return words.partition("{")[0].rstrip() or words
 
     def place(self, at: int) -> Place:
         """Line and column of an offset, both from 1."""

@@ -34,20 +34,25 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
 
 
 def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
-    """The verdict in the notation of the file: of a design SystemVerilog, of a program its own language."""
-    if isinstance(model, Aig):
-        return verdict
-    if model.code is not None:
+    """The verdict as people read it: traces have their states; of a design SystemVerilog, of a program its own language."""
+    if not isinstance(model, Aig) and model.code is not None:
         from lemmata.run.evidence.code import in_code
 
         return in_code(model, model.code, verdict)
-    if model.design is None:
+    if isinstance(verdict, Unsafe):
+        from lemmata.run.evidence.states import with_states
+
+        return Unsafe(with_states(model, verdict.trace))
+    if isinstance(model, Aig):
         return verdict
+    from lemmata.models.derivation import GraphInvariant
     from lemmata.models.words import WordInvariant
 
     match verdict:
-        case Safe(WordInvariant() as invariant):
+        case Safe(WordInvariant() as invariant) if model.design is not None:
             return Safe(replace(invariant, notation="systemverilog"))
+        case Safe(GraphInvariant(claims)):
+            return Safe(GraphInvariant(tuple(replace(claim, place=model.locations[claim.location]) for claim in claims)))
     return verdict
 
 

@@ -112,7 +112,10 @@ def _port(v: Term) -> str:
 
 
 def with_lines(graph: Graph, derivation: Derivation) -> Derivation:
-    """Facts that know the lines of their clauses."""
-    edges = graph.edges
-    facts = [replace(fact, line=edges[fact.edge].line) if fact.edge < len(edges) else fact for fact in derivation.facts]
+    """Facts that know the lines of their clauses, and the words of their places."""
+    edges, places = graph.edges, graph.locations
+    facts = [
+        replace(fact, line=edges[fact.edge].line, place=places[edges[fact.edge].target]) if fact.edge < len(edges) else fact
+        for fact in derivation.facts
+    ]
     return replace(derivation, facts=tuple(facts))

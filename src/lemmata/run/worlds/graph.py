@@ -28,7 +28,7 @@ from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, TEXTBOOK
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
-from lemmata.events import Listener
+from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
@@ -54,6 +54,25 @@ _BIG = 10_000  # values that edges compute and terms of guards, above which an e
 _LOOK = 0.2  # of them are computed meanwhile
 
 
+def steps_of(bound: int) -> int:
+    """What engines on graphs call a bound counts the edge to the error; for people a bound is in steps before it."""
+    return max(bound - 1, -1)
+
+
+def in_steps(listener: Listener) -> Listener:
+    """Tell bounds in steps; one that says nothing is not told."""
+
+    def tell(event: Event) -> None:
+        match event:
+            case BoundReached(_, 0):
+                return
+            case BoundReached() | Progress():
+                event = replace(event, bound=steps_of(event.bound))
+        listener(event)
+
+    return tell
+
+
 class GraphWorld:
     """One graph of any shape."""
 
@@ -70,7 +89,7 @@ class GraphWorld:
             raise UsageError(f"engine {engine} does not work on {graph.file}: choose {', '.join(names)} or {AUTO}")
         self._graph = graph
         self._task = task
-        self._portfolio = GraphPortfolio(graph, task, chosen, listener)
+        self._portfolio = GraphPortfolio(graph, task, chosen, listener if task.config.record else in_steps(listener))
         self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
         self.label = self._portfolio.label
 
@@ -162,7 +181,8 @@ class GraphPortfolio:
     def _check(self, prop: int, until: float | None) -> Verdict:
         if (together := self._together.get(self._chosen[prop])) is not None:
             if answer := together.ask(self._chosen[prop], until):
-                verdict, self.name, self.bound = answer
+                verdict, self.name, bound = answer
+                self.bound = steps_of(bound)
                 return verdict
             if is_over(until):
                 raise GaveUp("timeout")
@@ -189,7 +209,7 @@ class GraphPortfolio:
         finally:
             if (together := self._together.get(self._chosen[prop])) is not None:
                 together.alone += now() - began
-            self.name, self.bound = turns.name or self.name, turns.bound
+            self.name, self.bound = turns.name or self.name, steps_of(turns.bound)
 
     def _joint_turns(self, graph: Graph) -> Engine:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""

@@ -7,7 +7,6 @@ its first edge is; properties are listed in the order of the file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from lemmata.frontends.programs.source import SourceText
 from lemmata.frontends.programs.spelling import Spelling
@@ -48,7 +47,7 @@ class GraphBuilder:
     def place(self, path: str, at: int, variables: Sequence[Term]) -> int:
         """A new location."""
         line = self.line(at)
-        return self._add(f"{path}:{line}", tuple(variables), at, (path, at))
+        return self._add(f"{path}:{line}", tuple(variables), at, (path, at), self._text.words(at))
 
     def first(self, path: str, at: int, variables: Sequence[Term]) -> int:
         """The location before a body."""
@@ -64,10 +63,10 @@ class GraphBuilder:
             self._errors[key] = self._add(name, (), key[0], ("", key[0]))
         return self._errors[key]
 
-    def _add(self, name: str, variables: tuple[Term, ...], at: int, where: tuple[str, int]) -> int:
+    def _add(self, name: str, variables: tuple[Term, ...], at: int, where: tuple[str, int], words: str = "") -> int:
         self._where.append(where)
         self._ats.append(at)
-        self._locations.append(Location(self._names.free(name), variables, self.line(at)))
+        self._locations.append(Location(self._names.free(name), variables, self.line(at), words))
         return len(self._locations) - 1
 
     def variables(self, place: int) -> tuple[Term, ...]:
@@ -136,15 +135,13 @@ class GraphBuilder:
         order = sorted(range(len(self._locations)), key=lambda n: (groups[self._where[n][0]], self._where[n][1]))
         at = {old: new for new, old in enumerate(order)}
         locations = tuple([self._locations[n] for n in order])
-        places = [at[self._errors[key]] for key in sorted(self._errors)]
-        questions = [GraphProperty(n, locations[place].name, place) for n, place in enumerate(places)]
+        places = [(at[self._errors[key]], self._text.place(key[0])) for key in sorted(self._errors)]
+        questions = [GraphProperty(n, locations[error].name, error, place=place) for n, (error, place) in enumerate(places)]
         edges = tuple([_moved(edge, at) for edge in self._edges])
         origin = Origin(kind, inexact=tuple(self._inexact))
         if spelling is None:
             return Graph(locations, edges, tuple(questions), origin, file)
-        offsets = sorted(self._errors)
-        asked = [replace(question, place=self._text.place(key[0])) for question, key in zip(questions, offsets, strict=True)]
-        return Graph(locations, edges, tuple(asked), origin, file, code=self._code(order, spelling))
+        return Graph(locations, edges, tuple(questions), origin, file, code=self._code(order, spelling))
 
     def _code(self, order: Sequence[int], spelling: Spelling) -> Code:
         """What the source says, of locations in that order."""

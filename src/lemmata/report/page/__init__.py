@@ -1,0 +1,58 @@
+"""A result as one page that needs nothing else: no network, no other file; it works from a disk, for the eye, keys and paper.
+
+The page is data and a small script. The data is the object of ``--format json``, as JSON in an element that browsers do not
+execute, without any ``<``; the script makes text of it, never markup. A Content-Security-Policy allows this one script and this
+one style, by their digests, and nothing else: a name that says ``<script>`` is a name. Who has no scripts sees the text report.
+
+Two slots of a fixed frame need no template engine: what could go wrong is in ``escapes``, once.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from lemmata.escapes import in_html, in_script
+
+_QUOTED = 1 << 19  # bytes of a source that is shown
+
+
+def report_page(
+    document: Mapping[str, object], *, source: str = "", command: str = "", digest: str = "", text: str = ""
+) -> str:
+    """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
+    style, script = _part("page.css"), _part("page.js")
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    data = {"result": document, "source": source, "command": command, "digest": digest}
+    title = in_html(f"{document['file']}: {document['verdict']}")
+    plain = "<br>".join(map(in_html, text.split("\n")))
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="generator" content="Lemmata">',
+            f"<title>{title}</title><style>{style}</style></head>",
+            f'<body><main id="page"><noscript><pre>{plain}</pre></noscript></main>',
+            f'<script type="application/json" id="data">{in_script(data)}</script>',
+            f"<script>{script}</script></body></html>",
+        ]
+    )
+
+
+def wants_source(document: Mapping[str, object], size: int) -> bool:
+    """Is the result about lines of a file of this many bytes, and is it not too long to be shown?"""
+    props = document["properties"]
+    assert isinstance(props, list)
+    return size <= _QUOTED and any((p["trace"] or {}).get("facts") or (p["invariant"] or {}).get("places") for p in props)
+
+
+@cache
+def _part(name: str) -> str:
+    return (files("lemmata.report.page") / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

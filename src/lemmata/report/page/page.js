@@ -1,0 +1,399 @@
+"use strict";
+// The page of a result: everything that comes from files becomes text of elements, never markup.
+
+/** @typedef {{name: string, input: boolean, steps: number, isBit: boolean, at: (step: number) => string, needed: ((step: number) => boolean) | null}} Row */
+/** @typedef {{line: number | null, place: string, news: [string, string][], times: string, state: [string, string][]}} SourceStep */
+
+const LIMIT = 400; // items of a list that are shown at once
+const page = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "{}");
+
+/**
+ * Text without characters that turn it around, break it or hide: these become escapes.
+ * @param {string} text
+ */
+function plain(text) {
+  return text.replace(/[^\P{C}\t]|[\p{Zl}\p{Zp}]/gu, (c) => `\\u{${/** @type {number} */ (c.codePointAt(0)).toString(16)}}`);
+}
+
+/**
+ * An element with attributes and children; strings become text.
+ * @param {string} tag @param {Record<string, string>} attributes @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children.map((child) => (typeof child === "string" ? child.split("\n").map(plain).join("\n") : child)));
+  return node;
+}
+
+/** @param {string} label @param {() => void} act @param {string} title */
+function button(label, act, title) {
+  const node = el("button", { type: "button", title, "aria-label": title }, label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+/** @param {[string, string | Node][]} pairs */
+function facts(pairs) {
+  return el("table", {}, ...pairs.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value))));
+}
+
+/**
+ * Bits called x[0] to x[n] as one word, as the text report joins them.
+ * @param {string[]} names @returns {Map<string, number[]>}
+ */
+function vectors(names) {
+  /** @type {Map<string, Map<number, number>>} */
+  const groups = new Map();
+  names.forEach((name, position) => {
+    const found = /^([^]*\D)\[(\d{1,5})\]$/.exec(name);
+    if (!found) return;
+    if (!groups.has(found[1])) groups.set(found[1], new Map());
+    groups.get(found[1])?.set(Number(found[2]), position);
+  });
+  const taken = new Set(names);
+  const words = new Map();
+  for (const [name, bits] of groups) {
+    const numbers = [...bits.keys()].sort((a, b) => a - b);
+    const isWhole = numbers.length > 1 && numbers[numbers.length - 1] - numbers[0] === numbers.length - 1;
+    if (isWhole && !taken.has(name)) words.set(name, numbers.map((k) => bits.get(k)));
+  }
+  return words;
+}
+
+/** @param {string[]} names @param {string[]} lines @param {string[]} lifted @param {boolean} input @returns {Row[]} */
+function bitRows(names, lines, lifted, input) {
+  if (!lines.length) return [];
+  const words = vectors(names);
+  const parts = new Set([...words.values()].flat());
+  const firsts = new Map([...words].map(([name, bits]) => [Math.min(...bits), [name, bits]]));
+  /** @type {Row[]} */
+  const rows = [];
+  names.forEach((name, position) => {
+    const word = firsts.get(position);
+    if (word) {
+      const bits = /** @type {number[]} */ (word[1]).slice().reverse();
+      const at = (/** @type {number} */ step) => BigInt("0b" + bits.map((b) => lines[step][b]).join("")).toString();
+      const needed = lifted.length ? (/** @type {number} */ step) => bits.some((b) => lifted[step][b] !== "x") : null;
+      rows.push({ name: String(word[0]), input, steps: lines.length, isBit: false, at, needed });
+    } else if (!parts.has(position)) {
+      const needed = lifted.length ? (/** @type {number} */ step) => lifted[step][position] !== "x" : null;
+      rows.push({ name, input, steps: lines.length, isBit: true, at: (step) => lines[step][position], needed });
+    }
+  });
+  return rows;
+}
+
+/** @param {Record<string, string>[]} lines @param {Record<string, string>[]} lifted @param {boolean} input @returns {Row[]} */
+function wordRows(lines, lifted, input) {
+  return Object.keys(lines[0] || {}).map((name) => ({
+    name,
+    input,
+    steps: lines.length,
+    isBit: lines.every((line) => line[name] === "0" || line[name] === "1"),
+    at: (step) => lines[step][name],
+    needed: lifted.length ? (step) => name in lifted[step] : null,
+  }));
+}
+
+/** The rows of a trace of bits or words. @param {any} trace @returns {Row[]} */
+function traceRows(trace) {
+  if (typeof trace.initial === "string") {
+    const inputs = trace.input_names.length ? trace.input_names : [...trace.inputs[0]].map((_, k) => `i${k}`);
+    return [...bitRows(trace.latch_names, trace.states, [], false), ...bitRows(inputs, trace.inputs, trace.relevant_inputs, true)];
+  }
+  return [...wordRows(trace.states, [], false), ...wordRows(trace.inputs, trace.relevant_inputs, true)];
+}
+
+/** The rows of a run at one place, or null. @param {any} trace @returns {Row[] | null} */
+function factRows(trace) {
+  const run = trace.facts.slice(0, -1);
+  const places = new Set(run.map((/** @type {any} */ fact) => fact.location));
+  if (!isRun(trace.facts) || places.size !== 1 || run.some((/** @type {any} */ f) => f.stretch)) return null;
+  const names = (trace.variables || {})[run[0].location] || run[0].values.map((/** @type {any} */ _, /** @type {number} */ k) => `x${k}`);
+  return names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
+    name, input: false, steps: run.length, isBit: false, at: (/** @type {number} */ step) => run[step].values[k], needed: null,
+  }));
+}
+
+/** @param {any[]} all */
+function isRun(all) {
+  return all.every((fact, k) => (k ? fact.premises.length === 1 && fact.premises[0] === k - 1 : !fact.premises.length));
+}
+
+/** A value in another radix; what is no number stays. @param {string} text @param {string} radix */
+function inRadix(text, radix) {
+  if (radix === "as is" || !/^(0x[0-9a-f]+|\d+)$/.test(text)) return text;
+  const number = BigInt(text);
+  return radix === "hex" ? `0x${number.toString(16)}` : radix === "bin" ? `0b${number.toString(2)}` : number.toString();
+}
+
+/** A waveform: what is visible is drawn, whatever the length. @param {Row[]} rows @returns {HTMLElement} */
+function waveform(rows) {
+  rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
+  const steps = rows.length ? rows[0].steps : 0;
+  const height = 24, head = 24;
+  let zoom = 34, cursor = 0, radix = "as is", all = false, wanted = "";
+  const names = Math.min(260, 24 + 8 * Math.max(6, ...rows.map((row) => Math.min(row.name.length, 28))) + 60);
+  const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {}));
+  const space = el("div", {}, canvas);
+  const box = el("div", { class: "wave", tabindex: "0", role: "img", "aria-label": "waveform: arrows move the cursor, plus and minus zoom" }, space);
+  const status = el("span", { class: "faint", "aria-live": "polite" });
+  /** @type {Row[]} */
+  let shown = [];
+
+  function choose() {
+    const isQuiet = (/** @type {Row} */ row) => (row.needed ? !some(row.needed) : !row.input && steps > 1 && !some((step) => row.at(step) !== row.at(0)));
+    shown = rows.filter((row) => (all || !isQuiet(row)) && row.name.toLowerCase().includes(wanted));
+    layout();
+  }
+  /** @param {(step: number) => boolean} holds */
+  function some(holds) {
+    for (let step = 0; step < steps; step++) if (holds(step)) return true;
+    return false;
+  }
+  function layout() {
+    space.style.width = `${names + steps * zoom + 8}px`;
+    space.style.height = `${head + shown.length * height + 8}px`;
+    box.style.height = `min(70vh, ${head + shown.length * height + 28}px)`;
+    draw();
+  }
+  function draw() {
+    const width = box.clientWidth, tall = box.clientHeight, scale = window.devicePixelRatio || 1;
+    canvas.width = width * scale; canvas.height = tall * scale;
+    canvas.style.width = `${width}px`; canvas.style.height = `${tall}px`;
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const colour = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name);
+    const tone = { text: colour("--text"), faint: colour("--faint"), wave: colour("--wave"), off: colour("--off"), line: colour("--line"), ground: colour("--ground"), cursor: colour("--cursor"), shade: colour("--shade") };
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    pen.fillStyle = tone.ground; pen.fillRect(0, 0, width, tall);
+    pen.font = "12px ui-monospace, monospace"; pen.textBaseline = "middle";
+    const left = box.scrollLeft, top = box.scrollTop;
+    const first = Math.max(0, Math.floor(left / zoom)), last = Math.min(steps, Math.ceil((left + width - names) / zoom) + 1);
+    const from = Math.max(0, Math.floor(top / height)), to = Math.min(shown.length, Math.ceil((top + tall) / height) + 1);
+    const x = (/** @type {number} */ step) => names + step * zoom - left;
+    for (let k = from; k < to; k++) signal(pen, shown[k], head + k * height - top, first, last, x, tone);
+    pen.fillStyle = tone.ground; pen.fillRect(0, 0, names, tall);
+    for (let k = from; k < to; k++) {
+      const y = head + k * height - top + height / 2, row = shown[k];
+      pen.fillStyle = row.input ? tone.faint : tone.text;
+      pen.fillText(row.name.length > 28 ? `${row.name.slice(0, 27)}…` : row.name, 6, y, names - 70);
+      pen.fillStyle = tone.wave;
+      pen.fillText(inRadix(steps ? row.at(cursor) : "", radix), names - 62, y, 58);
+    }
+    pen.fillStyle = tone.shade; pen.fillRect(0, 0, width, head);
+    pen.fillStyle = tone.faint; pen.fillText(`${shown.length} of ${rows.length}`, 6, head / 2);
+    const every = Math.max(1, Math.ceil(40 / zoom));
+    for (let step = first - (first % every); step < last; step += every) if (x(step) >= names) pen.fillText(String(step), x(step) + 3, head / 2);
+    if (x(cursor) >= names) { pen.strokeStyle = tone.cursor; pen.lineWidth = 2; pen.strokeRect(x(cursor), 1, zoom, tall - 2); }
+    status.textContent = `step ${cursor} of ${steps - 1}`;
+  }
+  /** @param {any} pen @param {Row} row @param {number} y @param {number} first @param {number} last @param {(step: number) => number} x @param {any} tone */
+  function signal(pen, row, y, first, last, x, tone) {
+    const low = y + height - 5, high = y + 5, isBit = row.isBit;
+    pen.lineWidth = 1.5;
+    for (let step = first; step < last; step++) {
+      const value = row.at(step), isNew = step === first || value !== row.at(step - 1);
+      pen.strokeStyle = row.needed && !row.needed(step) ? tone.off : tone.wave;
+      pen.beginPath();
+      if (isBit) {
+        const level = value === "1" ? high : low;
+        if (step > 0 && value !== row.at(step - 1)) pen.moveTo(x(step), level === high ? low : high), pen.lineTo(x(step), level);
+        else pen.moveTo(x(step), level);
+        pen.lineTo(x(step + 1), level);
+      } else {
+        pen.moveTo(x(step), high); pen.lineTo(x(step + 1), high); pen.moveTo(x(step), low); pen.lineTo(x(step + 1), low);
+        if (isNew) pen.moveTo(x(step), high), pen.lineTo(x(step), low);
+      }
+      pen.stroke();
+      if (!isBit && isNew) {
+        let end = step + 1;
+        while (end < last && row.at(end) === value) end++;
+        pen.fillStyle = tone.text; pen.save(); pen.beginPath(); pen.rect(x(step), y, (end - step) * zoom - 2, height); pen.clip();
+        pen.fillText(inRadix(value, radix), x(step) + 4, y + height / 2); pen.restore();
+      }
+    }
+  }
+  /** @param {number} step */
+  function go(step) {
+    cursor = Math.max(0, Math.min(steps - 1, step));
+    const at = cursor * zoom, room = box.clientWidth - names;
+    if (at < box.scrollLeft) box.scrollLeft = at;
+    else if (at + zoom > box.scrollLeft + room) box.scrollLeft = at + zoom - room;
+    draw();
+  }
+  /** @param {number} factor */
+  function rescale(factor) { zoom = Math.max(3, Math.min(160, zoom * factor)); layout(); go(cursor); }
+
+  box.addEventListener("scroll", () => requestAnimationFrame(draw));
+  box.addEventListener("click", (event) => {
+    const at = event.clientX - box.getBoundingClientRect().left - names + box.scrollLeft;
+    if (at >= 0) go(Math.floor(at / zoom));
+  });
+  box.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: () => go(cursor - 1), ArrowRight: () => go(cursor + 1), Home: () => go(0), End: () => go(steps - 1), "+": () => rescale(1.4), "-": () => rescale(1 / 1.4) };
+    const act = /** @type {Record<string, () => void>} */ (moves)[event.key];
+    if (act) { act(); event.preventDefault(); }
+  });
+  const search = /** @type {HTMLInputElement} */ (el("input", { type: "search", placeholder: "search signals", "aria-label": "search signals" }));
+  search.addEventListener("input", () => { wanted = search.value.toLowerCase(); choose(); });
+  const radices = /** @type {HTMLSelectElement} */ (el("select", { "aria-label": "radix" }, ...["as is", "dec", "hex", "bin"].map((name) => el("option", {}, name))));
+  radices.addEventListener("change", () => { radix = radices.value; draw(); });
+  const everything = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
+  everything.addEventListener("change", () => { all = everything.checked; choose(); });
+  const tools = el("div", { class: "tools" }, search, radices, el("label", {}, everything, " all signals"), button("−", () => rescale(1 / 1.4), "zoom out"), button("+", () => rescale(1.4), "zoom in"), button("|◀", () => go(0), "first step"), button("◀", () => go(cursor - 1), "step back"), button("▶", () => go(cursor + 1), "next step"), button("▶|", () => go(steps - 1), "last step"), status);
+  new ResizeObserver(draw).observe(box);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  choose();
+  return el("div", {}, tools, box);
+}
+
+/** The source with a list item per line. @param {(line: number) => string[]} holds @returns {{box: HTMLElement, lines: HTMLElement[]}} */
+function listing(holds) {
+  const lines = String(page.source).split("\n").map((text, k) => {
+    const said = holds(k + 1);
+    return el("li", {}, el("span", {}, text), ...(said.length ? [el("span", { class: "holds" }, said.join("\n"))] : []));
+  });
+  return { box: el("div", { class: "code", tabindex: "0" }, el("ol", {}, ...lines)), lines };
+}
+
+/** The steps of a run of a program. @param {any} trace @returns {SourceStep[]} */
+function sourceSteps(trace) {
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  return trace.facts.map((/** @type {any} */ fact) => {
+    const names = (trace.variables || {})[fact.location] || [];
+    /** @type {[string, string][]} */
+    const state = fact.values.map((/** @type {string} */ value, /** @type {number} */ k) => [names[k] ?? `x${k}`, value]);
+    const news = state.filter(([name, value]) => known.get(name) !== value);
+    for (const [name, value] of news) known.set(name, value);
+    return { line: fact.line, place: fact.location, news, state, times: fact.stretch ? `after ${fact.stretch.count} rounds` : "" };
+  });
+}
+
+/** A run through the source, step by step. @param {any} trace @returns {HTMLElement} */
+function stepped(trace) {
+  const steps = sourceSteps(trace);
+  const { box, lines } = page.source ? listing(() => []) : { box: el("div"), lines: [] };
+  const values = el("div"), where = el("p", { "aria-live": "polite" });
+  const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: String(steps.length - 1), value: "0", "aria-label": "step" }));
+  let now = 0;
+  /** @param {number} step */
+  function go(step) {
+    now = Math.max(0, Math.min(steps.length - 1, step));
+    slider.value = String(now);
+    const here = steps[now];
+    for (const item of lines) item.classList.remove("now");
+    if (here.line && lines[here.line - 1]) { lines[here.line - 1].classList.add("now"); lines[here.line - 1].scrollIntoView({ block: "nearest" }); }
+    const stack = here.place.split("/").join(" → ");
+    where.textContent = plain(`step ${now} of ${steps.length - 1}${here.line ? `, line ${here.line}` : ""}: ${stack} ${here.times}`);
+    const fresh = new Set(here.news.map(([name]) => name));
+    values.replaceChildren(facts(here.state.slice(0, LIMIT).map(([name, value]) => [name, el("span", fresh.has(name) ? { class: "changed" } : {}, value)])));
+  }
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  const view = el("div", { tabindex: "0" }, el("div", { class: "tools" }, button("|◀", () => go(0), "first step"), button("◀", () => go(now - 1), "step back"), button("▶", () => go(now + 1), "next step"), button("▶|", () => go(steps.length - 1), "last step"), slider), where, el("div", { class: "panes" }, box, values));
+  view.addEventListener("keydown", (event) => {
+    if (event.target instanceof HTMLInputElement) return;
+    const moves = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(steps.length - 1) };
+    const act = /** @type {Record<string, () => void>} */ (moves)[event.key];
+    if (act) { act(); event.preventDefault(); }
+  });
+  go(0);
+  return view;
+}
+
+/** A derivation as a tree, unfolded on demand. @param {any} trace @returns {HTMLElement} */
+function tree(trace) {
+  /** @param {number} k @returns {HTMLElement} */
+  function node(k) {
+    const fact = trace.facts[k], names = (trace.variables || {})[fact.location] || [];
+    const shown = fact.values.map((/** @type {string} */ v, /** @type {number} */ i) => (names[i] ? `${names[i]} = ${v}` : v)).join(", ");
+    const text = `${k}: ${fact.location}${shown ? `(${shown})` : ""}${fact.line ? `  (line ${fact.line})` : ""}`;
+    if (!fact.premises.length) return el("div", { class: "tree" }, el("code", {}, text));
+    const details = el("details", { class: "tree" }, el("summary", {}, el("code", {}, text)));
+    details.addEventListener("toggle", () => {
+      if (details.childElementCount === 1) details.append(...fact.premises.map(node));
+    });
+    return details;
+  }
+  const root = node(trace.facts.length - 1);
+  if (root instanceof HTMLDetailsElement) root.open = true;
+  return root;
+}
+
+/** @param {number} count */
+function steps(count) {
+  return `${count} step${count === 1 ? "" : "s"}`;
+}
+
+/** @param {string[]} texts */
+function formulas(texts) {
+  if (!texts.length) return el("p", {}, "true: the property is inductive by itself");
+  const more = texts.length > LIMIT ? [el("li", { class: "faint" }, `… ${texts.length - LIMIT} more in the data`)] : [];
+  return el("ul", { class: "plain" }, ...texts.slice(0, LIMIT).map((text) => el("li", {}, el("code", {}, text))), ...more);
+}
+
+/** @param {any} invariant @returns {HTMLElement} */
+function proof(invariant) {
+  if (invariant.kind === "k-inductive" && !invariant.locations) return el("p", {}, `The property is ${invariant.k}-inductive${invariant.simple ? " on paths without repeated states" : ""}.`);
+  if (invariant.clauses || invariant.formulas) return formulas(invariant.clauses || invariant.formulas);
+  const all = Object.entries(/** @type {Record<string, string[]>} */ (invariant.locations)).filter(([, lemmas]) => lemmas.length);
+  const places = invariant.places || {};
+  const head = invariant.k ? [el("p", {}, `The property is ${invariant.k}-inductive, given that`)] : [];
+  if (page.source && Object.keys(places).length) {
+    /** @type {Map<number, string[]>} */
+    const lines = new Map();
+    for (const [name, lemmas] of all) {
+      const line = (places[name] || {}).line;
+      if (line) lines.set(line, [...new Set([...(lines.get(line) || []), lemmas.includes("false") ? "never reached" : lemmas.join("\n")])]);
+    }
+    // several points of one line: what holds at each of them, in their order
+    const said = (/** @type {string[]} */ points) => (points.length > 1 ? points.map((text, k) => `${k + 1}) ${text.replace(/\n/g, "\n   ")}`) : points);
+    return el("div", {}, ...head, listing((line) => said(lines.get(line) || [])).box);
+  }
+  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, el("code", { class: "lemmas" }, lemmas.join("\n"))])));
+}
+
+/** @param {any} prop @returns {HTMLElement} */
+function evidence(prop) {
+  if (prop.trace && prop.trace.facts) {
+    const rows = factRows(prop.trace);
+    if (rows) return waveform(rows);
+    return isRun(prop.trace.facts) ? stepped(prop.trace) : tree(prop.trace);
+  }
+  if (prop.trace) return waveform(traceRows(prop.trace));
+  if (prop.invariant) return proof(prop.invariant);
+  const rows = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
+  const told = rows.map(([engine, counts]) => /** @type {[string, string]} */ ([engine, Object.entries(counts).map(([name, n]) => `${name} ${n}`).join(", ")]));
+  return el("div", {}, ...(prop.advice ? [el("p", {}, prop.advice)] : []), facts(told));
+}
+
+/** @param {any} prop @param {number} k */
+function section(prop, k) {
+  const pairs = /** @type {[string, string | Node][]} */ ([
+    ["verdict", el("span", { class: prop.verdict }, prop.verdict + (prop.reason ? ` (${prop.reason})` : ""))],
+    ["engine", `${prop.engine}, ${prop.time_s} s`],
+  ]);
+  if (prop.depth !== null) pairs.push(["depth", steps(prop.depth)]);
+  if (prop.bound >= 0) pairs.push(["bound", `no bad state within ${steps(prop.bound)}`]);
+  if (prop.by) pairs.push(["checked by", prop.by], ["file read by", prop.read_by.join(", ")]);
+  if (prop.line) pairs.push(["place", `${prop.file}:${prop.line}`]);
+  return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop));
+}
+
+function main() {
+  const result = page.result, root = /** @type {HTMLElement} */ (document.getElementById("page"));
+  const pairs = /** @type {[string, string | Node][]} */ ([
+    ["verdict", el("span", { class: result.verdict }, result.verdict)],
+    ["cost", `${result.time_s} s, ${result.cpu_s ?? "?"} s of processors, ${result.memory_mb} MB`],
+    ["Lemmata", `${result.version}, seed ${result.seed}`],
+  ]);
+  if (page.command) pairs.push(["again", el("code", {}, page.command)]);
+  if (page.digest) pairs.push(["sha256 of the file", el("code", {}, page.digest)]);
+  const links = result.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
+  root.replaceChildren(el("h1", {}, result.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
+  result.properties.forEach((/** @type {any} */ prop, /** @type {number} */ k) => root.append(section(prop, k)));
+}
+
+main();
