@@ -29,7 +29,6 @@ from lemmata.solvers.checker import Backend
 from lemmata.solvers.native import is_native
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack, CircuitReduction
-from lemmata.transforms.circuit.reduce import reduce
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -99,6 +98,8 @@ class CircuitWorld:
         """The circuit that the engines of a worker share."""
         if not self._task.config.preprocess:
             return CircuitReduction(self._model, Chain())
+        from lemmata.transforms.circuit.reduce import reduce  # most circuits are settled before
+
         is_light = self._task.config.as_read or all(ENGINES[name].reduction == "light" for name in self._shares)
         return reduce(self._model, self._chosen, self._listener, light=is_light)
 

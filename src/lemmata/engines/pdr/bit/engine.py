@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lemmata.config import PdrOptions
 from lemmata.engines.names import PDR
 from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
-from lemmata.engines.pdr.bit.oracle import BitOracle
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, LiteralOrder
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
@@ -22,6 +22,9 @@ from lemmata.models.trace import Trace
 from lemmata.solvers.native import NATIVE, preferred_backend
 from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
+
+if TYPE_CHECKING:  # loaded where the native core does not do its work
+    from lemmata.engines.pdr.bit.oracle import BitOracle
 
 
 class Pdr(InTurns):
@@ -47,7 +50,7 @@ class Pdr(InTurns):
             self.frames: Frames = NativeFrames(self.oracle)
         else:
             self.frames = Frames()
-            self.oracle = BitOracle(model, options, self.frames, order)
+            self.oracle = _bit_oracle(model, options, self.frames, order)
         self.loop = PdrLoop(
             self.oracle,
             Keep(),
@@ -115,6 +118,12 @@ class Pdr(InTurns):
             lines.append(tuple(int(values.get(1 + i, False)) for i in range(model.inputs)))
         initial = tuple(int(start.get(model.first_latch + i, False)) for i in range(model.latches))
         return Trace(prop, initial, tuple(lines))
+
+
+def _bit_oracle(model: Aig, options: PdrOptions, frames: Frames, order: LiteralOrder) -> BitOracle:
+    from lemmata.engines.pdr.bit.oracle import BitOracle
+
+    return BitOracle(model, options, frames, order)
 
 
 def _names(model: Aig) -> list[str]:
