@@ -9,7 +9,7 @@ function of its kind, and none of those characters leaves it:
 ``in_html``           text and quoted attributes of a page
 ``in_json``           a value as JSON in ASCII; text is kept, unless it is none (lone surrogates)
 ``in_dot``            a label of Graphviz
-``in_markdown``       a cell or a word of a Markdown page; ``in_code`` the same as code
+``in_markdown``       a cell or a word of a Markdown page; ``in_markdown_code`` the same as code
 ``in_plot``           a label of a plot
 ====================  ======================================================================
 
@@ -73,7 +73,7 @@ def in_markdown(text: str) -> str:
     return printable(text).translate(_MARKDOWN)
 
 
-def in_code(text: str) -> str:
+def in_markdown_code(text: str) -> str:
     """The same as code of a Markdown page; a backquote, which would end it, is a quote."""
     return "`" + printable(text).replace("`", "'") + "`"
 

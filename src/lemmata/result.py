@@ -92,6 +92,7 @@ class Result:
     time_s: float
     memory_mb: float
     not_checked: NotChecked | None = SAFETY_ONLY  # None: the run ended before the file was read
+    notes: tuple[str, ...] = ()  # what a reader of the verdict has to know about the file
 
     @property
     def remark(self) -> str:
@@ -127,6 +128,7 @@ class Result:
             "memory_mb": round(self.memory_mb, 1),
             "properties": [p.to_json() for p in self.properties],
             "not_checked": None if self.not_checked is None else self.not_checked.to_json(),
+            "notes": list(self.notes),
         }
 
     def _repr_html_(self) -> str:
@@ -136,5 +138,5 @@ class Result:
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
-        remark = f"<p>{in_html(self.remark)}</p>" if self.remark else ""
+        remark = "".join(f"<p>{in_html(line)}</p>" for line in (self.remark, *self.notes) if line)
         return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}"

@@ -55,14 +55,18 @@ def _compare(data: bytes, model: object, rng: Random) -> str:
         raise Beyond("deep expressions") from None
     except _BROKEN as error:
         raise Disagreement(f"accepted, but is no Boogie: {type(error).__name__}", str(error)) from None
+    is_asked = rng.random() < ENGINES
     for inline in (True, False) if rng.random() < 0.3 else (True,):
         graph = model if inline else parse_boogie(data, FILE, inline=False)
         found = {q.name for q, bad in zip(graph.questions, reached(graph, zeros=True), strict=True) if bad}
         if found != wanted:
             missing, extra = sorted(wanted - found), sorted(found - wanted)
+            if not extra and any(len(edge.sources) > 1 for edge in graph.edges):
+                is_asked = True  # a call whose start has other values than those that inputs are given here
+                continue
             raise Disagreement("reading", f"inline={inline}: missing {missing}, too many {extra}")
     truth = [question.name in wanted for question in model.questions]
-    if rng.random() < ENGINES:
+    if is_asked:
         verdicts(model, truth, (data, ".bpl"), lambda: _truth(data, model))
     return "; ".join(f"{q.name} {'fails' if bad else 'holds'}" for q, bad in zip(model.questions, truth, strict=True))
 

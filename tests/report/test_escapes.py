@@ -76,7 +76,7 @@ def test_labels_stay_between_their_quotes() -> None:
 
 def test_markdown_begins_no_tag_no_cell_and_no_code() -> None:
     assert not re.search(r"<|(?<!\\)[|`\[]", escapes.in_markdown(ALL)) and tame(escapes.in_markdown(ALL))
-    assert escapes.in_code("a`b") == "`a'b`"
+    assert escapes.in_markdown_code("a`b") == "`a'b`"
 
 
 @pytest.mark.parametrize("name", [ALL, "\u202e%41", "%\x1b", "\x1bAB", "é\ufeff", "a%E2%80%AE", "\udcff"])

@@ -15,7 +15,7 @@ from rich.table import Table
 from lemmata.bench import grids
 from lemmata.bench.records import Record
 from lemmata.bench.scores import TOTAL, Score
-from lemmata.escapes import in_code, in_markdown
+from lemmata.escapes import in_markdown, in_markdown_code
 from lemmata.values import dataclass
 
 _TEXT = ("category", "measure", "contestant")
@@ -85,7 +85,7 @@ def comparison_markdown(scores: Sequence[Score], alone: Sequence[Exclusive], tog
         parts += ["*only*: solved by no other contestant. Other columns: solved, but not by the contestant at the top.\n"]
         parts += [grids.grid_page(*_pairs(alone), _TEXT)]
         parts += [
-            f"Only {in_markdown(one.contestant)}:\n\n" + "".join(f"- {in_code(file)}\n" for file in one.files)
+            f"Only {in_markdown(one.contestant)}:\n\n" + "".join(f"- {in_markdown_code(file)}\n" for file in one.files)
             for one in alone
             if one.files
         ]

@@ -112,7 +112,7 @@ def tables_markdown(shown: Report) -> str:
         parts += [grids.grid_page(_RATIO_HEADS, _ratio_rows(shown), _TEXT)]
     if len(shown.contestants) > 1:
         parts += comparison.comparison_markdown(shown.scores, shown.exclusive, shown.best)
-    remarks = [*alarms(shown), *notes(shown)]
+    remarks = [*alarms(shown), *remarks_of(shown)]
     parts += ["## Remarks\n"] * bool(remarks) + [f"- {in_markdown(line)}" for line in remarks]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -136,7 +136,7 @@ def alarms(shown: Report) -> list[str]:
     return lines
 
 
-def notes(shown: Report) -> list[str]:
+def remarks_of(shown: Report) -> list[str]:
     """What a reader of the numbers should know."""
     lines = [f"Corrected expectation: {one}" for one in shown.corrections]
     if shown.starved:

@@ -171,7 +171,7 @@ class Session:
             self.console.print(table)
         for line in tables.alarms(shown):
             self._shout(line)
-        for line in tables.notes(shown):
+        for line in tables.remarks_of(shown):
             self.console.print(line, markup=False)
         if self.draw:
             try:

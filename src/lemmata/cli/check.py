@@ -63,7 +63,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "--witness",
     type=PATH,
     metavar="PATH",
-    help="Write traces here: .vcd waveforms; else AIGER or BTOR2 witnesses, derivations.",
+    help="Write traces here: .vcd waveforms, .c a program that violates it; else AIGER or BTOR2 witnesses, derivations.",
 )
 @click.option("--testbench", type=PATH, metavar="PATH", help="Write a testbench here (.v) that replays a trace of a design.")
 @click.option(
@@ -198,10 +198,12 @@ def check_command(
             raise Exit(check_many((file, *more), config, form, verbose, bundle_dir, no_progress))
     for path in (*paths.given, *([testbench] if testbench else [])):
         reserve(path, file)
-    is_waveform = paths.witness is not None and paths.witness.suffix.lower() == ".vcd"
+    suffix = "" if paths.witness is None else paths.witness.suffix.lower()
+    is_waveform, is_harness = suffix == ".vcd", suffix == ".c"
     wanted = Wanted(
-        witness=paths.witness is not None and not is_waveform,
+        witness=paths.witness is not None and not (is_waveform or is_harness),
         waveform=is_waveform,
+        harness=is_harness,
         testbench=testbench is not None,
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
@@ -224,7 +226,7 @@ def check_command(
         _tell_bugs(outcome, verbose)
         _tell_starved(outcome)
         _write(outcome, paths, file)
-        _write_pictures(outcome, paths.witness if is_waveform else None, testbench, file)
+        _write_each(outcome, paths.witness if is_waveform or is_harness else None, testbench, file)
     raise Exit(code_of(outcome))
 
 
@@ -277,11 +279,11 @@ def _write(outcome: run.Outcome, paths: Paths, model: Path) -> None:
             complain(files.missing)
 
 
-def _write_pictures(outcome: run.Outcome, waveform: Path | None, testbench: Path | None, model: Path) -> None:
+def _write_each(outcome: run.Outcome, trace: Path | None, testbench: Path | None, model: Path) -> None:
     """One file per trace: with several properties its name gets the index of the property."""
     is_single = len(outcome.result.properties) == 1
     for index, files in outcome.files.items():
-        for path, data in ((waveform, files.waveform), (testbench, files.testbench)):
+        for path, data in ((trace, files.waveform or files.harness), (testbench, files.testbench)):
             if path is not None and data is not None:
                 write(path if is_single else numbered(path, index), data, model)
 

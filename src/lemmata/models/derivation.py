@@ -17,11 +17,13 @@ from dataclasses import field
 from lemmata.escapes import in_html
 from lemmata.logic.terms import Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
+from lemmata.models.code import CodeClaim, CodeStep
 from lemmata.models.graph import Location
 from lemmata.models.words import Values
 from lemmata.values import dataclass
 
 _FEW = 8  # variables in a heading
+_NO_CLAIM = "1 (nothing has to be known at loops and calls)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +40,19 @@ class GraphInvariant:
     """One claim per location that is no error, in the order of the locations; error locations are claimed unreachable."""
 
     claims: tuple[Claim, ...]
+    told: tuple[CodeClaim, ...] = field(default=(), compare=False)  # the same in the language of a program
 
     def describe(self) -> str:
-        """One line per location and lemma."""
+        """One line per location and lemma; of a program what holds at loops and at the borders of functions."""
+        if self.told:
+            return "\n".join([line for claim in self.told if claim.at for line in claim.lines()] or [_NO_CLAIM])
         return "\n".join(line for claim in self.claims for line in _lines(claim)) or "true (there is nothing to claim)"
 
     def to_json(self) -> object:
         """``{"kind": "locations", "locations": {name: [text, …]}}``."""
-        return {"kind": "locations", "locations": {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}}
+        locations = {c.place.name: [infix(lemma) for lemma in c.lemmas] for c in self.claims}
+        source = {"source": [claim.to_json() for claim in self.told]} if self.told else {}
+        return {"kind": "locations", "locations": locations} | source
 
     def _repr_html_(self) -> str:
         items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
@@ -68,7 +75,10 @@ class GraphKInductive:
 
     def describe(self) -> str:
         """A sentence, and what it rests on."""
+        claims = [claim for claim in self.invariant.told if claim.at]
         lemmas = "\n".join(line for claim in self.invariant.claims if claim.lemmas for line in _lines(claim))
+        if self.invariant.told:
+            lemmas = "\n".join(line for claim in claims for line in claim.lines())
         sentence = f"the property is {self.k}-inductive"
         return f"{sentence}, given that\n{lemmas}" if lemmas else sentence
 
@@ -159,6 +169,7 @@ class Derivation:
 
     prop: int
     facts: tuple[Fact, ...]
+    steps: tuple[CodeStep, ...] = field(default=(), compare=False)  # the run in the language of a program
 
     @property
     def depth(self) -> int:
@@ -180,13 +191,13 @@ class Derivation:
         ]
 
     def describe(self) -> str:
-        """One line per fact."""
-        return "\n".join(self.told())
+        """One line per fact, or per step of a program."""
+        return "\n".join(map(str, self.steps)) if self.steps else "\n".join(self.told())
 
     def to_json(self) -> object:
         """``{"property", "depth", "facts": [{"location", "values", "premises", "edge", "line"}, …]}``.
 
-        A fact after a stretch also has ``"stretch": {"count", "steps"}``.
+        A fact after a stretch also has ``"stretch": {"count", "steps"}``. A run of a program also has ``"steps"``.
         """
         return {
             "property": self.prop,
@@ -202,7 +213,7 @@ class Derivation:
                 | ({} if fact.stretch is None else {"stretch": fact.stretch.to_json()})
                 for fact in self.facts
             ],
-        }
+        } | ({"steps": [step.to_json() for step in self.steps]} if self.steps else {})
 
     def _repr_html_(self) -> str:
         return "<ol start='0'>" + "".join(f"<li>{in_html(str(fact))}</li>" for fact in self.facts) + "</ol>"

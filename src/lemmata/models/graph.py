@@ -16,6 +16,7 @@ from dataclasses import field
 
 from lemmata.errors import Place
 from lemmata.logic.terms import Term
+from lemmata.models.code import Code
 from lemmata.models.design import Design
 from lemmata.values import dataclass
 
@@ -85,6 +86,7 @@ class Graph:
     origin: Origin = field(default_factory=Origin)
     file: str = "<memory>"
     design: Design | None = None  # of a hardware description
+    code: Code | None = None  # of a program in a language that answers are told in
 
     def __hash__(self) -> int:
         """Quick, however many edges there are."""

@@ -25,8 +25,9 @@ def report(result: Result, verbose: bool = False) -> str:
 
 
 def remarks(result: Result) -> list[str]:
-    """What the verdict is not about, if there is anything."""
-    return ["", result.remark] if result.remark else []
+    """What the verdict is not about, and what has to be known about the file, if there is anything."""
+    lines = [*([result.remark] if result.remark else []), *[printable(note) for note in result.notes]]
+    return ["", *lines] if lines else []
 
 
 def row(prop: PropertyResult) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ class Flow:
             self.not_checked,
             frozenset(p.index for p in asked if p.is_cover),
             tuple((p.index, p.place) for p in asked if p.place is not None),
+            () if isinstance(self._model, Aig) or self._model.code is None else self._model.code.notes,
         )
 
     def prepare(self) -> None:

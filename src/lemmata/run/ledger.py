@@ -65,6 +65,7 @@ class Ledger:
         self._not_checked: NotChecked | None = None
         self._covers: frozenset[int] = frozenset()
         self._places: dict[int, Place] = {}
+        self._notes: tuple[str, ...] = ()
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
@@ -99,6 +100,7 @@ class Ledger:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
+                self._notes = message.notes
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -127,7 +129,7 @@ class Ledger:
             if prop not in self._results:
                 self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
         ordered = tuple(self._results[prop] for prop in self._names)
-        return Result(self._file, __version__, ordered, self.age, memory_mb, self._not_checked)
+        return Result(self._file, __version__, ordered, self.age, memory_mb, self._not_checked, self._notes)
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:
         self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)

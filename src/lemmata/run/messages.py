@@ -33,6 +33,7 @@ class Listed:
     not_checked: NotChecked = SAFETY_ONLY
     covers: frozenset[int] = frozenset()  # which of them are hoped to be reachable
     places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
+    notes: tuple[str, ...] = ()  # what a reader of the verdicts has to know
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class Wanted:
     witness: bool = False  # traces as witnesses in the notation of the file
     waveform: bool = False  # traces as value change dumps
     testbench: bool = False  # traces as testbenches in Verilog, for designs
+    harness: bool = False  # traces as C files that run into the error, for C programs
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
     modules: bool = False  # what a worker had to load
@@ -36,6 +37,7 @@ class Files:
     witness: bytes | None = None
     waveform: bytes | None = None
     testbench: bytes | None = None
+    harness: bytes | None = None
     certificate: bytes | None = None
     missing: str = ""
 

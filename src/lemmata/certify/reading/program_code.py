@@ -1,6 +1,6 @@
 """Bodies of programs as lists of steps, which runs go through by number.
 
-``Code`` is one implementation. A step is a statement, with its line and with functions for its expressions; ``jumps`` are
+``CompiledBody`` is one implementation. A step is a statement, with its line and functions for its expressions; ``jumps`` are
 numbers of steps. Labels are steps that do nothing. A *mark* stands where the graph has a location of that line which no other
 statement can have: there the claims of a proof can be compared with the states of runs. Who comes by ``goto`` enters behind
 the mark.
@@ -64,7 +64,7 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Code:
+class CompiledBody:
     """One implementation."""
 
     contract: Contract
@@ -92,7 +92,7 @@ class CompiledProcedures:
         self._program = program
         self._expressions = expressions
         self._contracts: dict[str, Contract] = {}
-        self._codes: dict[str, tuple[Code, ...]] = {}
+        self._codes: dict[str, tuple[CompiledBody, ...]] = {}
 
     def line(self, at: int) -> int:
         """The line of an offset."""
@@ -107,7 +107,7 @@ class CompiledProcedures:
             self._contracts[name] = Contract(procedure, requires, ensures, tuple(modified))
         return self._contracts[name]
 
-    def codes(self, name: str) -> tuple[Code, ...]:
+    def codes(self, name: str) -> tuple[CompiledBody, ...]:
         """The bodies of a procedure."""
         if name not in self._codes:
             bodies = self._program.procedures[name].implementations
@@ -130,7 +130,7 @@ class CompiledProcedures:
         """Do the ``where`` clauses of these variables hold?"""
         return all(self.function(v.where)(now, own, now) for v in variables if v.where is not None)
 
-    def formal_promises(self, code: Code, variables: Sequence[Any], now: Storage, own: Storage) -> bool:
+    def formal_promises(self, code: CompiledBody, variables: Sequence[Any], now: Storage, own: Storage) -> bool:
         """The same for variables of a body; what is a result in the contract has its ``where`` there."""
         procedure, body = code.contract.procedure, code.implementation
         formals = dict(zip(body.results, procedure.results, strict=True))
@@ -157,7 +157,7 @@ class _Assembler:
         self._gotos: list[tuple[Instruction, list[str]]] = []
         self._lines: Counter[int] = Counter()
 
-    def code(self) -> Code:
+    def code(self) -> CompiledBody:
         """The whole body."""
         implementation, line = self._implementation, self._library.line
         self._block(implementation.body, [])
@@ -176,7 +176,7 @@ class _Assembler:
             if step.kind == "mark" and self._lines[step.line] > 1:
                 step.kind, step.line = "jump", 0
                 step.jumps = [number + 1]
-        return Code(self._contract, implementation, self._steps, line(implementation.at), end_line)
+        return CompiledBody(self._contract, implementation, self._steps, line(implementation.at), end_line)
 
     def _add(self, step: Instruction) -> int:
         self._steps.append(step)

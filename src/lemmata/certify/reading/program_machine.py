@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, CompiledProcedures, Contract, Instruction
+from lemmata.certify.reading.program_code import CompiledBody, CompiledProcedures, Contract, Instruction
 from lemmata.certify.reading.program_values import CompiledExpression, ProgramText, Storage
 from lemmata.values import dataclass
 
@@ -18,7 +18,7 @@ from lemmata.values import dataclass
 class CallFrame:
     """One body at work: before step ``at``. ``path`` is what the graph calls its locations, if that is known."""
 
-    code: Code
+    code: CompiledBody
     own: Storage
     before: Storage
     is_loose: bool = False
@@ -51,7 +51,7 @@ def refused(contract: Contract, now: Storage, formals: Storage) -> bool:
     return any(not check.holds(now, formals, now) for check in contract.requires if not check.is_free)
 
 
-def broken_promise(code: Code, now: Storage, own: Storage, before: Storage) -> int | None:
+def broken_promise(code: CompiledBody, now: Storage, own: Storage, before: Storage) -> int | None:
     """The line of the first postcondition that fails at the end of a body."""
     values = code.formal(own)
     for check in code.contract.ensures:

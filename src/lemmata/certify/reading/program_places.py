@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code
+from lemmata.certify.reading.program_code import CompiledBody
 from lemmata.certify.reading.program_values import ProgramText, Unclear
 from lemmata.logic.terms import name_of
 from lemmata.models.graph import Location
@@ -29,7 +29,7 @@ def depth_of(location: Location) -> int:
     return path_from_file(location).count("/") + 1
 
 
-def slots_of(program: ProgramText, location: Location, codes: Sequence[Code]) -> tuple[StorageSlot | None, ...]:
+def slots_of(program: ProgramText, location: Location, codes: Sequence[CompiledBody]) -> tuple[StorageSlot | None, ...]:
     """For each variable of the location what it is; ``codes`` are the bodies at work, from the outside to the inside."""
     names = [name_of(v) for v in location.variables]
     kind = location.name.rpartition(":")[2] if len(codes) == 1 else ""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
+from lemmata.certify.reading.program_code import CompiledBody, CompiledProcedures, Instruction, is_assumed
 from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_promise, refused, relies
 from lemmata.certify.reading.program_places import StorageSlot, depth_of, path_from_file, slots_of
 from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
@@ -127,7 +127,7 @@ class Replay:
             raise _Stuck
         return self._facts[state.number]
 
-    def _values(self, fact: Fact, codes: list[Code]) -> Iterator[tuple[StorageSlot, Any]]:
+    def _values(self, fact: Fact, codes: list[CompiledBody]) -> Iterator[tuple[StorageSlot, Any]]:
         key = (id(fact.place), *map(id, codes))
         if key not in self._slots:
             self._slots[key] = slots_of(self._program, fact.place, codes)
@@ -172,7 +172,7 @@ class Replay:
             if state is not None:
                 yield state
 
-    def _started(self, code: Code, first: Fact) -> _State | None:
+    def _started(self, code: CompiledBody, first: Fact) -> _State | None:
         now: Storage = {}  # globals that the procedure needs; a value that is missing is unclear
         own: Storage = {}
         for (kind, _, variable), value in self._values(first, [code]):
@@ -209,7 +209,7 @@ class Replay:
             elif name.removesuffix("()") in self._program.functions:
                 self._world.tables.setdefault(name.removesuffix("()"), value)
 
-    def _require_start(self, code: Code, now: Storage, own: Storage) -> None:
+    def _require_start(self, code: CompiledBody, now: Storage, own: Storage) -> None:
         formals = code.formal(own)
         if not all(axiom({}, {}, {}) for axiom in axioms(self._program, self._library)):
             raise _Stuck
@@ -357,7 +357,7 @@ class Replay:
             ways.append(way)
         return ways
 
-    def _into(self, state: _State, step: Instruction, code: Code) -> None:
+    def _into(self, state: _State, step: Instruction, code: CompiledBody) -> None:
         """Into a copy of a body right away, or to the start of the procedure by itself and then into its body."""
         number = state.number
         if number < len(self._facts) and self._facts[number].place.name.endswith(":start"):

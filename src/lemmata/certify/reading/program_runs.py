@@ -17,7 +17,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from lemmata.certify.reading.program_code import Code, CompiledProcedures, Instruction, is_assumed
+from lemmata.certify.reading.program_code import CompiledBody, CompiledProcedures, Instruction, is_assumed
 from lemmata.certify.reading.program_machine import CallFrame, axioms, broken_promise, refused, relies
 from lemmata.certify.reading.program_values import ExpressionCompiler, ProgramText, ProgramWorld, Storage, Unclear
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
@@ -40,7 +40,7 @@ class Visit:
     """A state at a location: globals, and the bodies at work, from the outside to the inside."""
 
     now: Storage
-    frames: tuple[tuple[Code, Storage], ...]
+    frames: tuple[tuple[CompiledBody, Storage], ...]
     constants: Storage
     tables: dict[tuple[str, tuple[Any, ...]], Any]
 
@@ -190,7 +190,7 @@ class Runs:
             self._world.constants[variable] = value
         return len(found) == len(self._unique)
 
-    def _entered(self, code: Code, arguments: list[Any], now: Storage, is_loose: bool, path: str) -> CallFrame | None:
+    def _entered(self, code: CompiledBody, arguments: list[Any], now: Storage, is_loose: bool, path: str) -> CallFrame | None:
         body = code.implementation
         own = dict(zip(body.parameters, arguments, strict=True))
         for _ in range(_DRAWS):

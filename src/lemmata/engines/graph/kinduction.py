@@ -24,7 +24,7 @@ from functools import partial
 
 from lemmata.engines.bounded import Breathe, Induction
 from lemmata.engines.graph.bmc import GraphBmc
-from lemmata.engines.graph.layers import Layers, Spot
+from lemmata.engines.graph.layers import Layers, LayerSpot
 from lemmata.engines.names import KINDUCTION
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
@@ -170,7 +170,7 @@ class _Step:
                 missed.setdefault(source.location, []).append(negate(substitute([solved.guard], names)[0]))
         return missed
 
-    def _demand(self, spot: Spot, formulas: list[Term], mark: str = "") -> None:
+    def _demand(self, spot: LayerSpot, formulas: list[Term], mark: str = "") -> None:
         """Demand formulas of the state of a spot; free inputs in them are renamed with ``mark``."""
         own = self._graph.locations[spot.location].variables
         names = {v: var(f"{name_of(v)}{mark}", v.sort) for v in variables(formulas)}

@@ -29,7 +29,7 @@ _LARGEST = 12  # nodes of a term that goes on without a variable of its own
 
 
 @dataclass(slots=True)
-class Spot:
+class LayerSpot:
     """A location after some edges: its state, and a formula that demands a run which ends here."""
 
     location: int
@@ -43,7 +43,7 @@ class LayerEdge:
     """An edge in some layer; ``taken`` demands it and all before it, and implies ``needs``."""
 
     edge: int
-    source: Spot | None
+    source: LayerSpot | None
     taken: Term
     needs: Term
 
@@ -59,7 +59,7 @@ class Layers:
         for number, edge in self._edges:
             for source in edge.sources:
                 self._leaving.setdefault(source.location, []).append((number, edge))
-        self._spots: list[list[Spot]] = []
+        self._spots: list[list[LayerSpot]] = []
         self._goals: list[list[LayerEdge]] = []
         self._facts: list[Term] = []
         self._forks: frozenset[int] = frozenset()  # locations whose edges all have literals of their own
@@ -78,7 +78,7 @@ class Layers:
         """The paths that begin in any state of any location but the error."""
         layers = cls(graph, error)
         places = sorted({source.location for _, edge in layers._edges for source in edge.sources} - {error})
-        layers._spots.append([Spot(place, layers._own(0, place), layers._switch(f"at@0!{place}")) for place in places])
+        layers._spots.append([LayerSpot(place, layers._own(0, place), layers._switch(f"at@0!{place}")) for place in places])
         layers._goals.append([])
         ways = Counter(source.location for _, edge in layers._edges if edge.target != error for source in edge.sources)
         layers._forks = frozenset(location for location, count in ways.items() if count > 1)
@@ -89,7 +89,7 @@ class Layers:
         """The number of the last layer."""
         return len(self._spots) - 1
 
-    def spots(self, layer: int) -> list[Spot]:
+    def spots(self, layer: int) -> list[LayerSpot]:
         """Where a run can be; empty if none is so long."""
         return self._spots[layer]
 
@@ -108,11 +108,11 @@ class Layers:
         facts, self._facts = self._facts, []
         return facts
 
-    def guard(self, edge: Edge, spot: Spot, layer: int) -> Term:
+    def guard(self, edge: Edge, spot: LayerSpot, layer: int) -> Term:
         """The guard of an edge that leaves ``spot`` into ``layer``."""
         return substitute([edge.guard], self._names(edge, spot, layer))[0]
 
-    def _arrive(self, layer: int, steps: Iterable[tuple[int, Edge, Spot | None]]) -> None:
+    def _arrive(self, layer: int, steps: Iterable[tuple[int, Edge, LayerSpot | None]]) -> None:
         """Make the spots of a layer from the edges that lead there."""
         found: dict[int, list[tuple[LayerEdge, tuple[Term, ...]]]] = {}
         for number, edge, source in steps:
@@ -126,7 +126,7 @@ class Layers:
         self._goals.append([way for way, _ in found.pop(self._error, [])])
         self._spots.append([self._spot(layer, location, ways) for location, ways in sorted(found.items())])
 
-    def _way(self, name: str, edge: int, source: Spot | None, needs: Term) -> LayerEdge:
+    def _way(self, name: str, edge: int, source: LayerSpot | None, needs: Term) -> LayerEdge:
         is_fork = source is not None and source.location in self._forks
         if needs.is_const or (needs.is_var and not is_fork):
             return LayerEdge(edge, source, needs, needs)
@@ -134,10 +134,10 @@ class Layers:
         self._facts.append(implies(switch, needs))
         return LayerEdge(edge, source, switch, needs)
 
-    def _spot(self, layer: int, location: int, ways: list[tuple[LayerEdge, tuple[Term, ...]]]) -> Spot:
+    def _spot(self, layer: int, location: int, ways: list[tuple[LayerEdge, tuple[Term, ...]]]) -> LayerSpot:
         if len(ways) == 1:
             (way, updates) = ways[0]
-            return Spot(location, self._short(layer, location, updates), way.taken, [way])
+            return LayerSpot(location, self._short(layer, location, updates), way.taken, [way])
         switches = [self._switch(f"way@{layer}>{way.edge}") for way, _ in ways]
         own = self._own(layer, location)
         columns = list(zip(*[updates for _, updates in ways], strict=True))
@@ -148,7 +148,7 @@ class Layers:
         reached = self._switch(f"at@{layer}!{location}")
         self._facts.append(implies(reached, disj(switches)))
         marked = [replace(way, taken=switch) for switch, (way, _) in zip(switches, ways, strict=True)]
-        return Spot(location, state, reached, marked)
+        return LayerSpot(location, state, reached, marked)
 
     def _short(self, layer: int, location: int, updates: tuple[Term, ...]) -> tuple[Term, ...]:
         """The updates; those that have become large get a name."""
@@ -162,7 +162,7 @@ class Layers:
         self._facts.append(equal(own, update))
         return own
 
-    def _names(self, edge: Edge, source: Spot | None, layer: int) -> Mapping[Term, Term]:
+    def _names(self, edge: Edge, source: LayerSpot | None, layer: int) -> Mapping[Term, Term]:
         names = {i: self._leaf(f"{name_of(i)}@{layer}", i) for i in edge.inputs}
         if source is not None:
             names |= dict(zip(edge.sources[0].variables, source.state, strict=True))

@@ -39,6 +39,7 @@ class CArithmetic(Protocol):
     """What expressions need."""
 
     name: str
+    has_wrapped: bool  # was there a signed operation whose result may be out of range?
 
     def sort(self, kind: Integer) -> PlainType | BitVecType:
         """The type of the tree that has the values."""
@@ -132,6 +133,11 @@ def computed(op: str, a: int, b: int) -> int:
     return -remainder if a < 0 else remainder
 
 
+def may_overflow(low: int, high: int, kind: Integer) -> bool:
+    """Is the type signed, and too small for a result between ``low`` and ``high``?"""
+    return kind.is_signed and not (kind.least <= low and high <= kind.most)
+
+
 def wrapped(value: int, kind: Integer) -> int:
     """The value modulo 2ⁿ, in the range of the type."""
     if kind.width == 1:
@@ -148,6 +154,7 @@ class IntegerArithmetic:
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
+        self.has_wrapped = False
 
     def sort(self, kind: Integer) -> PlainType | BitVecType:
         """All types are integers."""
@@ -196,7 +203,9 @@ class IntegerArithmetic:
         """Reduced to the type."""
         if a.constant is not None and b.constant is not None:
             return self._constant(computed(op, a.constant, b.constant), a.type)
-        return self._fitted(self._binary(op, a.term, b.term), *_bounds(op, a, b), a.type)
+        low, high = _bounds(op, a, b)
+        self.has_wrapped |= self.wraps and may_overflow(low, high, a.type)
+        return self._fitted(self._binary(op, a.term, b.term), low, high, a.type)
 
     def divide(self, op: str, a: Scalar, b: Scalar) -> Scalar:
         """``div`` and ``mod`` of the tree leave no negative rest, so a negative dividend is negated before and after."""
@@ -279,6 +288,7 @@ class IntegerArithmetic:
                 return self._constant(a.constant << amount if op == "<<" else a.constant >> amount, a.type)
             power = numeric(1 << amount)
             if op == "<<":
+                self.has_wrapped |= self.wraps and may_overflow(a.low << amount, a.high << amount, a.type)
                 return self._fitted(self._binary("*", a.term, power), a.low << amount, a.high << amount, a.type)
             return self._fitted(self._binary("div", a.term, power), a.low >> amount, a.high >> amount, a.type)
         if not self.wraps or a.constant is None:
@@ -374,6 +384,7 @@ class WordArithmetic:
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
+        self.has_wrapped = False
 
     def sort(self, kind: Integer) -> PlainType | BitVecType:
         """A word of the type's width; ``_Bool`` has a byte."""
@@ -438,6 +449,7 @@ class WordArithmetic:
         if a.constant is not None and b.constant is not None:
             return self.literal(wrapped(computed(op, a.constant, b.constant), a.type), a.type)
         low, high = _bounds(op, a, b)
+        self.has_wrapped |= may_overflow(low, high, a.type)
         return self._operated({"+": "bvadd", "-": "bvsub", "*": "bvmul"}[op], a, b, low, high)
 
     def divide(self, op: str, a: Scalar, b: Scalar) -> Scalar:
@@ -468,6 +480,7 @@ class WordArithmetic:
             value = a.constant << b.constant if op == "<<" else a.constant >> b.constant
             return self.literal(wrapped(value, a.type), a.type)
         amount = self._resized(b.term, self.sort(b.type), self.sort(a.type), False)
+        self.has_wrapped |= op == "<<" and a.type.is_signed
         operator = "bvshl" if op == "<<" else "bvashr" if a.type.is_signed else "bvlshr"
         return self._operated(operator, a, Scalar(a.type, amount, 0, a.type.width))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lemmata.frontends.c import library
 from lemmata.frontends.c.nodes import FALSITY, numeric
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import C_INT, VOID, CType, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import C_INT, VOID, CType, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName
 from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
 from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
@@ -42,6 +42,7 @@ class CallTranslator:
     def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         unit = self._e.unit
         if name in unit.wanted.errors:
+            unit.called[name] = "error"
             return self._fail(name, node)
         if symbol is not None and symbol.definition is not None:
             return self._own(symbol, self._values(symbol.type, arguments), node)
@@ -56,6 +57,7 @@ class CallTranslator:
     def _library(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node) -> CValue | None:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if name in library.ASSERTS and arguments:
+            unit.called[name] = "assert" if unit.wanted.asserts else "assume"
             if unit.wanted.asserts:
                 e.emit(Assert(at, e.truth(arguments[0])))
             else:
@@ -64,6 +66,7 @@ class CallTranslator:
         if name in library.FAILS:
             return self._fail("assert", node) if unit.wanted.asserts else self._end(node)
         if name in library.ASSUMES and arguments:
+            unit.called[name] = "assume"
             e.emit(Assume(at, e.truth(arguments[0])))
             return Nothing(VOID)
         if name in library.ENDS:
@@ -122,8 +125,11 @@ class CallTranslator:
             if kind_of(argument) == "Constant" and argument.type == "string":
                 continue
             e.effect(argument)
-        e.unit.undefined[name] = None
-        if not is_used and not isinstance(kind, Structure):
+        e.unit.undefined[name] = e.unit.undefined.get(name, False) or is_used
+        is_chosen = (is_used or library.is_nondet(name)) and isinstance(kind, Integer)
+        if is_chosen or name not in e.unit.called:
+            e.unit.called[name] = "nondet" if is_chosen else "stub"
+        if not is_used and not isinstance(kind, Structure) and not library.is_nondet(name):
             return Nothing(VOID)
         if name in library.MEANT:
             e.emit(Inexact(e.unit.at.of(node)))

@@ -42,6 +42,7 @@ from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
     Call,
+    Choice,
     Expression,
     Goto,
     Havoc,
@@ -50,6 +51,7 @@ from lemmata.frontends.programs.tree import (
     Label,
     Name,
     Statement,
+    Variable,
     below,
 )
 
@@ -267,23 +269,28 @@ class Expressions:
         self.emit(Inexact(self.unit.at.of(node)))
         return self.anything(kind, node)
 
-    def anything(self, kind: Integer, node: Node, name: str = "nondet") -> Scalar:
-        """Any value of the type."""
-        at, unit = self.unit.at.of(node), self.unit
+    def anything(self, kind: Integer, node: Node, function: str = "") -> Scalar:
+        """Any value of the type: the result of a call, if a function is named."""
+        at, unit, name = self.unit.at.of(node), self.unit, function or "nondet"
         if kind is C_BOOL:
             flag = unit.variable(at, name, BOOL_TYPE, self.body)
-            self.emit(Havoc(at, (unit.nodes.name(flag),)))
+            self.emit(Havoc(at, (unit.nodes.name(flag),), None, self._chosen_by(function, flag, kind, at)))
             return unit.arithmetic.convert(from_formula(unit.nodes.name(flag), unit.arithmetic), C_BOOL)
         variable = unit.variable(at, name, unit.arithmetic.sort(kind), self.body)
         within = unit.arithmetic.within(unit.nodes.name(variable), kind)
-        self.emit(Havoc(at, (unit.nodes.name(variable),), None if within is TRUTH else within))
+        choices = self._chosen_by(function, variable, kind, at)
+        self.emit(Havoc(at, (unit.nodes.name(variable),), None if within is TRUTH else within, choices))
         return unit.arithmetic.read(unit.nodes.name(variable), kind)
 
-    def any_value(self, kind: CType, node: Node, name: str = "nondet") -> CValue:
-        """Any value of any type."""
+    def _chosen_by(self, function: str, variable: Variable, kind: Integer, at: int) -> tuple[Choice, ...]:
+        return (Choice(at, variable, function, kind.name, kind.is_signed),) if function else ()
+
+    def any_value(self, kind: CType, node: Node, function: str = "") -> CValue:
+        """Any value of any type: the result of a call, if a function is named."""
+        name = function or "nondet"
         match kind:
             case Integer():
-                return self.anything(kind, node, name)
+                return self.anything(kind, node, function)
             case Floating():
                 return FloatValue(kind)
             case Pointer():
@@ -331,6 +338,7 @@ class Expressions:
             case FunctionName(name, kind):
                 return Designator(kind, name)
             case None if any(node.name.startswith(word) for word in _FREE):
+                self.unit.free_names[node.name] = None
                 return self.anything(C_INT, node, node.name)
             case None if node.name in self.unit.functions:
                 return Designator(self.unit.functions[node.name].type, node.name)
@@ -828,7 +836,7 @@ class Expressions:
                 return self.places.null(kind)
             case Pointer(), Scalar():
                 self.emit(Inexact(self.unit.at.of(node)))
-                return self.any_value(kind, node, "address")
+                return self.any_value(kind, node)
             case Structure(), Aggregate() if value.type is kind:
                 return value
             case Void(), _:

@@ -41,7 +41,16 @@ WRITES = frozenset(
 )
 WRITES |= {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf"}
 WRITES |= {"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join"}
+# Functions of libc that only write to files.
+PRINTS = frozenset(
+    {"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror"}
+)
 _NONDET = re.compile(r"_*(?:VERIFIER_)?_*nondet_?(\w*)|unknown_?(\w*)|NONDET_?(\w*)")
+
+
+def is_nondet(name: str) -> bool:
+    """Does everybody know by its name that the function returns anything?"""
+    return _NONDET.fullmatch(name) is not None
 
 
 def nondet_type(name: str, data: DataModel) -> CType:

@@ -20,6 +20,7 @@ from lemmata.frontends.programs.tree import (
     Assert,
     Assign,
     Assume,
+    Choice,
     Expression,
     Filled,
     Havoc,
@@ -275,8 +276,8 @@ class Places:
             values += [nodes.store(nodes.name(v), place.indices, t) for v, t in zip(own, terms, strict=True)]
         self.assign(tuple(variables), values, at)
 
-    def havoc(self, place: Lvalue, at: int) -> None:
-        """The value is arbitrary from now on."""
+    def havoc(self, place: Lvalue, at: int, text: str = "") -> None:
+        """The value is arbitrary from now on; ``text`` is how the source writes the place, where it declares it."""
         if isinstance(place, VariablePlace) and not place.indices and not place.path:
             statement = self._unit.havoc(at, place.storage)
             if statement is not None:
@@ -287,8 +288,16 @@ class Places:
                 assert isinstance(kind, MapType)
                 row = self._unit.variable(at, f"{memory.name}.row", MapType(kind.indices[1:], kind.element), self._body)
                 nodes = self._unit.nodes
-                self._body.statements.append(Havoc(at, (nodes.name(row),)))
+                self._body.statements.append(Havoc(at, (nodes.name(row),), None, self._row_choice(row, place.type, text, at)))
                 self.assign((memory,), [nodes.store(nodes.name(memory), (place.base,), nodes.name(row))], at)
+
+    def _row_choice(self, row: Variable, kind: CType, text: str, at: int) -> tuple[Choice, ...]:
+        """An integer, or an array of integers, that is declared without a value."""
+        element = kind.element if isinstance(kind, ArrayType) else kind
+        if not (text and isinstance(element, Integer)):
+            return ()
+        stride = self._unit.data.size(element) or 1
+        return (Choice(at, row, "", element.name, element.is_signed, stride, text),)
 
     def _memories(self, kind: CType) -> Iterator[Variable]:
         yield from dict.fromkeys(m for _, _, leaf in self._unit.leaves(kind) for m in self._unit.memory(leaf))

@@ -27,7 +27,7 @@ def preprocessed(data: bytes, file: str, options: COptions) -> CText:
         return c_text(_by_command(file, options), file)
     text = source_text(data, file)
     if Path(file).suffix.lower() == ".i":
-        return c_text(text, file)
+        return c_text(text, file, is_file=True)
     return c_text(_by_pcpp(text, file, options), file)
 
 

@@ -8,7 +8,9 @@ from lemmata.frontends.c.declarations import DeclarationReader, adjusted
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import TRUTH, both, numeric
+from lemmata.frontends.c.notes import notes
 from lemmata.frontends.c.places import MemoryPlace
+from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.tidy import compacted, mentioned
@@ -105,7 +107,15 @@ class CProgram:
             self._function(unit.functions[unit.waiting.pop()])
         self._finish()
         return CheckedProgram(
-            unit.text, unit.globals, {}, (), unit.nodes.functions, unit.procedures, unit.nodes.types, unit.nodes.names
+            unit.text,
+            unit.globals,
+            {},
+            (),
+            unit.nodes.functions,
+            unit.procedures,
+            unit.nodes.types,
+            unit.nodes.names,
+            spelling=unit.spelling.spelling(notes(unit), code_source(unit, self._entry)),
         )
 
     # Names of the file.
@@ -142,7 +152,7 @@ class CProgram:
             raise unit.error(node, f"the function '{name}' is defined twice")
         if kind.is_variadic and name not in unit.wanted.errors:
             raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
-        function = known or FunctionName(name, kind)
+        function = known or FunctionName(name, kind, None, node)
         function.type, function.definition = kind, node
         unit.functions[name] = unit.scope.names[name] = function
 
@@ -154,7 +164,7 @@ class CProgram:
         kind = self._declarations.type(node, unit.scope)
         if isinstance(kind, Signature):
             if node.name not in unit.functions:
-                function = FunctionName(node.name, kind)
+                function = FunctionName(node.name, kind, None, node)
                 unit.functions[node.name] = unit.scope.names[node.name] = function
             elif unit.functions[node.name].type.parameters is None and unit.functions[node.name].definition is None:
                 unit.functions[node.name].type = kind
@@ -240,6 +250,9 @@ class CProgram:
                 )
             ]
         )
+        for path, _, leaf in unit.leaves(function.type.result):
+            parts = [v for v in results if v.name.removesuffix(".base").removesuffix(".offset") == ".".join(("result", *path))]
+            unit.spelling.leaf(parts, ".".join(("\\result", *path)), leaf, function.name)
         statements = StatementTranslator(e, function.type.result, results)
         self._parameters(node, e, statements, formals)
         statements.statement(node.body)
@@ -281,6 +294,7 @@ class CProgram:
                 own = [unit.nodes.variable(at, "parameter", full + s, sort) for s, sort in zip(suffixes, sorts, strict=False)]
                 storage.leaves[path] = tuple(own)
                 formals += own
+                unit.spelling.leaf(own, full, leaf, e.body.name, is_parameter=True)
                 if isinstance(leaf, Integer):
                     ranges = both(ranges, unit.arithmetic.within(unit.nodes.name(own[0]), leaf))
             storages.append((name, parameter, storage))
@@ -305,9 +319,11 @@ class CProgram:
                 raise unit.error(symbol.node, f"the variable '{symbol.name}' has an incomplete type")
             key = id(symbol.node)
             if key in unit.demands.addressed:
-                symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(unit.next_base()))
+                number = unit.next_base()
+                unit.spelling.object(number, _plain_name(symbol.name), symbol.type)
+                symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(number))
             else:
-                symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None)
+                symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None, _plain_name(symbol.name))
             unit.used.append(symbol)
         return symbol.storage
 
@@ -315,7 +331,9 @@ class CProgram:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:
-            base = self._top.places.known_base(self.unit.next_base())
+            number = self.unit.next_base()
+            self.unit.spelling.object(number, symbol.node.value, symbol.type)
+            base = self._top.places.known_base(number)
             storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
             symbol.storage = storage
             symbol.initial = symbol.node
@@ -413,6 +431,11 @@ class CProgram:
 
     def _calls(self, procedure: Procedure) -> bool:
         return any(getattr(s, "procedure", None) == self._entry for body in procedure.implementations for s in body.body)
+
+
+def _plain_name(name: str) -> str:
+    """A static variable of a function without the name of the function."""
+    return name.rsplit(".", 1)[-1]
 
 
 def _merged(statements: list[Statement]) -> list[Statement]:

@@ -11,7 +11,7 @@ from lemmata.frontends.c.nodes import FALSITY
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import ArrayType, CType, Signature, Structure, Void, promoted
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
-from lemmata.frontends.programs.tree import Assert, Expression, Return, Variable
+from lemmata.frontends.programs.tree import Assert, Expression, Label, Return, Variable
 from lemmata.values import dataclass
 
 _ERROR = "ERROR"
@@ -90,6 +90,14 @@ class StatementTranslator:
         self._e.scope = Scope(outer)
         for item in items:
             self.statement(item)
+        self._close(items[-1] if items else None, outer)
+
+    def _close(self, last: Node | None, outer: Scope) -> None:
+        """A block ends with ``last``: so do its variables."""
+        own = [symbol for symbol in self._e.scope.names.values() if isinstance(symbol, ObjectStorage)]
+        if own and last is not None:
+            until = max([self._unit.at.of(part) for part in descendants(last)])
+            self._unit.spelling.ended([v for storage in own for leaf in storage.leaves.values() for v in leaf], until)
         self._e.scope = outer
 
     def _static_assert(self, node: Node) -> None:
@@ -117,7 +125,7 @@ class StatementTranslator:
         kind = e.declarations.type(node, e.scope)
         if isinstance(kind, Signature):
             known = unit.functions.get(node.name)
-            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind)
+            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind, None, node)
             return
         if node.name in e.scope.names and "extern" not in node.storage:
             raise unit.error(node, f"'{node.name}' is declared twice")
@@ -140,7 +148,7 @@ class StatementTranslator:
         e.scope.names[node.name] = storage
         place = e.places.of(storage)
         if node.init is None:
-            e.places.havoc(place, at)
+            e.places.havoc(place, at, node.name)
         else:
             self._initializers.initialize(place, node.init, node)
 
@@ -155,7 +163,9 @@ class StatementTranslator:
         if e.body.name in unit.recursive or bounds:
             base = e.calls.program.new_base(e, at)
         else:
-            base = e.places.known_base(unit.next_base())
+            number = unit.next_base()
+            unit.spelling.object(number, name, kind)
+            base = e.places.known_base(number)
         size = unit.data.size(kind)
         ptrdiff = unit.data.ptrdiff
         if size is not None:
@@ -207,7 +217,7 @@ class StatementTranslator:
     def _loop(self, node: Node, cond: Node | None, step: Node | None, body: Node) -> None:
         e, at = self._e, self._unit.at.of(node)
         head, inside, again, end = map(e.body.label, ("head", "body", "continue", "end"))
-        e.mark(at, head)
+        e.emit(Label(at, head, is_loop=True))
         if cond is not None:
             e.branch(cond, inside, end)
             e.mark(at, inside)
@@ -221,7 +231,7 @@ class StatementTranslator:
     def _do(self, node: Node) -> None:
         e, at = self._e, self._unit.at.of(node)
         head, again, end = map(e.body.label, ("head", "continue", "end"))
-        e.mark(at, head)
+        e.emit(Label(at, head, is_loop=True))
         self._inside(node.stmt, end, again)
         e.mark(at, again)
         e.branch(node.cond, head, end)
@@ -236,7 +246,7 @@ class StatementTranslator:
             else:
                 self._e.effect(node.init)
         self._loop(node, node.cond, node.next, node.stmt)
-        self._e.scope = outer
+        self._close(node, outer)
 
     def _inside(self, body: Node, end: str, again: str) -> None:
         self._breaks.append(end)
@@ -301,6 +311,7 @@ class StatementTranslator:
         e.mark(at, f"{node.name}:")
         if node.name == _ERROR and self._unit.wanted.asserts and not self._calls_error(node.stmt):
             e.emit(Assert(at, FALSITY, (), _ERROR))
+            self._unit.error_labels.append(at)
         self.statement(node.stmt)
 
     def _calls_error(self, node: Node) -> bool:

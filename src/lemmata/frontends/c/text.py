@@ -46,11 +46,13 @@ _PRELUDE = (
 class CText(SourceText):
     """Preprocessed text without directives; places are those of the files that it was made of."""
 
-    __slots__ = ("_came_from",)
+    __slots__ = ("_as_is", "_came_from")
 
-    def __init__(self, text: str, file: str, came_from: list[tuple[str, int]]) -> None:
+    def __init__(self, text: str, file: str, came_from: list[tuple[str, int]], as_is: list[int] | None = None) -> None:
+        """``as_is`` are the lines of a preprocessed file, where this is one."""
         super().__init__(text, file)
         self._came_from = came_from
+        self._as_is = as_is
 
     def line(self, at: int) -> int:
         """The line in the file that has it."""
@@ -62,17 +64,27 @@ class CText(SourceText):
         file, line = self._came_from[number - 1]
         return Place(file, line, at - self._starts[number - 1] + 1)
 
+    def spot(self, at: int) -> tuple[int, int] | None:
+        """Line and column in the file as it is; ``None`` for what comes from a header. Macros move columns."""
+        number = super().line(at)
+        column = at - self._starts[number - 1] + 1
+        if self._as_is is not None:
+            return self._as_is[number - 1], column
+        file, line = self._came_from[number - 1]
+        return (line, column) if Path(file) == Path(self.file) else None
+
     def at(self, line: int, column: int) -> int:
         """The offset of a place in this text."""
         return self._starts[max(0, min(line, len(self._starts)) - 1)] + max(0, column - 1)
 
 
-def c_text(text: str, file: str) -> CText:
-    """Text from a preprocessor, ready to be parsed."""
+def c_text(text: str, file: str, is_file: bool = False) -> CText:
+    """Text from a preprocessor, ready to be parsed; with ``is_file`` it is the whole file of the user."""
     lines: list[str] = [_PRELUDE]
     came_from: list[tuple[str, int]] = [(file, 1)]
+    as_is = [1]
     name, number = file, 1
-    for line in without_comments(text).split("\n"):
+    for position, line in enumerate(without_comments(text).split("\n"), 1):
         marker = _MARKER.match(line)
         if marker:
             number = int(marker[1])
@@ -80,9 +92,10 @@ def c_text(text: str, file: str) -> CText:
             continue
         lines.append("" if line.lstrip().startswith("#") else line)
         came_from.append((name, number))
+        as_is.append(position)
         number += 1
     result = CText("\n".join(lines), file, came_from)
-    return CText(_plain(result), file, came_from)
+    return CText(_plain(result), file, came_from, as_is if is_file else None)
 
 
 def as_given(name: str, file: str) -> str:

@@ -55,7 +55,8 @@ def _merged(statements: list[Statement], nodes: Nodes) -> list[Statement]:
             if changed.isdisjoint(own):
                 conditions = [c for c in (last.such_that, statement.such_that) if c is not None]
                 such_that = reduce(both, conditions) if conditions else None
-                found[-1] = Havoc(last.at, (*last.targets, *statement.targets), such_that)
+                choices = (*last.choices, *statement.choices)
+                found[-1] = Havoc(last.at, (*last.targets, *statement.targets), such_that, choices)
                 continue
         found.append(statement)
     return found
@@ -91,7 +92,8 @@ def _skipped(havoc: Havoc, assign: Assign, nodes: Nodes, uses: Counter[Variable]
             if uses[variable] != own + 1 or target is variable:
                 return None
             such_that = None if havoc.such_that is None else _renamed(havoc.such_that, variable, target, nodes)
-            return Havoc(assign.at, assign.targets, such_that)
+            choices = tuple([replace(choice, variable=target) for choice in havoc.choices])
+            return Havoc(assign.at, assign.targets, such_that, choices)
     return None
 
 

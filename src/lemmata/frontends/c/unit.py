@@ -15,10 +15,11 @@ from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.c.arithmetic import CArithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
 from lemmata.frontends.c.nodes import TRUTH, Nodes, both, map_type
 from lemmata.frontends.c.properties import Asked
+from lemmata.frontends.c.spelling import SpellingBook
 from lemmata.frontends.c.syntax import Node, Offsets
 from lemmata.frontends.c.text import CText
 from lemmata.frontends.c.types import C_INT, ArrayType, CType, DataModel, Floating, Integer, Pointer, Signature, Structure
-from lemmata.frontends.programs.tree import Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
+from lemmata.frontends.programs.tree import Choice, Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
 from lemmata.values import dataclass
 
 Path = tuple[str, ...]
@@ -82,6 +83,7 @@ class FunctionName:
     name: str
     type: Signature
     definition: Node | None = None
+    declared: Node | None = None
 
 
 Symbol = ObjectStorage | GlobalObject | EnumConstant | TypeName | FunctionName
@@ -149,8 +151,12 @@ class TranslationUnit:
         self.begun: set[str] = set()
         self.used: list[GlobalObject] = []
         self.pointed: list[str] = []  # functions whose address is taken
-        self.undefined: dict[str, None] = {}
+        self.undefined: dict[str, bool] = {}  # functions that are called and not defined: is their result used?
+        self.called: dict[str, str] = {}  # functions without a body of their own that counts: their roles
+        self.free_names: dict[str, None] = {}  # that are written like variables and stand for arbitrary values
+        self.error_labels: list[int] = []
         self.recursive: set[str] = set()
+        self.spelling = SpellingBook(self.data, self.is_exact)
         self._bases = 0
 
     def _arithmetic(self) -> CArithmetic:
@@ -205,8 +211,8 @@ class TranslationUnit:
 
     # Variables.
 
-    def storage(self, at: int, key: int, name: str, kind: CType, body: Body | None) -> ObjectStorage:
-        """Variables for all leaves of an object, global where there is no body."""
+    def storage(self, at: int, key: int, name: str, kind: CType, body: Body | None, text: str = "") -> ObjectStorage:
+        """Variables for all leaves of an object, global where there is no body; with ``key`` 0 it is none of the source."""
         storage = ObjectStorage(key, kind)
         for path, depth, leaf in self.leaves(kind):
             full = ".".join((name, *path))
@@ -217,6 +223,8 @@ class TranslationUnit:
                 whole = map_type((self.offset_sort,) * depth, sort)
                 found.append(self.variable(at, full + suffix, whole, body))
             storage.leaves[path] = tuple(found)
+            if key:
+                self.spelling.leaf(found, ".".join((text or name, *path)), leaf, "" if body is None else body.name, depth)
         return storage
 
     def variable(self, at: int, name: str, sort: Type, body: Body | None) -> Variable:
@@ -236,13 +244,16 @@ class TranslationUnit:
     def havoc(self, at: int, storage: ObjectStorage) -> Havoc | None:
         """All leaves of an object in variables get any value of their types."""
         names: list[Name] = []
+        choices: list[Choice] = []
         condition: Expression = TRUTH
         for path, depth, leaf in self.leaves(storage.type):
             own = [self.nodes.name(variable) for variable in storage.leaves[path]]
             names += own
+            if isinstance(leaf, Integer) and storage.key:
+                choices.append(Choice(at, storage.leaves[path][0], "", leaf.name, leaf.is_signed))
             if isinstance(leaf, Integer) and depth == 0:
                 condition = both(condition, self.arithmetic.within(own[0], leaf))
-        return Havoc(at, tuple(names), None if condition is TRUTH else condition) if names else None
+        return Havoc(at, tuple(names), None if condition is TRUTH else condition, tuple(choices)) if names else None
 
     def next_base(self) -> int:
         """The number of another object that is always there."""
@@ -271,7 +282,9 @@ class TranslationUnit:
             assert isinstance(kind, Floating | Structure | Signature)
             return ()
         indices = (self.base_sort, self.offset_sort)
-        return tuple([self.table(name, MapType(indices, sort)) for name, sort in zip(names, self.sorts(kind), strict=True)])
+        found = tuple([self.table(name, MapType(indices, sort)) for name, sort in zip(names, self.sorts(kind), strict=True)])
+        self.spelling.memory(found[0], kind)
+        return found
 
     def lengths(self) -> Variable:
         """How many bytes objects have."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lemmata.frontends.programs.sorts import sort_of_type
 from lemmata.frontends.programs.source import SourceText
+from lemmata.frontends.programs.spelling import Spelling
 from lemmata.frontends.programs.tree import Axiom, Expression, Function, Name, Procedure, Type, Variable
 from lemmata.logic.sorts import Sort
 from lemmata.values import dataclass
@@ -27,6 +28,7 @@ class CheckedProgram:
     types: Mapping[Expression | Variable | Function, Type]
     names: Mapping[Name, Variable]
     has_structs: bool = False
+    spelling: Spelling | None = None  # of a source that answers are told in
 
     def type_of(self, node: Expression | Variable | Function) -> Type:
         """The type of an expression, a variable, or the result of a function, synonyms expanded."""

@@ -30,6 +30,11 @@ class SourceText:
         line = self.line(at)
         return Place(self.file, line, at - self._starts[line - 1] + 1)
 
+    def spot(self, at: int) -> tuple[int, int] | None:
+        """Line and column in the file as it is, where that is known."""
+        place = self.place(at)
+        return place.line or 1, place.column or 1
+
     def error(self, at: int, cause: str, remedy: str = "") -> InputError:
         """An error at an offset."""
         return InputError(self.place(at), cause, remedy)

@@ -330,12 +330,29 @@ class Inexact:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Where the value of a ``havoc`` comes from in the source: a call of ``function``, or a declaration without a value."""
+
+    at: int
+    variable: Variable
+    function: str = ""
+    type: str = "int"
+    is_signed: bool = True
+    stride: int = 0  # where the value is that of all bytes of an object: how far its elements are apart
+    text: str = ""  # how the source writes the variable, where ``variable`` is one of ours
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Havoc:
-    """``havoc x, y;``; the new values are ``such_that`` a formula holds, for which Boogie has no text."""
+    """``havoc x, y;``; the new values are ``such_that`` a formula holds, for which Boogie has no text.
+
+    ``choices`` tell of some of them what they are in the source, in the order in which they are made.
+    """
 
     at: int
     targets: tuple[Name, ...]
     such_that: Expression | None = None
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -361,10 +378,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """``here:``."""
+    """``here:``; ``is_loop`` where it is the head of a loop of the source."""
 
     at: int
     name: str
+    is_loop: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lemmata.budgets import MINIMIZING_LEAST_S, MINIMIZING_SHARE
-from lemmata.errors import Unsupported
+from lemmata.errors import Place, Unsupported
 from lemmata.models.aig import Aig
 from lemmata.run.task import Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
@@ -20,6 +20,8 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
     """The evidence as the files that were asked for."""
     if isinstance(verdict, Unsafe) and (wanted.waveform or wanted.testbench):
         return _pictures(model, prop, verdict, wanted)
+    if wanted.harness and isinstance(verdict, Unsafe):
+        return _harness(model, verdict)
     if isinstance(model, Aig):
         from lemmata.run.evidence.circuit import circuit_files
 
@@ -30,8 +32,14 @@ def files(model: Model, prop: int, verdict: Safe | Unsafe, wanted: Wanted) -> Fi
 
 
 def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
-    """The verdict in the notation of the file: invariants of a design are expressions of SystemVerilog."""
-    if isinstance(model, Aig) or model.design is None:
+    """The verdict in the notation of the file: of a design SystemVerilog, of a program its own language."""
+    if isinstance(model, Aig):
+        return verdict
+    if model.code is not None:
+        from lemmata.run.evidence.code import in_code
+
+        return in_code(model, model.code, verdict)
+    if model.design is None:
         return verdict
     from lemmata.models.words import WordInvariant
 
@@ -39,6 +47,20 @@ def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
         case Safe(WordInvariant() as invariant):
             return Safe(replace(invariant, notation="systemverilog"))
     return verdict
+
+
+def _harness(model: Model, verdict: Unsafe) -> Files:
+    """The run as a C file."""
+    from lemmata.models.derivation import Derivation
+    from lemmata.run.evidence.harness import format_harness
+
+    try:
+        if isinstance(model, Aig) or model.code is None or not isinstance(verdict.trace, Derivation):
+            raise Unsupported(Place(model.file), "only a run of a C program is written as C", "name a file without .c")
+        return Files(harness=format_harness(model, model.code, verdict.trace))
+    except Unsupported as error:
+        remedy = f" ({error.remedy})" if error.remedy else ""
+        return Files(missing=f"no harness was written: {error.place}: {error.cause}{remedy}")
 
 
 def _pictures(model: Model, prop: int, verdict: Unsafe, wanted: Wanted) -> Files:

@@ -46,7 +46,7 @@ def program_graph(program: CheckedProgram, starts: tuple[Procedure, ...], kind: 
     for procedure in starts:
         _start(context, functions, procedure, statements.procedures.root(procedure))
         statements.run()
-    return builder.graph(program.text.file, kind)
+    return builder.graph(program.text.file, kind, program.spelling)
 
 
 def _start(context: TranslationContext, functions: Functions, procedure: Procedure, root: Root) -> None:

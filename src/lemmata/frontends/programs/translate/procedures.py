@@ -80,6 +80,7 @@ class Procedures:
         start = context.builder.first(path, procedure.at, inside)
         end = context.builder.last(path, procedure.at, outside) if is_summary else None
         self._roots[name, assertions] = Root(start, end, constants, state, formals)
+        context.builder.tell_names(path, {**state, **formals.of(like)})
         for implementation in procedure.implementations:
             entrance = Entrance(start, Draft(inside), state, formals.parameters, implementation.at)
             activation = self._open(procedure, implementation, path, outside, formals, entrance, assertions)
@@ -114,6 +115,7 @@ class Procedures:
         variables = (*outside, *own)
         now = {**state, **formals.of(implementation), **dict(zip(implementation.variables, own, strict=True))}
         scope = VariableScope(now, {**state, **formals.old})
+        context.builder.tell_names(path, now, entrance.source)
         end = context.builder.place(path, implementation.end, variables)
         activation = Activation(procedure, implementation, path, variables, formals, state, scope, end, assertions)
         body = implementation.body

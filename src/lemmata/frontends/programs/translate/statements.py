@@ -112,6 +112,8 @@ class Statements:
         place = activation.labels.setdefault(label.name, here)
         if place != here:
             self._skip(activation, here, place, label.at)
+        if label.is_loop:
+            self._builder.tell_loop(place)
         return place
 
     def _labelled(self, activation: Activation, name: str, at: int) -> int:
@@ -192,7 +194,8 @@ class Statements:
                 scope = VariableScope({**now, **new}, activation.scope.before)
                 draft.assume(context.expressions.holds(statement.such_that, scope, draft))
         changes = {now[variable]: value for variable, value in new.items()}
-        self._builder.step(source, target, draft, statement.at, changes)
+        choices = [(new[choice.variable], choice) for choice in statement.choices] if isinstance(statement, Havoc) else []
+        self._builder.step(source, target, draft, statement.at, changes, choices)
 
     def _if(self, rest: _Rest, statement: If, target: int) -> None:
         exits = self._exits(rest, target, is_loop=False)

@@ -1,0 +1,1 @@
+procedure mc(n:int)returns(r:int)ensures n<101==>r==91;{var t:int;if(n>100){}else{call t:=mc(n+11);}}procedure main(){}
