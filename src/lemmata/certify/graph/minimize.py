@@ -25,7 +25,7 @@ from lemmata.logic.terms import Term, Value, make, topological, var
 from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
-from lemmata.work import is_over, now
+from lemmata.work import NODE, is_over, now, tally
 
 
 def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
@@ -49,6 +49,8 @@ def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
         facts.append(replace(fact, premises=tuple(place[same[p]] for p in fact.premises)))
     return replace(derivation, facts=tuple(facts))
 
+
+_LOOKS_PER_NODE = 4  # how many lemmas or goals are looked at for the price of a node
 
 _Lemma = tuple[int, Term]  # location and formula
 _Goal = tuple[int, Term | None]  # edge and what must hold after it; None: nothing may come after it
@@ -114,6 +116,9 @@ class _Search:
         """Do without a lemma, if possible."""
         if lemma not in self.kept:
             return
+        if is_over(self._until):
+            raise GaveUp("timeout")
+        tally[NODE] += (len(self.kept) + len(self._support)) // _LOOKS_PER_NODE
         rest = frozenset(self.kept) - {lemma}
         intact = {goal: support for goal, support in self._support.items() if lemma not in support}
         if self._repair(rest, intact):
