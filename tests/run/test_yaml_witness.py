@@ -33,13 +33,11 @@ def entries(*values: str, line: int = 8, kind: str = "loop_invariant") -> str:
     return yaml.safe_dump([{"entry_type": "invariant_set", "content": content}])
 
 
-def validated(tmp_path: Path, program: str, text: str, seconds: float = 600) -> Validation:
-    from time import monotonic
-
+def validated(tmp_path: Path, program: str, text: str) -> Validation:
     file, witness = tmp_path / "p.c", tmp_path / "w.yml"
     file.write_text(program)
     witness.write_text(text)
-    return validate(file, witness, Config(), monotonic() + seconds)
+    return validate(file, witness, Config())
 
 
 def words(found: Validation) -> list[str]:

@@ -206,7 +206,7 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     from lemmata.run.second_reader import SecondReader
 
     if certificate.suffix.lower() in (".yml", ".yaml"):
-        return _validate(model, certificate, until, config)
+        return _validate(model, certificate, config)
     loaded = load(model, config.entry, config.dialect, design=config.design, c=config.c)
     chosen = _single(loaded, prop)
     try:
@@ -223,14 +223,14 @@ def _certify(model: Path, certificate: Path, prop: str, config: Config) -> int:
     return ACCEPTED
 
 
-def _validate(model: Path, witness: Path, until: float | None, config: Config) -> int:
+def _validate(model: Path, witness: Path, config: Config) -> int:
     """An invariant set of SV-COMP about all properties of a C program."""
     from lemmata.run.svcomp.validate import validate
 
     if model.suffix.lower() not in (".c", ".i", ".yml", ".yaml"):
         raise UsageError(f"{model} is no C program: invariant sets in YAML are about C (.c, .i, tasks in .yml)")
     with _interruptible():
-        found = validate(model, witness, config, until)
+        found = validate(model, witness, config)
     for entry in found.entries:
         say(printable(str(entry)))
     names = printable(", ".join(found.names))

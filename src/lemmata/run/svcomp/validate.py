@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.config import Config, SourceClaim
@@ -21,14 +20,16 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.frontends import load
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, GraphProperty
-from lemmata.run.messages import Message, Settled
+from lemmata.run.flow import Flow
+from lemmata.run.messages import Settled
+from lemmata.run.rounds import rounds
 from lemmata.run.svcomp.witness import read_invariants
 from lemmata.run.task import YAML, Task, Wanted
-from lemmata.run.worker import work
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe
+from lemmata.work import FOREVER, now, wall_left
 
-SECONDS = 60.0  # for all questions, where nobody sets a limit
+SECONDS = 60.0  # nominal, for all questions, where nobody sets a limit
 _ENTRY = "entry "
 _ROUNDS = 4  # after the last one, entries that are open are given up
 _AGAIN, _LEAST = 1.5, 0.2  # of the time of a proof, and at least so many seconds, may another one take without an entry
@@ -64,9 +65,10 @@ class Validation:
         return self.verdict == "unsafe" or any(entry.word in ("violated", "nowhere", "refused") for entry in self.entries)
 
 
-def validate(file: Path, witness: Path, config: Config, until: float | None) -> Validation:
+def validate(file: Path, witness: Path, config: Config) -> Validation:
     """Check the invariant set in ``witness`` about the program in ``file``."""
-    return _Validator(file, read_invariants(witness), config, monotonic() + SECONDS if until is None else until).run()
+    seconds = wall_left()
+    return _Validator(file, read_invariants(witness), config, now() + (SECONDS if seconds is None else seconds)).run()
 
 
 class _Validator:
@@ -89,8 +91,7 @@ class _Validator:
                 elif entry not in graph.code.placed:
                     self._words[entry] = "nowhere", ""
             active -= self._words.keys()
-            now = monotonic()
-            later = self._until if number == _ROUNDS - 1 else now + _LATER * (self._until - now)
+            later = self._until if number == _ROUNDS - 1 else now() + _LATER * (self._until - now())
             verdicts = self._settled(graph, "all", later)
             wrong = {n for n in active if isinstance(verdicts.get(self._index(graph, n)), Unsafe)}
             open_ = {n for n in active - wrong if not isinstance(verdicts.get(self._index(graph, n)), Safe)}
@@ -116,18 +117,18 @@ class _Validator:
         bare = self._graph(frozenset())
         for prop in bare.questions:
             if not prop.name.startswith(_ENTRY):
-                certify_graph(bare, prop.index, Safe(whole), checkers((), numbers=True), None)
+                certify_graph(bare, prop.index, Safe(whole), checkers((), numbers=True), FOREVER)
         return Validation(self._entries(self._needed(active, own)), "safe", names)
 
     def _needed(self, active: frozenset[int], own: list[GraphProperty]) -> frozenset[int] | None:
         """Entries without which some property of the program is not proved as well; ``None`` if nobody knows."""
         needed: frozenset[int] = frozenset()
         for prop in own:
-            graph, started = self._graph(active), monotonic()
+            graph, started = self._graph(active), now()
             verdict = self._settled(graph, prop.name, self._until).get(_named(graph, prop.name))
             if not isinstance(verdict, Safe):
                 return None
-            again = _AGAIN * (monotonic() - started) + _LEAST
+            again = _AGAIN * (now() - started) + _LEAST
             open_ = sorted(active - needed)
             needed |= {n for n in open_ if not self._stands(prop.name, verdict, active - {n}, again)}
         return needed
@@ -141,7 +142,7 @@ class _Validator:
             certify_graph(graph, index, _of(graph, verdict), checkers((), numbers=True), self._until)
             return True
         except (CertificateError, GaveUp):
-            until = min(self._until, monotonic() + seconds)
+            until = min(self._until, now() + seconds)
             return isinstance(self._settled(graph, name, until).get(index), Safe)
 
     def _entries(self, needed: frozenset[int] | None) -> tuple[EntryResult, ...]:
@@ -164,13 +165,22 @@ class _Validator:
     def _settled(self, graph: Graph, prop: str, until: float) -> dict[int | None, Safe | Unsafe]:
         """The certified verdicts that are found in time."""
         found: dict[int | None, Safe | Unsafe] = {}
-
-        def note(message: Message) -> None:
+        config = replace(self._config, property=prop, workers=1)
+        flow = Flow(Task(graph, config, wanted=Wanted(certificate=YAML)), lambda event: None)
+        flow.prepare()
+        pending = set(range(len(flow.chosen)))
+        for position, slice_end in rounds(pending):
+            if now() >= until:
+                break
+            try:
+                message = flow.settle(position, min(slice_end, until))
+            except GaveUp as gave_up:
+                if gave_up.reason != "timeout":
+                    pending.discard(position)
+                continue
+            pending.discard(position)
             if isinstance(message, Settled) and isinstance(message.verdict, Safe | Unsafe):
                 found[message.prop] = message.verdict
-
-        config = replace(self._config, property=prop, workers=1)
-        work(Task(graph, config, until, Wanted(certificate=YAML)), note, lambda: set(found.keys()))  # type: ignore[arg-type]
         return found
 
 
