@@ -193,9 +193,15 @@ class _Handle:
         c.Z3_solver_assert(self._context, self.handle, formula)
         require_no_error(self._context)
 
-    def formulas(self) -> list[int]:
-        """What was asserted, in all scopes."""
-        return _members(self._context, c.Z3_solver_get_assertions(self._context, self.handle))
+    def with_strategies(self) -> _Handle:
+        """The other solver, with what was asserted in all scopes; some of it lives only as long as the vector."""
+        context = self._context
+        vector = checked(context, c.Z3_solver_get_assertions(context, self.handle))
+        c.Z3_ast_vector_inc_ref(context, vector)
+        try:
+            return _Handle(context, c.Z3_mk_solver(context), _members(context, vector))
+        finally:
+            c.Z3_ast_vector_dec_ref(context, vector)
 
 
 def _members(context: int, vector: int | None) -> list[int]:
@@ -264,7 +270,7 @@ class Z3(NativeSolver[int]):
         except GaveUp as gave_up:
             if gave_up.reason != "incomplete" or not solver.is_core:
                 raise
-        return self._ask(_Handle(self._context, c.Z3_mk_solver(self._context), solver.formulas()), assumptions, until)
+        return self._ask(solver.with_strategies(), assumptions, until)
 
     def _ask(self, solver: _Handle, assumptions: list[int], until: float | None) -> bool:
         self._set_limits(solver, until)
