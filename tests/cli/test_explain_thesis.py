@@ -93,7 +93,7 @@ def test_a_long_run_is_cut_and_its_tables_too(monkeypatch: pytest.MonkeyPatch) -
 
 def test_edges_with_two_sources_are_given_up_with_a_reason() -> None:
     code, text = tell(fibonacci(3, 3))
-    assert code == 5 and "The thesis has no procedures" in text and "simplified: " in text
+    assert code == 5 and "The thesis has no procedures" in text
 
 
 def test_improvements_are_names_of_techniques() -> None:

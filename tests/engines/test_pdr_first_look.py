@@ -9,6 +9,7 @@ import pytest
 from lemmata.certify.circuit.check import certify
 from lemmata.config import Config
 from lemmata.engines.pdr.bit import first_look
+from lemmata.engines.pdr.bit.engine import Pdr
 from lemmata.engines.pdr.bit.first_look import PdrFirstLook
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Event, Reduced
@@ -42,7 +43,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_verdicts_are_those_of_enumeration(seed: int) -> None:
     model = random_circuit(seed)
-    look = PdrFirstLook(model)
+    look = PdrFirstLook(Pdr(model), model.gates)
     for prop, depth in enumerate(shortest_depths(model)):
         verdict = look.check(prop)
         assert verdict.word == ("safe" if depth is None else "unsafe")
@@ -51,13 +52,13 @@ def test_verdicts_are_those_of_enumeration(seed: int) -> None:
 
 @pytest.mark.usefixtures("no_work")
 def test_it_ends_when_its_work_is_done() -> None:
-    look = PdrFirstLook(counter(4, targets=[9]))
+    look = PdrFirstLook(Pdr(counter(4, targets=[9])), 0)
     assert look.check(0) == look.check(0) == Unknown("incomplete")
 
 
 @pytest.mark.usefixtures("no_work")
 def test_the_end_of_the_time_is_not_the_end_of_its_work() -> None:
-    look = PdrFirstLook(counter(4, targets=[9]))
+    look = PdrFirstLook(Pdr(counter(4, targets=[9])), 0)
     with pytest.raises(GaveUp):
         look.check(0, until=0.0)
 

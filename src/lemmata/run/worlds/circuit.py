@@ -7,6 +7,7 @@ list of latches that must differ), so k-induction works on the circuit as it was
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 
 from lemmata.budgets import PDR_FIRST_LOOK_GATES
@@ -81,9 +82,11 @@ class CircuitWorld:
         return looks
 
     def _look_by_pdr(self) -> Route:
-        from lemmata.engines.pdr.bit.first_look import PdrFirstLook
+        from lemmata.engines.pdr.bit.first_look import PdrFirstLook, first_look_options
 
-        return self._as_read(PdrFirstLook(self._model, self._listener, self._task.config.pdr))
+        config = replace(self._task.config, pdr=first_look_options(self._task.config.pdr))
+        pdr = ENGINES[PDR].builds["circuit"](self._model, Order(config, self._listener))
+        return self._as_read(PdrFirstLook(pdr, self._model.gates))
 
     def _look_by_bmc(self) -> Route:
         from lemmata.engines.circuit.first_look import FirstLook

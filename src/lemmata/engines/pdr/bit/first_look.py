@@ -13,27 +13,25 @@ from dataclasses import replace
 
 from lemmata.budgets import PDR_FIRST_LOOK_S, PDR_FIRST_LOOK_S_PER_GATE
 from lemmata.config import PdrOptions
-from lemmata.engines.names import PDR
-from lemmata.engines.pdr.bit.engine import Pdr
+from lemmata.engines import Engine
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, Listener
-from lemmata.models.aig import Aig
 from lemmata.verdict import Unknown, Verdict
 from lemmata.work import is_over, now
 
 
+def first_look_options(options: PdrOptions) -> PdrOptions:
+    """The techniques with which PDR begins."""
+    return replace(options, generalize="drop") if options.generalize == "ctg" else options
+
+
 class PdrFirstLook:
-    """PDR with the native core, and an end to its work."""
+    """PDR on a circuit of so many gates, and an end to its work."""
 
-    name = PDR
-
-    def __init__(self, model: Aig, listener: Listener = NOBODY, options: PdrOptions | None = None) -> None:
-        options = options or PdrOptions()
-        if options.generalize == "ctg":
-            options = replace(options, generalize="drop")
+    def __init__(self, pdr: Engine, gates: int) -> None:
+        self.name = pdr.name
         self.bound = -1
-        self._pdr: Pdr | None = Pdr(model, listener, options)
-        self._left = PDR_FIRST_LOOK_S + PDR_FIRST_LOOK_S_PER_GATE * model.gates  # for all properties together
+        self._pdr: Engine | None = pdr
+        self._left = PDR_FIRST_LOOK_S + PDR_FIRST_LOOK_S_PER_GATE * gates  # for all properties together
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property, or ``Unknown("incomplete")`` when the work is done that is allowed."""
