@@ -61,12 +61,18 @@ class CircuitWorld:
 
     def prepare(self) -> None:
         """Reduce the circuit to what the chosen properties need; a large one is looked at first."""
-        turns = Interleave([(partial(self._engine, name), share) for name, share in self._shares.items()], is_on_bits=True)
+        engines = [(partial(self._engine, name), share) for name, share in self._shares.items()]
+        turns = Interleave(engines, is_on_bits=True, between=self._reduce)
         looks = self._first_looks()
         self.engine = turns
         for look in reversed(looks):
             self.engine = InOrder(Transformed("", look), self.engine)
-        if not looks and any(ENGINES[name].reduction != "none" for name in self._shares):
+        if not looks:
+            self._reduce()
+
+    def _reduce(self) -> None:
+        """Before the engines have their turns: it is no engine's work."""
+        if any(ENGINES[name].reduction != "none" for name in self._shares):
             _ = self._reduction
 
     def _first_looks(self) -> list[Callable[[], Route]]:
