@@ -25,7 +25,7 @@ from lemmata.run.task import Task
 from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 
-CLOCKS = ("time_s", "seconds", "memory_mb")
+CLOCKS = ("time_s", "cpu_s", "seconds", "memory_mb")
 
 WORLDS = {
     "aiger": (

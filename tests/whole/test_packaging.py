@@ -53,7 +53,7 @@ def test_the_tool_info_module_calls_and_reads(tool, tmp_path, text, word):
     command = tool.cmdline("lemmata", ["--engine", "pdr"], task(str(tmp_path / "t.aag")), NO_LIMITS)
     done = run_program(*command[1:])
     assert tool.determine_result(SimpleNamespace(output=done.out, exit_code=SimpleNamespace(value=done.code))) == word
-    assert tool.get_value_from_output(done.out.splitlines(), "cpu_s") > 0
+    assert tool.get_value_from_output(done.out.splitlines(), "cpu_s") >= 0
 
 
 def test_limits_and_properties_become_options(tool):

@@ -159,7 +159,8 @@ def test_nothing_is_evaluated() -> None:
 
 def test_pickles_come_from_our_own_pipes_only() -> None:
     users = [(file, name) for file, _, name in calls() if name.split(".")[0] in ("pickle", "marshal", "shelve", "yaml")]
-    assert users == [("run/messages.py", "pickle.dumps"), ("run/messages.py", "pickle.loads")]
+    harmless = ("frontends/c/tasks.py", "yaml.safe_load")  # makes nothing but lists, tables and texts
+    assert users == [harmless, ("run/messages.py", "pickle.dumps"), ("run/messages.py", "pickle.loads")]
     inboxes = {file for file, _, name in calls() if name == "Inbox"}
     assert inboxes == {"run/process.py", "run/limited.py"}  # both give it the end of a pipe that they made
 

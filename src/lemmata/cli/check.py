@@ -237,8 +237,8 @@ def check_command(
 
             write_page(outcome.result, page, file)
             written.append(page)
-        if written and form is Format.text:
-            say(f"wrote {', '.join(map(str, written))}")
+        if (kept := [path for path in written if not path.is_relative_to("/dev")]) and form is Format.text:
+            say(f"wrote {', '.join(map(str, kept))}")
     raise Exit(code_of(outcome))
 
 
