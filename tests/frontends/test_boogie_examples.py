@@ -66,7 +66,7 @@ def test_an_invariant_speaks_of_lines_and_source_names() -> None:
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
     lines = verdict.invariant.describe().splitlines()
     assert {"main:9 ‹while (*)›: x = y", "main:9 ‹while (*)›: y = x"} & set(lines)  # which term is older depends on other tests
-    assert "main:12(x, y): x = y + 1" in lines
+    assert "main:12 ‹y := y + 1›: x = y + 1" in lines
 
 
 def test_the_python_call_says_the_same() -> None:

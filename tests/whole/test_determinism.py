@@ -22,6 +22,7 @@ from lemmata.run import worker
 from lemmata.run.limited import limited
 from lemmata.run.messages import Message, Settled
 from lemmata.run.task import Task
+from lemmata.verdict import Safe
 from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 
@@ -75,12 +76,16 @@ def _told(process: subprocess.Popen[str]) -> list[Any]:
     return [_timeless(json.loads(line)) for line in out.splitlines()]
 
 
+def _evidence(verdict: Any) -> object:
+    return verdict.word, (verdict.invariant if isinstance(verdict, Safe) else verdict.trace).to_json()
+
+
 def _worked(file: Path) -> tuple[list[str], list[int]]:
     """What a worker says of the properties, and how much of each kind of work it took: questions, propagations, …"""
     heard: list[Message] = []
     work.start()
     worker.work(Task(str(file), Config(workers=1)), heard.append, set)
-    said = [repr((m.prop, m.verdict, m.engine, m.bound, m.by, m.read_by)) for m in heard if isinstance(m, Settled)]
+    said = [repr((m.prop, _evidence(m.verdict), m.engine, m.bound, m.by, m.read_by)) for m in heard if isinstance(m, Settled)]
     return said, list(work.tally)
 
 
