@@ -19,9 +19,6 @@ class Tool(benchexec.tools.template.BaseTool2):
     def name(self):
         return "Lemmata"
 
-    def project_url(self):
-        return "https://pypi.org/project/lemmata/"
-
     def version(self, executable):
         return self._version_from_tool(executable, line_prefix="lemmata")
 

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Literal
 
 from lemmata.bench.records import Record
@@ -19,7 +17,7 @@ from lemmata.result import Result
 from lemmata.run.task import Model
 from lemmata.values import dataclass
 from lemmata.verdict import Evidence
-from lemmata.work import FOREVER, now, start
+from lemmata.work import FOREVER, now, within
 
 AnyPath = str | Path
 
@@ -34,16 +32,6 @@ class Judgement:
 
     def __bool__(self) -> bool:
         return self.is_accepted
-
-
-@contextmanager
-def _limited(timeout: float | None) -> Iterator[None]:
-    """While inside, the user's limit is so many seconds away."""
-    start(None if timeout is None else monotonic() + timeout)
-    try:
-        yield
-    finally:
-        start()
 
 
 def watch(source: AnyPath | Model, **options: object) -> Iterator[Heard | Result]:
@@ -84,7 +72,7 @@ def certify_file(model: AnyPath, certificate: AnyPath, property: str | int = "al
     if len(chosen) > 1:
         raise UsageError(f"{loaded.file} has {len(chosen)} properties: say which one is meant")
     try:
-        with _limited(timeout):
+        with within(timeout):
             began = now()
             proof = check_proof(loaded, chosen[0].index, Path(certificate), FOREVER)
             if proof is not None:
@@ -131,7 +119,7 @@ def explain_file(
 
     lines: list[str] = []
     view = View(None if preset is None else Preset(preset), str(property), max_steps=max_steps)
-    with _limited(timeout):
+    with within(timeout):
         explained(load(source), view, FOREVER, lambda line: lines.append(line.text), str(source))
     return lines
 

@@ -12,6 +12,8 @@ every ``until`` is over then, also ``FOREVER``. Who is told ``None`` instead has
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from operator import mul
 from time import monotonic
 
@@ -49,6 +51,16 @@ def start(deadline: float | None = None) -> None:
     global _deadline
     tally[:] = [0] * len(KINDS)
     _deadline = math.inf if deadline is None else deadline
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """While inside, the user's limit is so many seconds away, for work in this process."""
+    start(None if seconds is None else monotonic() + seconds)
+    try:
+        yield
+    finally:
+        start()
 
 
 def now() -> float:

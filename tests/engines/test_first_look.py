@@ -7,7 +7,7 @@ import pytest
 from lemmata.certify.circuit.check import certify
 from lemmata.engines.circuit.first_look import FirstLook
 from lemmata.models.aig import Aig
-from lemmata.models.patterns import RandomRuns
+from lemmata.models.simulation import RandomRuns
 from lemmata.models.trace import Trace
 from lemmata.verdict import Unknown, Unsafe
 from tests.support.enumerate import shortest_depths

@@ -9,24 +9,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import monotonic
 from typing import cast
 
 from click.exceptions import Exit
 
 from lemmata.run.limited import limited
 from lemmata.run.process import can_fork
-from lemmata.work import start
+from lemmata.work import within
 
 
 def watched(work: Callable[[], int], seconds: float | None, memory_mb: int | None = None) -> int:
     """The exit code of ``work``; ``GaveUp`` past a limit."""
     if sys.stdout is not sys.__stdout__ or not can_fork():
-        start(None if seconds is None else monotonic() + seconds)
-        try:
+        with within(seconds):
             return work()
-        finally:
-            start()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()

@@ -16,7 +16,7 @@ from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
 from lemmata.models.aig import Aig, Lit
-from lemmata.models.patterns import RandomRuns
+from lemmata.models.simulation import RandomRuns
 from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Core, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict

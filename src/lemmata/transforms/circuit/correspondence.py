@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from lemmata.budgets import CORRESPONDENCE_GATES, CORRESPONDENCE_S
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import LatchCube
-from lemmata.models.patterns import simulate
+from lemmata.models.simulation import simulate
 from lemmata.solvers.cones import Cones
 from lemmata.solvers.relation import Relation, dimacs
 from lemmata.transforms import Chain
