@@ -29,9 +29,11 @@ demo: $(VENV)/base
 
 ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_watched.py tests/whole/test_faults.py
 
-test: $(VENV)/dev
-	$(BIN)/python -m pytest --dist loadfile $(ALONE)
-	$(BIN)/python -m pytest $(addprefix --ignore=,$(ALONE))
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest  # rewrites the assertions of all tests once, not in each process
+
+test: $(VENV)/dev compile
+	$(PYTEST) --dist loadfile $(ALONE)
+	$(PYTEST) $(addprefix --ignore=,$(ALONE))
 
 check: $(VENV)/dev
 	$(BIN)/ruff format --check src tests examples

@@ -6,6 +6,7 @@ context and a null where a handle is expected: ``checked`` makes exceptions of t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from lemmata.solvers.foreign import Library
@@ -189,6 +190,12 @@ def new_context() -> int:
     z3.Z3_set_error_handler(context, None)  # the one that is there ends the process
     z3.Z3_set_ast_print_mode(context, SMTLIB2_COMPLIANT)
     return context
+
+
+@cache
+def reading_context() -> int:
+    """The context of second readers, one for all of them: engines ask in another."""
+    return new_context()
 
 
 def complaint(context: int) -> Exception | None:

@@ -22,8 +22,8 @@ from lemmata.solvers.z3_library import (
     Z3_UNKNOWN,
     Z3Error,
     checked,
-    new_context,
     note_resources,
+    reading_context,
     require_no_error,
     set_limit,
     z3,
@@ -32,11 +32,11 @@ from lemmata.work import SMT, TERM, Z3_UNIT, is_over, tally, units
 
 
 class Peer:
-    """One context with all that is read in it; ``until`` is on the work clock."""
+    """What is read and asked for one file; ``until`` is on the work clock."""
 
     def __init__(self, until: float | None) -> None:
         z3.Z3_toggle_warning_messages(False)  # it would print what it thinks of unknown annotations
-        self.context = new_context()
+        self.context = reading_context()
         self._quantifiers = checked(self.context, z3.Z3_mk_probe(self.context, b"has-quantifiers"))
         z3.Z3_probe_inc_ref(self.context, self._quantifiers)
         self._until = until

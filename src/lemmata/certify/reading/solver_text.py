@@ -42,21 +42,24 @@ def _z3(script: str, until: float | None) -> bool | None:
         Z3_UNKNOWN,
         checked,
         complaint,
-        new_context,
         note_resources,
+        reading_context,
         set_limit,
         z3,
     )
 
-    context = new_context()
+    context = reading_context()
     solver = checked(context, z3.Z3_mk_solver(context))
     z3.Z3_solver_inc_ref(context, solver)
-    if is_over(until):
-        return None
-    set_limit(context, solver, b"rlimit", min(units(until, Z3_UNIT) or 0, ENDLESS))
-    z3.Z3_solver_from_string(context, solver, script.encode())
-    if complaint(context) is not None:
-        return None
-    answer = z3.Z3_solver_check(context, solver)
-    note_resources(context, solver)
-    return None if answer == Z3_UNKNOWN else bool(answer == Z3_TRUE)
+    try:
+        if is_over(until):
+            return None
+        set_limit(context, solver, b"rlimit", min(units(until, Z3_UNIT) or 0, ENDLESS))
+        z3.Z3_solver_from_string(context, solver, script.encode())
+        if complaint(context) is not None:
+            return None
+        answer = z3.Z3_solver_check(context, solver)
+        note_resources(context, solver)
+        return None if answer == Z3_UNKNOWN else bool(answer == Z3_TRUE)
+    finally:
+        z3.Z3_solver_dec_ref(context, solver)
