@@ -6,14 +6,19 @@ parallel are in processes with threads: no reason to start workers as fresh inte
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lemmata.logic.terms import Sweep
 from lemmata.run import process
+from tests.support.program import load_everything
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -24,14 +29,32 @@ settings.register_profile("loaded", deadline=None, suppress_health_check=[Health
 settings.load_profile("loaded")
 
 
-@pytest.fixture(autouse=True)
-def _forks(monkeypatch: pytest.MonkeyPatch) -> None:
+_sweep = Sweep()
+_threads_before = 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forks() -> None:
     """Workers are forked unless the test itself has threads."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        load_everything()  # once here, and not in every fork
+        gc.collect()
+        gc.freeze()  # thousands of tests were collected: nobody need look at them again
+    real = process.can_fork
     if sys.platform == "linux":
-        threads, real = _threads(), process.can_fork
         for module in [module for name, module in sys.modules.items() if name.startswith("lemmata")]:
             if getattr(module, "can_fork", None) is real:
-                monkeypatch.setattr(module, "can_fork", lambda: _threads() <= threads)
+                module.can_fork = lambda: _threads() <= _threads_before  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _alone() -> Iterator[None]:
+    """Threads that were there before are none of the test's; its terms go with it."""
+    global _threads_before
+    if sys.platform == "linux":
+        _threads_before = _threads()
+    yield
+    _sweep.when_grown()
 
 
 def _threads() -> int:

@@ -32,7 +32,7 @@ from lemmata.run.task import Task, Wanted
 from lemmata.run.worker import work
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unsafe, Verdict
-from tests.support.clock import HANGS
+from tests.support.clock import HANGS, within_work
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR, graph
 
 LARGE, SMALL = MEMORY.format(bits=32), MEMORY.format(bits=2)
@@ -42,11 +42,8 @@ def messages(text: str, engine: str, seconds: float = HANGS, seats: int = 1, sea
     """What one worker says, without a process of its own."""
     heard: list[Message] = []
     told = Config(engine=engine, timeout=seconds, **config)
-    clock.start(time.monotonic() + seconds)
-    try:
+    with within_work(seconds):
         work(Task(graph(text), told, seat=seat, seats=seats), heard.append, set)
-    finally:
-        clock.start()
     return heard
 
 
@@ -74,7 +71,7 @@ def test_engines_that_prove_settle_every_property(text, expected, engine):
 
 
 def test_bmc_refutes_and_leaves_the_rest_open():
-    assert words(EVEN, "bmc", 1.0) == ["timeout", "unsafe"]
+    assert words(EVEN, "bmc", 0.3) == ["timeout", "unsafe"]
 
 
 @pytest.mark.parametrize("engine", ["pdr", "word", "auto"])
@@ -100,7 +97,7 @@ def test_a_large_array_that_does_not_matter_is_no_hindrance(engine):
 
 @pytest.mark.parametrize("engine", ["pdr", "kinduction", "bmc"])
 def test_preprocessing_is_a_choice(engine):
-    assert words(EVEN, engine, 1.0, preprocess=False)[1] == "unsafe"
+    assert words(EVEN, engine, 0.3, preprocess=False)[1] == "unsafe"
 
 
 def test_one_property_of_several_keeps_its_index():

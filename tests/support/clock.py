@@ -7,8 +7,11 @@ limit that must be hit is as short as one likes. Where a test waits for a proces
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
+from operator import mul
 from typing import TypeVar
+from unittest import mock
 
 from lemmata import work
 from lemmata.errors import GaveUp
@@ -26,6 +29,19 @@ def in_time() -> float:
 def ticking() -> Iterator[float]:
     """A work clock that advances by a second at each look, from now on: a deadline on it is a number of looks."""
     return count(work.now())
+
+
+@contextmanager
+def within_work(seconds: float) -> Iterator[None]:
+    """While inside, the user's limit is so many seconds of work away, instead of seconds."""
+
+    def done() -> float:
+        return sum(map(mul, work.tally, work.PRICES_NS)) * 1e-9
+
+    with mock.patch.object(work, "monotonic", done):
+        work.start(seconds)
+        yield
+    work.start()
 
 
 def in_turns(ask: Callable[[float], Answer], first: float = 0.002, growth: float = 1.1) -> tuple[Answer, int]:

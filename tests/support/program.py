@@ -8,6 +8,7 @@ start itself start the program instead.
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import pkgutil
@@ -23,6 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+import lemmata
 from tests.support.clock import HANGS
 from tests.support.paths import ROOT
 
@@ -70,22 +72,26 @@ def _ask(call: dict[str, object], hash_seed: int | None) -> int:
 
 def _serve() -> None:
     """Leave the parent; then fork for each line that comes, and answer with the exit code."""
-    import lemmata as package
-
     if os.fork():
         os._exit(0)
-
-    for module in pkgutil.walk_packages(package.__path__, "lemmata."):
-        if not module.name.endswith("__main__"):
-            is_extra = module.name.endswith(("_backend", "_library"))
-            with suppress(ImportError) if is_extra else nullcontext():
-                import_module(module.name)
+    load_everything()
+    gc.collect()
+    gc.freeze()
     while line := sys.stdin.readline():
         call = json.loads(line)
         if (pid := os.fork()) == 0:
             os._exit(_called(call["arguments"], call["folder"], call["files"]))
         status = os.waitpid(pid, 0)[1]
         print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def load_everything() -> None:
+    """Import all modules, so that forks need not."""
+    for module in pkgutil.walk_packages(lemmata.__path__, "lemmata."):
+        if not module.name.endswith("__main__"):
+            is_extra = module.name.endswith(("_backend", "_library"))
+            with suppress(ImportError) if is_extra else nullcontext():
+                import_module(module.name)
 
 
 def _called(arguments: list[str], folder: str, files: list[str]) -> int:
