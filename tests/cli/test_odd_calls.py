@@ -243,6 +243,6 @@ def test_a_bug_is_told_also_where_its_bundle_cannot_be_written(lemmata, folder, 
 
 def test_a_worker_that_was_killed_is_mentioned_when_the_others_found_nothing(lemmata, monkeypatch):
     install(monkeypatch, Killed, Sleepy)
-    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "15")
+    code, out, err = lemmata("check", "safe.aag", "--workers", "2", "--timeout", "6")
     assert (code, out.split("\n")[0]) == (5, "unknown")
     assert err.startswith("lemmata: the process of pdr was killed")

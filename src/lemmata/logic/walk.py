@@ -62,3 +62,25 @@ def variables(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 def _number(term: Term) -> int:
     return term.number
+
+
+def conjuncts(formula: Term) -> list[Term]:
+    """The arguments of ``and``, nested ones as well."""
+    return _flat(formula, "and")
+
+
+def disjuncts(formula: Term) -> list[Term]:
+    """The arguments of ``or``, nested ones as well."""
+    return _flat(formula, "or")
+
+
+def _flat(formula: Term, op: str) -> list[Term]:
+    found: list[Term] = []
+    stack = [formula]
+    while stack:
+        term = stack.pop()
+        if term.op == op:
+            stack.extend(reversed(term.args))
+        else:
+            found.append(term)
+    return found

@@ -21,7 +21,7 @@ from lemmata.logic.linear import linearize
 from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import INT, REAL, Array
 from lemmata.logic.terms import FALSE, TRUE, Term, name_of, topological, var
-from lemmata.logic.walk import substitute, variables
+from lemmata.logic.walk import conjuncts, substitute, variables
 from lemmata.models.graph import Edge, Location
 from lemmata.values import dataclass
 
@@ -47,15 +47,7 @@ class SymbolicState:
 
 def distinct_conjuncts(formula: Term) -> list[Term]:
     """The parts of a conjunction, in their order."""
-    found: list[Term] = []
-    stack = [formula]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack.extend(reversed(term.args))
-        elif term is not TRUE:
-            found.append(term)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(part for part in conjuncts(formula) if part is not TRUE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from lemmata.logic.linear import linearize
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term
-from lemmata.logic.walk import substitute, variables
+from lemmata.logic.walk import conjuncts, substitute, variables
 from lemmata.values import dataclass
 
 
@@ -30,7 +30,7 @@ def solve_inputs(guard: Term, inputs: Sequence[Term]) -> Solved:
     """What ``guard`` says about ``inputs``."""
     unknown = dict.fromkeys(inputs)
     definitions: dict[Term, Term] = {}
-    while found := _round(_conjuncts(guard), unknown):
+    while found := _round(conjuncts(guard), unknown):
         (guard,) = substitute([guard], found)
         later = substitute(list(definitions.values()), found)
         definitions = dict(zip(definitions, later, strict=True)) | found
@@ -39,11 +39,11 @@ def solve_inputs(guard: Term, inputs: Sequence[Term]) -> Solved:
     return Solved(definitions, tuple(unknown), guard)
 
 
-def _round(conjuncts: Sequence[Term], unknown: Collection[Term]) -> dict[Term, Term]:
+def _round(parts: Sequence[Term], unknown: Collection[Term]) -> dict[Term, Term]:
     """Definitions that do not speak of each other."""
     found: dict[Term, Term] = {}
     busy: set[Term] = set()  # what the definitions speak of
-    for conjunct in conjuncts:
+    for conjunct in parts:
         definition = _definition(conjunct, unknown)
         if definition is None or definition[0] in found or definition[0] in busy:
             continue
@@ -76,16 +76,3 @@ def _linear_definition(left: Term, right: Term, unknown: Collection[Term]) -> tu
             if v not in variables([rest]):
                 return v, rest
     return None
-
-
-def _conjuncts(formula: Term) -> Sequence[Term]:
-    """The arguments of ``and``, nested ones as well."""
-    found: list[Term] = []
-    stack = [formula]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack.extend(reversed(term.args))
-        else:
-            found.append(term)
-    return found

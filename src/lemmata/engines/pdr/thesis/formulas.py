@@ -33,25 +33,3 @@ def negation(formula: Term) -> Term:
             return conj([canonical(negate(part)) for part in formula.args])
         case _:
             return canonical(negate(formula))
-
-
-def conjuncts(formula: Term) -> list[Term]:
-    """The arguments of ``and``, nested ones as well."""
-    return _flat(formula, "and")
-
-
-def disjuncts(formula: Term) -> list[Term]:
-    """The arguments of ``or``, nested ones as well."""
-    return _flat(formula, "or")
-
-
-def _flat(formula: Term, op: str) -> list[Term]:
-    found: list[Term] = []
-    stack = [formula]
-    while stack:
-        term = stack.pop()
-        if term.op == op:
-            stack.extend(reversed(term.args))
-        else:
-            found.append(term)
-    return found

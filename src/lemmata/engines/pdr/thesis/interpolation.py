@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
-from lemmata.engines.pdr.thesis.formulas import conjuncts, disjuncts, negation
+from lemmata.engines.pdr.thesis.formulas import negation
 from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.engines.pdr.thesis.obligations import ThesisObligation
 from lemmata.engines.pdr.thesis.oracle import Satisfiable, ThesisOracle
@@ -28,6 +28,7 @@ from lemmata.logic.linear import Atom, comparison, from_coefficients, normal, sp
 from lemmata.logic.linear.lp import farkas
 from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, Value, var
+from lemmata.logic.walk import conjuncts, disjuncts
 
 _MANY = 12  # parts that are dropped one by one, and bounds that are combined
 _GUESSES = 8

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lemmata.engines.pdr.thesis.cfg import Cfg
-from lemmata.engines.pdr.thesis.formulas import conjuncts
 from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.engines.pdr.thesis.obligations import CachingQueue, ThesisObligation
 from lemmata.engines.pdr.thesis.oracle import Unsatisfiable
 from lemmata.events import Listener
 from lemmata.logic.terms import TRUE, Term, make
-from lemmata.logic.walk import substitute
+from lemmata.logic.walk import conjuncts, substitute
 from lemmata.models.graph import Edge
 from lemmata.models.system import primed
 from lemmata.steps.thesis import (
