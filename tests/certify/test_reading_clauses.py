@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -14,6 +15,7 @@ from lemmata import run
 from lemmata.certify.reading import read_again
 from lemmata.certify.reading.clauses import _assertion_lines
 from lemmata.certify.reading.commands import meaningful
+from lemmata.certify.reading.peer import Peer
 from lemmata.cli.commands import _certify, _replay
 from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
@@ -329,3 +331,21 @@ def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None
     assert isinstance(verdict, Safe | Unsafe)
     assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=0.1) == ("lemmata",)
     assert SecondReader(large, graph, Config()).read_by(0, verdict, spent=9.0) == ("lemmata", "z3")
+
+
+def test_what_one_file_declares_or_sets_means_nothing_for_the_next() -> None:
+    """Readers share a context, and the options of Z3 are the process's."""
+    declared = "(declare-fun x () Int)(declare-sort S 0)(define-fun f ((y Int)) Int (+ y 1))(assert (= (f x) 1))"
+    Peer(None).read(f"(set-option :timeout 1)(set-option :rlimit 1){declared}")
+    other = Peer(None)
+    for text in ("(assert (> x 0))", "(assert (= (f 1) 2))", "(declare-fun s () S)(assert (= s s))"):
+        with pytest.raises(GaveUp):
+            other.read(text)
+    (x,) = other.read("(declare-fun x () Bool)(assert x)")
+    assert other.model(x, other.no(x)) is None
+    pigeons = [[f"(sits p{pigeon} {hole})" for hole in range(6)] for pigeon in range(7)]
+    alone = [f"(not (and {one} {two}))" for hole in zip(*pigeons, strict=True) for one, two in combinations(hole, 2)]
+    names = "".join(f"(declare-fun p{pigeon} () Int)" for pigeon in range(7)) + "(declare-fun sits (Int Int) Bool)"
+    asserted = [*(f"(or {' '.join(row)})" for row in pigeons), *alone]
+    apart = f"(assert (distinct {' '.join(f'p{pigeon}' for pigeon in range(7))}))"
+    assert other.model(*other.read(names + apart + "".join(f"(assert {formula})" for formula in asserted))) is None

@@ -62,6 +62,7 @@ _SIGNATURES = {
     "Z3_get_error_code": "ip",
     "Z3_get_error_msg": "spi",
     "Z3_toggle_warning_messages": "vb",
+    "Z3_global_param_reset_all": "v",
     "Z3_inc_ref": "vpp",
     "Z3_dec_ref": "vpp",
     # sorts, symbols, terms

@@ -56,6 +56,8 @@ class Peer:
             return vector_of(self.context, z3.Z3_parse_smtlib2_string(self.context, data, 0, None, None, *given))
         except Z3Error as error:
             raise GaveUp("incomplete") from error
+        finally:
+            z3.Z3_global_param_reset_all()  # options that a file sets are the whole process's
 
     def _name(self, name: str) -> int:
         symbol: int = checked(self.context, z3.Z3_mk_string_symbol(self.context, name.encode(errors="surrogateescape")))
