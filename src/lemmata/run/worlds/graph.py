@@ -26,7 +26,7 @@ from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, TEXTBOOK
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, inductive, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
@@ -37,7 +37,7 @@ from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.kinds import is_inexact
-from lemmata.run.task import YAML, Task
+from lemmata.run.task import YAML, Model, Task
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
@@ -78,7 +78,7 @@ class GraphWorld:
 
     engine: Engine
 
-    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
         if task.config.preset == TEXTBOOK:
@@ -87,7 +87,7 @@ class GraphWorld:
         if engine != AUTO and not ENGINES[engine].works_on("graph"):
             names = [name for name in engines_on("graph") if not ENGINES[name].alias]
             raise UsageError(f"engine {engine} does not work on {graph.file}: choose {', '.join(names)} or {AUTO}")
-        self._graph = graph
+        self._graph = read if isinstance(read, Graph) else graph
         self._task = task
         self._portfolio = GraphPortfolio(graph, task, chosen, listener if task.config.record else in_steps(listener))
         self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
@@ -153,7 +153,7 @@ class GraphPortfolio:
         kind = self._graph.origin.kind
         self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
         if task.wanted.certificate and (kind == "horn" or task.wanted.certificate == YAML):
-            self._shares = _inductive(self._shares)
+            self._shares = inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:
             self._options = replace(self._options, guidance=False)  # the other worker has it
 
@@ -213,7 +213,7 @@ class GraphPortfolio:
 
     def _joint_turns(self, graph: Graph) -> Engine:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
-        return self._turns_on(graph, 0, _inductive(self._shares))
+        return self._turns_on(graph, 0, inductive(self._shares))
 
     def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
@@ -346,7 +346,3 @@ def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
     except Inexpressible:
         return replace(options, solver="z3")
     return replace(options, solver="yices")
-
-
-def _inductive(shares: Shares) -> Shares:
-    return {name: share for name, share in shares.items() if not ENGINES[name].is_kinductive}

@@ -28,8 +28,8 @@ from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
-from lemmata.engines.names import BMC
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
+from lemmata.engines.names import BMC, PDR
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, inductive, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
 from lemmata.logic.terms import topological
@@ -41,7 +41,7 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
-from lemmata.run.task import Task
+from lemmata.run.task import Model, Task
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack
@@ -75,12 +75,13 @@ class WordsWorld:
         chosen: Sequence[int],
         listener: Listener,
         way: FunctionalReduction | None = None,
+        read: Model | None = None,
     ) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             what = f"{graph.file} has words" if way is None else f"{graph.file} is no circuit"
             raise UsageError(f"{what}: its certificates are SMT-LIB formulas (.smt2, .txt), not circuits")
         self.used: defaultdict[str, set[str]] = defaultdict(set)
-        self._read = graph
+        self._read = read if isinstance(read, Graph) else graph
         self._way = way
         self._graph = graph if way is None else way.graph
         self._system = system
@@ -91,7 +92,7 @@ class WordsWorld:
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self.label, shares = team("words", task.seat, task.seats)
-            self._shares = {name: part for name, part in shares.items() if way is None or not ENGINES[name].is_kinductive}
+            self._shares = dict(shares if way is None and read is None else inductive(shares) or {PDR: 1.0})
 
     @property
     def fingerprint(self) -> int:
