@@ -11,6 +11,7 @@ import pytest
 
 from lemmata.config import Config
 from lemmata.engines.names import REUSE
+from lemmata.errors import UsageError
 from lemmata.events import NOBODY
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.frontends.boogie import parse_boogie
@@ -23,7 +24,7 @@ from lemmata.run.messages import Settled
 from lemmata.run.reuse import Reuse
 from lemmata.run.reuse.circuit import inductive_cubes
 from lemmata.run.reuse.matching import match_variables
-from lemmata.run.reuse.store import Key, Store
+from lemmata.run.reuse.store import Key, ProofStore
 from lemmata.run.task import Model, Task
 from lemmata.transforms.circuit.strengthen import strengthen_circuit
 from lemmata.verdict import Safe, Unsafe
@@ -271,7 +272,7 @@ def test_the_latest_round_matches_first() -> None:
 
 def test_a_store_is_bounded_and_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lemmata.run.reuse.store.REUSE_STORE_MB", 0)
-    store = Store(tmp_path)
+    store = ProofStore(tmp_path)
     store.keep(Key("a", "b"), {"x": 1})
     assert not list(tmp_path.glob("*.json"))
 
@@ -295,3 +296,20 @@ def test_engines_alone_may_reuse_too(tmp_path: Path) -> None:
         settle(counter(bad=5), tmp_path / engine, engine=engine)
         (outcome,), _ = settle(counter(bad=6), tmp_path / engine, engine=engine)
         assert isinstance(outcome.verdict, Unsafe)
+
+
+def test_a_store_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("")
+    with pytest.raises(UsageError, match="is no folder"):
+        ProofStore(path)
+
+
+def test_what_cannot_be_kept_is_told_and_the_verdict_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("lemmata.run.reuse.store.replace_whole", full)
+    (outcome,), _ = settle(counter(), tmp_path)
+    assert outcome.verdict.word == "safe"
+    assert outcome.files.missing.startswith("nothing was kept for --reuse")

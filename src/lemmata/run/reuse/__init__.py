@@ -3,7 +3,7 @@
 A verdict leaves its evidence in a store. Next time, as the model is read again, perhaps changed a little:
 
 1. evidence that speaks of today's model as it is, is checked like that of any engine, and if it holds that is the answer;
-2. else the largest part of the old lemmas that is inductive today holds for ever. It becomes a constraint (``strengthen``), and
+2. else the largest part of the old lemmas that is inductive today holds for ever. It becomes a constraint (``transforms.circuit.strengthen``), and
    all engines start from there; what they prove is brought back and certified on the file as it was read.
 
 Nothing is trusted: a store may be old, foreign, damaged or hostile. Ivrii, Gurfinkel and Belov (2014) and Chockler, Ivrii,
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.models.aig import Aig, Property
 from lemmata.models.invariant import Invariant, KInductive
-from lemmata.run.reuse.store import Key, Store
+from lemmata.run.reuse.store import Key, ProofStore
 from lemmata.run.task import Model
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe
@@ -29,7 +29,7 @@ from lemmata.work import FOREVER
 
 if TYPE_CHECKING:
     from lemmata.models.graph import GraphProperty
-    from lemmata.run.reuse.graph import Candidates
+    from lemmata.run.reuse.graph import OldLemmas
     from lemmata.transforms.circuit import CircuitReduction
     from lemmata.transforms.graph import GraphReduction
 
@@ -46,7 +46,7 @@ class Reuse:
     """The properties of a run, and what a store knows of them; ``notes`` tell what was of no use."""
 
     def __init__(self, folder: str, model: Model, properties: Sequence[Property | GraphProperty], fingerprint: int) -> None:
-        self._store = Store(Path(folder))
+        self._store = ProofStore(Path(folder))
         self._model = model
         self._keys = [Key.of(model.file, p.name, fingerprint) for p in properties]
         self._recalled: list[list[Recalled]] = []
@@ -83,7 +83,7 @@ class Reuse:
         from lemmata.solvers.smt import preferred
         from lemmata.transforms.graph.strengthen import strengthen_graph
 
-        candidates: Candidates = {}
+        candidates: OldLemmas = {}
         for found in lemmas:
             for number, some in found.items():  # type: ignore[attr-defined]
                 candidates[number] = list(dict.fromkeys([*candidates.get(number, ()), *some]))

@@ -16,7 +16,7 @@ from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.models.simulation import simulate
 from lemmata.models.trace import Trace
 from lemmata.run.evidence.circuit import named
-from lemmata.run.reuse.matching import ROUNDS, Signature, match_variables
+from lemmata.run.reuse.matching import ROUNDS, Refined, match_variables
 from lemmata.solvers.checker import CertificateSolver, CheckedSat
 from lemmata.verdict import Safe, Unsafe
 
@@ -80,7 +80,7 @@ def recalled_run(model: Aig, prop: int, kept: Mapping[str, Any]) -> Trace | None
     return None
 
 
-def latch_signatures(model: Aig) -> list[Signature]:
+def latch_signatures(model: Aig) -> list[Refined]:
     """What each latch does, in rounds."""
     first, last = model.first_latch, model.first_gate
     kinds = [reset if reset <= 1 else 2 + (reset != model.latch_lit(k)) for k, reset in enumerate(model.resets)]

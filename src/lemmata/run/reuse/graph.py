@@ -29,12 +29,12 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.oracles.edge import EdgeSolver
 from lemmata.oracles.houdini import keep_inductive
 from lemmata.oracles.support import given
-from lemmata.run.reuse.matching import ROUNDS, Signature, match_variables
+from lemmata.run.reuse.matching import ROUNDS, Refined, match_variables
 from lemmata.solvers.smt import Sat
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import now
 
-Candidates = dict[int, list[Term]]  # by location
+OldLemmas = dict[int, list[Term]]  # by location
 
 
 def remembered_graph(graph: Graph, verdict: Safe | Unsafe) -> dict[str, Any] | None:
@@ -56,12 +56,12 @@ def remembered_graph(graph: Graph, verdict: Safe | Unsafe) -> dict[str, Any] | N
     return None
 
 
-def recalled_lemmas(graph: Graph, kept: Mapping[str, Any]) -> tuple[Candidates, bool]:
+def recalled_lemmas(graph: Graph, kept: Mapping[str, Any]) -> tuple[OldLemmas, bool]:
     """Yesterday's lemmas over today's variables, by location, and whether every one has found its place."""
     errors = {question.location for question in graph.questions}
     inner = [number for number in range(len(graph.locations)) if number not in errors]
     places = {graph.locations[number].name: number for number in inner}
-    found: Candidates = {number: [] for number in inner}
+    found: OldLemmas = {number: [] for number in inner}
     is_whole = True
     homeless: list[Term] = []
     for old in kept["locations"]:
@@ -79,7 +79,7 @@ def recalled_lemmas(graph: Graph, kept: Mapping[str, Any]) -> tuple[Candidates, 
     return (found if is_whole else _housed(graph, found, homeless)), is_whole
 
 
-def _housed(graph: Graph, found: Candidates, homeless: Sequence[Term]) -> Candidates:
+def _housed(graph: Graph, found: OldLemmas, homeless: Sequence[Term]) -> OldLemmas:
     """Lemmas without a place are tried wherever their variables live."""
     for number, lemmas in found.items():
         own = set(graph.locations[number].variables)
@@ -149,7 +149,7 @@ def _place(graph: Graph, number: int, lemmas: Sequence[Term]) -> dict[str, Any]:
     return {"name": place.name, "variables": named, "lemmas": list(map(to_text, lemmas))}
 
 
-def _lemmas(place: Location, old: Mapping[str, Any], signatures: Mapping[Term, Signature]) -> list[Term]:
+def _lemmas(place: Location, old: Mapping[str, Any], signatures: Mapping[Term, Refined]) -> list[Term]:
     """The lemmas of a location of yesterday over the variables of one of today, as far as there is one for each of theirs."""
     known = [(int(position), str(name), str(sort), tuple(map(int, s))) for position, name, sort, *s in old["variables"]]
     today = [(name_of(v), signatures.get(v, ())) for v in place.variables]
@@ -172,7 +172,7 @@ def _lemmas(place: Location, old: Mapping[str, Any], signatures: Mapping[Term, S
     return substitute(lemmas, table)
 
 
-def _signatures(graph: Graph, number: int) -> dict[Term, Signature]:
+def _signatures(graph: Graph, number: int) -> dict[Term, Refined]:
     """What the variables of a system do, in rounds; elsewhere nothing is known."""
     system = system_of(graph)
     if system is None or graph.locations[number].variables != system.variables:
@@ -199,7 +199,7 @@ def _digest(leaves: Mapping[Term, int], term: Term, parts: Sequence[int]) -> int
     return crc32(repr((term.op, data, sorted(parts))).encode())
 
 
-def inductive_lemmas(graph: Graph, candidates: Candidates, solver: str) -> Candidates:
+def inductive_lemmas(graph: Graph, candidates: OldLemmas, solver: str) -> OldLemmas:
     """The largest part of the candidates that is inductive, as far as the budget goes; what is too hard to ask is dropped."""
     return _Inductive(graph, candidates, solver).lemmas()
 
@@ -207,13 +207,13 @@ def inductive_lemmas(graph: Graph, candidates: Candidates, solver: str) -> Candi
 class _Inductive:
     """Houdini on the graph as it was read."""
 
-    def __init__(self, graph: Graph, candidates: Candidates, solver: str) -> None:
+    def __init__(self, graph: Graph, candidates: OldLemmas, solver: str) -> None:
         self._lemmas = {number: list(candidates.get(number, ())) for number in range(len(graph.locations))}
         self._edges = [EdgeSolver(graph, edge, solver) for edge in graph.edges]
         self._until = now() + REUSE_S
         self._asked = 0
 
-    def lemmas(self) -> Candidates:
+    def lemmas(self) -> OldLemmas:
         """By location, where there are any."""
         keep_inductive(self._edges, self._lemmas, self._judge)
         return {number: lemmas for number, lemmas in self._lemmas.items() if lemmas}

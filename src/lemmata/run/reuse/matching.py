@@ -15,13 +15,13 @@ from collections.abc import Sequence
 
 ROUNDS = 3
 
-Signature = tuple[int, ...]  # by round, the earliest first
+Refined = tuple[int, ...]  # by round, the earliest first
 
 _NUMBERED = re.compile(r"(?:[a-z]|state|input|array)\d+")  # names that only say where a variable stands
 
 
 def match_variables(
-    old_names: Sequence[str], old: Sequence[Signature], new_names: Sequence[str], new: Sequence[Signature]
+    old_names: Sequence[str], old: Sequence[Refined], new_names: Sequence[str], new: Sequence[Refined]
 ) -> dict[int, int]:
     """Positions of yesterday's variables to positions of today's."""
     places = {name: position for position, name in enumerate(new_names)}
@@ -35,7 +35,7 @@ def match_variables(
     return found
 
 
-def _match_round(found: dict[int, int], old: Sequence[Signature], new: Sequence[Signature]) -> None:
+def _match_round(found: dict[int, int], old: Sequence[Refined], new: Sequence[Refined]) -> None:
     """Match what is the only one of its kind on both sides among those that are left."""
     taken = set(found.values())
     left = [k for k in range(len(old)) if k not in found and old[k]]

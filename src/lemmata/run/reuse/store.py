@@ -45,7 +45,7 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:20]
 
 
-class Store:
+class ProofStore:
     """One folder; it is made when something is kept."""
 
     def __init__(self, folder: Path) -> None:
