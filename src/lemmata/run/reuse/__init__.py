@@ -3,8 +3,9 @@
 A verdict leaves its evidence in a store. Next time, as the model is read again, perhaps changed a little:
 
 1. evidence that speaks of today's model as it is, is checked like that of any engine, and if it holds that is the answer;
-2. else the largest part of the old lemmas that is inductive today holds for ever. It becomes a constraint (``transforms.circuit.strengthen``), and
-   all engines start from there; what they prove is brought back and certified on the file as it was read.
+2. else the largest part of the old lemmas that is inductive today holds for ever. It becomes a constraint
+   (``transforms.circuit.strengthen``, ``transforms.graph.strengthen``), and all engines start from there; what they prove is
+   brought back and certified on the file as it was read.
 
 Nothing is trusted: a store may be old, foreign, damaged or hostile. Ivrii, Gurfinkel and Belov (2014) and Chockler, Ivrii,
 Matsliah, Moran and Nevo (2011) reuse invariants of changed designs in the same spirit.
