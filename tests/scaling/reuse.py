@@ -1,8 +1,8 @@
 """``python -m tests.scaling.reuse SUITE … [--out FILE] [--files N]``: what ``--reuse`` saves on files that change a little.
 
 From each suite (a folder with an ``index.csv``) files are taken at equal distances. Each is checked as it is, which fills a
-store; then as it is again; then five changed versions, each without a store and with a copy of that of the original: a constant,
-a guard, one more variable, a new name, another order. Told are CPU seconds, verdicts and who settled. What FILE has already is
+store; then as it is again; then five changed versions, each without a store and with a copy of that of the original: a
+constant, a guard, one more variable, a new name, another order. Told are CPU seconds, verdicts and who settled. What FILE has already is
 not measured again.
 """
 
