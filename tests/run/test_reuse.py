@@ -141,6 +141,18 @@ def test_a_renamed_state_is_found_by_what_it_does(tmp_path: Path) -> None:
     assert (outcome.engine, outcome.verdict.word) == (REUSE, "safe")
 
 
+def test_clauses_in_another_order_are_the_same_clauses(tmp_path: Path) -> None:
+    """Their variables have other names then, and their edges other numbers."""
+    for goal, word in ((100, "safe"), (99, "unsafe")):
+        lines = LOOP.format(limit=50, step=2, goal=goal).splitlines()
+        folder = tmp_path / word
+        settle(parse_horn("\n".join(lines).encode(), "loop.smt2"), folder)
+        lines[3] = lines[3].replace("(x Int) (y Int)", "(y Int) (x Int)").replace("x", "§").replace("y", "x").replace("§", "y")
+        other = "\n".join([*lines[:2], lines[4], lines[3], lines[2]])
+        (outcome,), _ = settle(parse_horn(other.encode(), "loop.smt2"), folder)
+        assert (outcome.engine, outcome.verdict.word) == (REUSE, word)
+
+
 def test_another_file_name_is_no_matter(tmp_path: Path) -> None:
     model = counter()
     settle(model, tmp_path)

@@ -2,8 +2,8 @@
 
 From each suite (a folder with an ``index.csv``) files are taken at equal distances. Each is checked as it is, which fills a
 store; then as it is again; then five changed versions, each without a store and with a copy of that of the original: a
-constant, a guard, one more variable, a new name, another order. Told are CPU seconds, verdicts and who settled. What FILE has already is
-not measured again.
+constant, a guard, one more variable, a new name, another order. Told are CPU seconds, verdicts and who settled. What FILE has
+already is not measured again.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from lemmata import work
+from lemmata.budgets import CERTIFY_S
 from lemmata.engines import Engine
 from lemmata.engines.names import REUSE
 from lemmata.engines.registry import AUTO, ENGINES
@@ -161,10 +162,16 @@ class Flow:
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
             if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
-            by = self._world.certify(prop.index, verdict)
+            by = self._world.certify(prop.index, verdict, self._certify_until(until))
             return self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+
+    def _certify_until(self, until: float | None) -> float:
+        """Evidence of the last property may be checked for ever; others do not wait for it."""
+        if until is None or until == work.FOREVER:
+            return work.FOREVER
+        return max(until, work.now() + CERTIFY_S)
 
     def _settled(self, position: int, verdict: Safe | Unsafe, by: str, engine: str, bound: int, seconds: float) -> Settled:
         """Certified evidence is held against the file as others read it, kept, and told in the notation of the file."""

@@ -7,6 +7,7 @@ lemmas (``oracles.houdini``) holds for ever.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -23,7 +24,7 @@ from lemmata.logic.terms import TRUE, Term, Value, name_of, var
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import fold, substitute, variables
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
-from lemmata.models.graph import Graph, Location
+from lemmata.models.graph import Edge, Graph, Location
 from lemmata.models.system import System, system_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.oracles.edge import EdgeSolver
@@ -33,6 +34,8 @@ from lemmata.run.reuse.matching import ROUNDS, Refined, match_variables
 from lemmata.solvers.smt import Sat
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import now
+
+_EDGE = re.compile(r"\(edge (\d+)")
 
 OldLemmas = dict[int, list[Term]]  # by location
 
@@ -52,7 +55,11 @@ def remembered_graph(graph: Graph, verdict: Safe | Unsafe) -> dict[str, Any] | N
         case Unsafe(Derivation() as derivation):
             from lemmata.certify.formats.derivation import format_derivation
 
-            return {"derivation": format_derivation(graph, derivation)}
+            edges = sorted({edge for fact in derivation.facts for edge in fact.edges})
+            return {
+                "derivation": format_derivation(graph, derivation),
+                "edges": [[edge, _edge_digest(graph.edges[edge])] for edge in edges],
+            }
     return None
 
 
@@ -69,13 +76,13 @@ def recalled_lemmas(graph: Graph, kept: Mapping[str, Any]) -> tuple[OldLemmas, b
         if number is None and len(inner) == len(kept["locations"]) == 1:
             number = inner[0]
         if number is not None:
-            lemmas = _lemmas(graph.locations[number], old, _signatures(graph, number))
+            lemmas = _lemmas(graph.locations[number], old, _signatures(graph, number), graph.origin.kind == "horn")
             found[number] += lemmas
             is_whole &= len(lemmas) == len(old["lemmas"])
         elif old["lemmas"]:
             is_whole = False
             for number in inner:
-                homeless += _lemmas(graph.locations[number], old, {})
+                homeless += _lemmas(graph.locations[number], old, {}, False)
     return (found if is_whole else _housed(graph, found, homeless)), is_whole
 
 
@@ -92,10 +99,25 @@ def recalled_derivation(graph: Graph, kept: Mapping[str, Any]) -> Derivation | N
     """Yesterday's derivation, if today's graph has its edges."""
     from lemmata.certify.formats.derivation import parse_derivations
 
+    places = {_edge_digest(edge): number for number, edge in enumerate(graph.edges)}
+    moved = {str(number): places.get(digest, number) for number, digest in kept["edges"]}
+    text = _EDGE.sub(lambda found: f"(edge {moved.get(found[1], found[1])}", str(kept["derivation"]))
     try:
-        return next(iter(parse_derivations(str(kept["derivation"]), graph, "the store")), None)
+        return next(iter(parse_derivations(text, graph, "the store")), None)
     except InputError:
         return None
+
+
+def _edge_digest(edge: Edge) -> int:
+    """What an edge does, with the names of its variables."""
+    roots = [*edge.inputs, edge.guard, *edge.updates]
+    digests = fold(roots, _named_digest)
+    return crc32(repr([digests[root] for root in roots]).encode())
+
+
+def _named_digest(term: Term, parts: Sequence[int]) -> int:
+    data = value_to_text(*term.data) if term.is_const else term.data
+    return crc32(repr((term.op, repr(data), sorted(parts))).encode())
 
 
 def recalled_word_run(graph: Graph, prop: int, kept: Mapping[str, Any]) -> WordTrace | None:
@@ -149,11 +171,16 @@ def _place(graph: Graph, number: int, lemmas: Sequence[Term]) -> dict[str, Any]:
     return {"name": place.name, "variables": named, "lemmas": list(map(to_text, lemmas))}
 
 
-def _lemmas(place: Location, old: Mapping[str, Any], signatures: Mapping[Term, Refined]) -> list[Term]:
-    """The lemmas of a location of yesterday over the variables of one of today, as far as there is one for each of theirs."""
+def _lemmas(place: Location, old: Mapping[str, Any], signatures: Mapping[Term, Refined], is_predicate: bool) -> list[Term]:
+    """The lemmas of a location of yesterday over the variables of one of today, as far as there is one for each of theirs.
+
+    Arguments of a predicate have no names but what some clause calls them: their position says which is which.
+    """
     known = [(int(position), str(name), str(sort), tuple(map(int, s))) for position, name, sort, *s in old["variables"]]
     today = [(name_of(v), signatures.get(v, ())) for v in place.variables]
     found = match_variables([k[1] for k in known], [k[3] for k in known], [t[0] for t in today], [t[1] for t in today])
+    if is_predicate:
+        found = {k: position for k, (position, *_) in enumerate(known) if position < len(today)}
     taken = set(found.values())
     for k, (position, _, _, signature) in enumerate(known):
         if k not in found and not signature and position < len(today) and position not in taken:

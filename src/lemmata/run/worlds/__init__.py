@@ -38,8 +38,8 @@ class World(Protocol):
         """A proof without redundant parts, as far as a small share of the time ``spent`` on it allows."""
         ...
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
-        """Who checked the evidence, or ``CertificateError``."""
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+        """Who checked the evidence, or ``CertificateError``; ``GaveUp`` where nobody can do so until then."""
         ...
 
 

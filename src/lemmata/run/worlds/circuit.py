@@ -135,10 +135,10 @@ class CircuitWorld:
                 return Safe(minimize(self._read, prop, invariant, minimizing_time(spent)))
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By a SAT solver, or by simulation."""
         checker: Backend = "glucose4" if self._task.config.pdr.backend == "cadical153" else "cadical153"
-        return certify(self._read, prop, verdict, checker)
+        return certify(self._read, prop, verdict, checker, until)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 
+from lemmata.budgets import CERTIFY_S
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
@@ -48,7 +49,7 @@ from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from lemmata.work import FOREVER, is_over, now
+from lemmata.work import is_over, now
 
 _BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
 _LOOK = 0.2  # of them are computed meanwhile
@@ -113,16 +114,22 @@ class GraphWorld:
                 return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
-        """By SMT solvers that no engine here uses, or by evaluation."""
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+        """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
         others = checkers({self._portfolio.solver}, numbers=True)
         if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
             props = self._portfolio.proved_by(verdict.invariant)
             if prop in props:
                 if props not in self._checked:
-                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, FOREVER)
+                    try:
+                        self._checked[props] = check_claims(
+                            self._graph, props, verdict.invariant, others, min(until, now() + CERTIFY_S)
+                        )
+                    except GaveUp as gave_up:
+                        self._portfolio.ask_alone(props)
+                        raise GaveUp("timeout") from gave_up
                 return self._checked[props]
-        return certify_graph(self._graph, prop, verdict, others, FOREVER)
+        return certify_graph(self._graph, prop, verdict, others, until)
 
 
 class GraphPortfolio:
@@ -166,6 +173,12 @@ class GraphPortfolio:
         """The properties that it proves at once; none if it is a proof of one alone."""
         questions = self._together.values()
         return next((props for question in questions for proof, props in question.proofs if proof is invariant), ())
+
+    def ask_alone(self, props: Sequence[int]) -> None:
+        """Forget a proof of several properties: each of them is asked alone from now on."""
+        for prop in props:
+            self._together.pop(prop).refuse()
+            self._answers.pop(self._chosen.index(prop), None)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""

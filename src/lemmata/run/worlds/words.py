@@ -52,7 +52,6 @@ from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_syste
 from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from lemmata.work import FOREVER
 
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
@@ -123,9 +122,9 @@ class WordsWorld:
         """Nothing is left to do: an engine's way back has done it."""
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
-        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), FOREVER)
+        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), until)
 
     def _engines(self, name: str, share: float) -> list[tuple[Callable[[], Engine], float]]:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""
