@@ -95,6 +95,9 @@ HOARE_TRIPLE_S = 0.5  # for the question whether a triple is valid
 MINIMIZING_SHARE = 0.1  # of the work that a proof took may go into making it smaller,
 MINIMIZING_LEAST_S = 0.5  # but at least so much
 MINIMIZING_CLOSING = 4  # times as much for what is not needed at all, and so need not be checked either
+CERTIFY_S = (
+    10.0  # for a check of a proof, before other properties have their turn, or properties that it proves are asked alone
+)
 CERTIFY_FIRST_SLICE_S = 5.0  # for the first solver, before the next one is asked; doubled in each round
 READING_LEAST_S = 2.0  # that the second reader may take,
 READING_SHARE = 0.3  # and so much of the work that the engine took
@@ -103,3 +106,12 @@ PROGRAM_RUNS = 1000  # of a program beside its proof
 PROGRAM_RUNS_S = 0.3  # for all of them, once per program
 PROGRAM_CLAIMS_S = 0.1  # for the claims of one proof at the states that they met
 PROGRAM_REPLAY_S = 5.0  # for one trace
+
+# Yesterday's proofs.
+
+REUSE_S = 10.0  # for the inductive part of old lemmas of a graph; a net, the numbers of questions decide
+REUSE_QUESTION_S = 0.5  # for one question about them: what takes longer is dropped
+REUSE_QUERIES = 2000  # after which what is not known to hold is dropped
+REUSE_CANDIDATES = 200  # old lemmas that are tried at a location
+REUSE_ENTRY_MB = 32  # of one entry of a store: what is larger is not kept
+REUSE_STORE_MB = 512  # of a whole store, past which the oldest entries go

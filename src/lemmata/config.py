@@ -136,4 +136,5 @@ class Config:
     traces: TraceOptions = field(default_factory=TraceOptions)
     record: bool = False  # engines tell every step (``events.Step``), and nothing is abstracted: a run for readers
     depth: int | None = None  # how many steps are looked at; None: no end
+    reuse: str | None = None  # the folder that keeps what was proved
     second_reader: bool = True  # evidence is checked against another reading of the file, where there is one

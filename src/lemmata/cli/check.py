@@ -93,6 +93,12 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     default=Switch.on,
     help="Check evidence against another reading of the file, where there is one",
 )
+@click.option(
+    "--reuse",
+    type=PATH,
+    metavar="DIR",
+    help="Keep what is proved in this folder, and start from what was proved before; everything is certified anew.",
+)
 @click.option("--no-preprocess", is_flag=True, help="Work on the model as it is.")
 @click.option("--bundle-dir", type=PATH, metavar="DIR", help="Where bug bundles go. (default: here)")
 @reading_options
@@ -120,6 +126,7 @@ def check_command(
     unit: Unit | None,
     checker: CheckerChoice | None,
     second_reader: Switch,
+    reuse: Path | None,
     no_preprocess: bool,
     bundle_dir: Path | None,
     reading: Reading,
@@ -188,6 +195,7 @@ def check_command(
         unit=None if unit is None else unit.value,
         checker=None if checker is None else checker.value,
         second_reader=second_reader is Switch.on,
+        reuse=None if reuse is None else str(reuse),
         design=reading.design_of(sources),
         c=reading.c,
     )

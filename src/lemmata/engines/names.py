@@ -10,3 +10,4 @@ TRACES = "traces"
 
 SIMULATE = "simulate"  # beside BMC, in its place in the table
 TEXTBOOK, LIA_TEXTBOOK, THESIS = "textbook", "lia-textbook", "thesis"  # presets: algorithms in the place of another
+REUSE = "reuse"  # no engine: evidence of an earlier run that still holds

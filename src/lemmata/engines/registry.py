@@ -308,6 +308,11 @@ def team(portfolio: Portfolio, seat: int, seats: int) -> Team:
     return name, {name: 1.0}
 
 
+def inductive(shares: Shares) -> Shares:
+    """Those engines whose proofs are inductive without further ado."""
+    return {name: share for name, share in shares.items() if not ENGINES[name].is_kinductive}
+
+
 def engines_on(kind: Kind) -> tuple[str, ...]:
     """The engines that work on models of this kind, by name."""
     return tuple(record.name for record in _RECORDS if record.works_on(kind))

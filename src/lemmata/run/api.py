@@ -34,6 +34,7 @@ def check(
     second_reader: bool = True,
     design: DesignOptions | None = None,
     c: COptions | None = None,
+    reuse: str | Path | None = None,
     on_event: Callable[[Heard], None] | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
@@ -43,6 +44,7 @@ def check(
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
     of Boogie, ``design`` how a hardware description is read (``lemmata.config.DesignOptions``), ``c`` how a C program is
     (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too.
+    ``reuse`` names a folder that keeps what is proved, for the next time.
     ``on_event`` is called with every event as it comes, in this thread.
     Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names
     the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
@@ -62,6 +64,7 @@ def check(
         second_reader=second_reader,
         design=design,
         c=c,
+        reuse=None if reuse is None else str(reuse),
     )
     line = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if progress else None
     watchers: list[run.Watcher] = [line] if line else []

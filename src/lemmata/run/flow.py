@@ -8,10 +8,16 @@ had; when that is over there is no second opinion, and the verdict stands. What 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from lemmata import work
+from lemmata.budgets import CERTIFY_S
 from lemmata.engines import Engine
+from lemmata.engines.names import REUSE
+from lemmata.engines.registry import AUTO, ENGINES
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
@@ -23,6 +29,11 @@ from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Model, Task
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
+
+if TYPE_CHECKING:
+    from lemmata.run.reuse import Reuse
+    from lemmata.transforms.circuit import CircuitReduction
+    from lemmata.transforms.graph import GraphReduction
 
 _LINES = 8  # that a reason names
 
@@ -46,7 +57,11 @@ class Flow:
         self._second_reader = SecondReader(file, model, config)
         self.chosen = select(model, task.config.property)
         self.not_checked = not_checked(model)
+        self._task = task
         self._world = world_of(model, task, [p.index for p in self.chosen], listener)
+        self._reuse = self._opened_store()
+        self._recalled: dict[int, Settled] = {}  # by position: what old evidence settles
+        self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
         self._spent = [0.0] * len(self.chosen)  # on the work clock
         self._seconds = [0.0] * len(self.chosen)
         self.label = self._world.label
@@ -68,12 +83,46 @@ class Flow:
             self.not_checked,
             frozenset(p.index for p in asked if p.is_cover),
             tuple((p.index, p.place) for p in asked if p.place is not None),
-            () if isinstance(self._model, Aig) or self._model.code is None else self._model.code.notes,
+            (*self._notes, *(() if self._reuse is None else self._reuse.notes)),
         )
 
+    @property
+    def _notes(self) -> tuple[str, ...]:
+        return () if isinstance(self._model, Aig) or self._model.code is None else self._model.code.notes
+
     def prepare(self) -> None:
-        """Reduce the model to what the chosen properties need, and build the engine on it."""
+        """Reduce the model to what the chosen properties need, and build the engine on it; old evidence is tried before."""
+        if self._reuse is not None:
+            self._recall(self._reuse)
         self._world.prepare()
+
+    def _opened_store(self) -> Reuse | None:
+        folder = self._task.config.reuse
+        if folder is None:
+            return None
+        from lemmata.run.reuse import Reuse
+
+        return Reuse(folder, self._model, self.chosen, self._world.fingerprint)
+
+    def _recall(self, reuse: Reuse) -> None:
+        """Settle what old evidence settles; for the rest old lemmas that are inductive become constraints."""
+        from lemmata.run.reuse import rechecked
+
+        for position, prop in enumerate(self.chosen):
+            began = monotonic()
+            for verdict in reuse.verdicts(position):
+                if by := rechecked(self._model, prop.index, verdict):
+                    with suppress(CertificateError):
+                        self._recalled[position] = self._settled(position, verdict, by, REUSE, -1, monotonic() - began)
+                        break
+        left = [position for position in range(len(self.chosen)) if position not in self._recalled]
+        config = self._task.config
+        is_kinductive = config.engine != AUTO and ENGINES[config.engine].is_kinductive
+        if left and config.preset == "strong" and not (config.record or is_kinductive):
+            self._strengthening = reuse.strengthened(left)
+        if self._strengthening is not None:
+            indices = [p.index for p in self.chosen]
+            self._world = world_of(self._strengthening.model, self._task, indices, self._listener, self._model)
 
     @property
     def why_incomplete(self) -> str:
@@ -94,6 +143,8 @@ class Flow:
 
     def settle(self, position: int, until: float | None) -> Settled | Uncertified:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""
+        if position in self._recalled:
+            return self._recalled[position]
         prop, started, began = self.chosen[position], monotonic(), work.now()
         try:
             verdict = self._world.engine.check(position, until)
@@ -102,16 +153,34 @@ class Flow:
             self._seconds[position] += monotonic() - started
         if isinstance(verdict, Unknown):
             raise GaveUp(verdict.reason)
+        if self._strengthening is not None:
+            from lemmata.run.reuse import without_strengthening
+
+            verdict = without_strengthening(self._strengthening, verdict)
         try:
             if not (self._keeps_proofs and isinstance(verdict, Safe)):
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
             if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
-            by = self._world.certify(prop.index, verdict)
-            read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
+            by = self._world.certify(prop.index, verdict, self._certify_until(until))
+            return self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+
+    def _certify_until(self, until: float | None) -> float:
+        """Evidence of the last property may be checked for ever; others do not wait for it."""
+        if until is None or until == work.FOREVER:
+            return work.FOREVER
+        return max(until, work.now() + CERTIFY_S)
+
+    def _settled(self, position: int, verdict: Safe | Unsafe, by: str, engine: str, bound: int, seconds: float) -> Settled:
+        """Certified evidence is held against the file as others read it, kept, and told in the notation of the file."""
+        prop = self.chosen[position]
+        read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
+        trouble = self._reuse.keep(position, verdict) if self._reuse is not None else ""
         verdict = in_notation(self._model, verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
-        papers, seconds = files(self._model, prop.index, verdict, self._wanted), self._seconds[position]
-        return Settled(prop.index, verdict, self.engine.name, self.engine.bound, seconds, papers, by, read_by)
+        papers = files(self._model, prop.index, verdict, self._wanted)
+        if trouble:
+            papers = replace(papers, missing=papers.missing or trouble)
+        return Settled(prop.index, verdict, engine, bound, seconds, papers, by, read_by)

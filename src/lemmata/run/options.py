@@ -64,6 +64,7 @@ def make_config(
     design: DesignOptions | None = None,
     c: COptions | None = None,
     depth: int | None = None,
+    reuse: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -97,6 +98,7 @@ def make_config(
         design=design or DesignOptions(),
         c=c or COptions(),
         depth=None if depth is None else _between("depth", depth, 1),
+        reuse=reuse,
     )
 
 

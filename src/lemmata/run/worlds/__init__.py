@@ -38,17 +38,21 @@ class World(Protocol):
         """A proof without redundant parts, as far as a small share of the time ``spent`` on it allows."""
         ...
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
-        """Who checked the evidence, or ``CertificateError``."""
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+        """Who checked the evidence, or ``CertificateError``; ``GaveUp`` where nobody can do so until then."""
         ...
 
 
-def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener) -> World:
-    """The world of a model; each is loaded when it is needed."""
+def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> World:
+    """The world of a model; each is loaded when it is needed.
+
+    ``read`` is the model as it was read, on which evidence is certified, where ``model`` is that one with constraints that
+    are known to hold: then there is no k-induction, which would owe them its success.
+    """
     if isinstance(model, Aig):
         from lemmata.run.worlds.circuit import CircuitWorld
 
-        return CircuitWorld(model, task, chosen, listener)
+        return CircuitWorld(model, task, chosen, listener, read)
     from lemmata.run.kinds import is_over_words, is_system_of_words
 
     engine, preset = task.config.engine, task.config.preset
@@ -58,14 +62,14 @@ def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener
         from lemmata.run.worlds.words import WordsWorld
 
         if is_system_of_words(model) and (system := system_of(model)) is not None:
-            return WordsWorld(model, system, task, chosen, listener)
+            return WordsWorld(model, system, task, chosen, listener, read=read)
         from lemmata.transforms.system.functional import functional
 
         if (way := functional(model)) is not None and (system := system_of(way.graph)) is not None:
-            return WordsWorld(model, system, task, chosen, listener, way)
+            return WordsWorld(model, system, task, chosen, listener, way, read)
     from lemmata.run.worlds.graph import GraphWorld
 
-    return GraphWorld(model, task, chosen, listener)
+    return GraphWorld(model, task, chosen, listener, read)
 
 
 def _works_only_on_graphs(engine: str) -> bool:

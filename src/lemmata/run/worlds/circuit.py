@@ -16,7 +16,7 @@ from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, PDR
-from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, owner_of, team
+from lemmata.engines.registry import AUTO, ENGINES, ON_GRAPHS, Order, Shares, inductive, owner_of, team
 from lemmata.errors import UsageError
 from lemmata.events import Listener
 from lemmata.models.aig import Aig
@@ -24,7 +24,7 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.circuit import named
-from lemmata.run.task import Task
+from lemmata.run.task import Model, Task
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.checker import Backend
 from lemmata.solvers.native import is_native
@@ -41,9 +41,10 @@ class CircuitWorld:
 
     engine: Engine
 
-    def __init__(self, model: Aig, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+    def __init__(self, model: Aig, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> None:
         _refuse_words(model, task)
         self._model = model
+        self._read = read if isinstance(read, Aig) else model
         self._task = task
         self._chosen = list(chosen)
         self._listener = listener
@@ -51,6 +52,8 @@ class CircuitWorld:
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self.label, self._shares = team("circuit", task.seat, task.seats)
+            if read is not None:
+                self._shares = inductive(self._shares) or {PDR: 1.0}
 
     @property
     def fingerprint(self) -> int:
@@ -129,13 +132,13 @@ class CircuitWorld:
         """Fewer clauses."""
         match verdict:
             case Safe(Invariant() as invariant):
-                return Safe(minimize(self._model, prop, invariant, minimizing_time(spent)))
+                return Safe(minimize(self._read, prop, invariant, minimizing_time(spent)))
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By a SAT solver, or by simulation."""
         checker: Backend = "glucose4" if self._task.config.pdr.backend == "cadical153" else "cadical153"
-        return certify(self._model, prop, verdict, checker)
+        return certify(self._read, prop, verdict, checker, until)
 
 
 @dataclass(frozen=True, slots=True)

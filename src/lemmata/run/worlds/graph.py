@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 
+from lemmata.budgets import CERTIFY_S
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
@@ -26,7 +27,7 @@ from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, TEXTBOOK
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, team
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, inductive, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
@@ -37,7 +38,7 @@ from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.kinds import is_inexact
-from lemmata.run.task import YAML, Task
+from lemmata.run.task import YAML, Model, Task
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
@@ -48,7 +49,7 @@ from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from lemmata.work import FOREVER, is_over, now
+from lemmata.work import is_over, now
 
 _BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
 _LOOK = 0.2  # of them are computed meanwhile
@@ -78,7 +79,7 @@ class GraphWorld:
 
     engine: Engine
 
-    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener) -> None:
+    def __init__(self, graph: Graph, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             raise UsageError(f"{graph.file} is no circuit: its certificates are SMT-LIB formulas (.smt2, .txt)")
         if task.config.preset == TEXTBOOK:
@@ -87,7 +88,7 @@ class GraphWorld:
         if engine != AUTO and not ENGINES[engine].works_on("graph"):
             names = [name for name in engines_on("graph") if not ENGINES[name].alias]
             raise UsageError(f"engine {engine} does not work on {graph.file}: choose {', '.join(names)} or {AUTO}")
-        self._graph = graph
+        self._graph = read if isinstance(read, Graph) else graph
         self._task = task
         self._portfolio = GraphPortfolio(graph, task, chosen, listener if task.config.record else in_steps(listener))
         self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
@@ -113,16 +114,22 @@ class GraphWorld:
                 return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
-        """By SMT solvers that no engine here uses, or by evaluation."""
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+        """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
         others = checkers({self._portfolio.solver}, numbers=True)
         if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
             props = self._portfolio.proved_by(verdict.invariant)
             if prop in props:
                 if props not in self._checked:
-                    self._checked[props] = check_claims(self._graph, props, verdict.invariant, others, FOREVER)
+                    try:
+                        self._checked[props] = check_claims(
+                            self._graph, props, verdict.invariant, others, min(until, now() + CERTIFY_S)
+                        )
+                    except GaveUp as gave_up:
+                        self._portfolio.ask_alone(props)
+                        raise GaveUp("timeout") from gave_up
                 return self._checked[props]
-        return certify_graph(self._graph, prop, verdict, others, FOREVER)
+        return certify_graph(self._graph, prop, verdict, others, until)
 
 
 class GraphPortfolio:
@@ -153,7 +160,7 @@ class GraphPortfolio:
         kind = self._graph.origin.kind
         self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
         if task.wanted.certificate and (kind == "horn" or task.wanted.certificate == YAML):
-            self._shares = _inductive(self._shares)
+            self._shares = inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:
             self._options = replace(self._options, guidance=False)  # the other worker has it
 
@@ -166,6 +173,12 @@ class GraphPortfolio:
         """The properties that it proves at once; none if it is a proof of one alone."""
         questions = self._together.values()
         return next((props for question in questions for proof, props in question.proofs if proof is invariant), ())
+
+    def ask_alone(self, props: Sequence[int]) -> None:
+        """Forget a proof of several properties: each of them is asked alone from now on."""
+        for prop in props:
+            self._together.pop(prop).refuse()
+            self._answers.pop(self._chosen.index(prop), None)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
@@ -213,7 +226,7 @@ class GraphPortfolio:
 
     def _joint_turns(self, graph: Graph) -> Engine:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
-        return self._turns_on(graph, 0, _inductive(self._shares))
+        return self._turns_on(graph, 0, inductive(self._shares))
 
     def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
@@ -346,7 +359,3 @@ def with_solver(graph: Graph, options: LiftedOptions) -> LiftedOptions:
     except Inexpressible:
         return replace(options, solver="z3")
     return replace(options, solver="yices")
-
-
-def _inductive(shares: Shares) -> Shares:
-    return {name: share for name, share in shares.items() if not ENGINES[name].is_kinductive}

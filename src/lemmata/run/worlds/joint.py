@@ -95,6 +95,10 @@ class Together:
         self._spent += now() - began
         return self._answers.get(prop)
 
+    def refuse(self) -> None:
+        """Ask no more; answers stay."""
+        self._is_refused = True
+
     def _turn(self, end: float) -> None:
         """One answer to the question whether any open property fails."""
         question = joint(self._graph, self._open)

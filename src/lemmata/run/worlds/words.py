@@ -28,8 +28,8 @@ from lemmata.certify.words.question import variables_of_interest as influence
 from lemmata.config import WordOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
-from lemmata.engines.names import BMC
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, team
+from lemmata.engines.names import BMC, PDR
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, inductive, team
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Listener, Reduced
 from lemmata.logic.terms import topological
@@ -41,7 +41,7 @@ from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
-from lemmata.run.task import Task
+from lemmata.run.task import Model, Task
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack
@@ -52,7 +52,6 @@ from lemmata.transforms.system.cone import WordBack, WordReduction, reduce_syste
 from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
-from lemmata.work import FOREVER
 
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
@@ -75,12 +74,13 @@ class WordsWorld:
         chosen: Sequence[int],
         listener: Listener,
         way: FunctionalReduction | None = None,
+        read: Model | None = None,
     ) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             what = f"{graph.file} has words" if way is None else f"{graph.file} is no circuit"
             raise UsageError(f"{what}: its certificates are SMT-LIB formulas (.smt2, .txt), not circuits")
         self.used: defaultdict[str, set[str]] = defaultdict(set)
-        self._read = graph
+        self._read = read if isinstance(read, Graph) else graph
         self._way = way
         self._graph = graph if way is None else way.graph
         self._system = system
@@ -91,7 +91,7 @@ class WordsWorld:
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
         if task.config.engine == AUTO:
             self.label, shares = team("words", task.seat, task.seats)
-            self._shares = {name: part for name, part in shares.items() if way is None or not ENGINES[name].is_kinductive}
+            self._shares = dict(shares if way is None and read is None else inductive(shares) or {PDR: 1.0})
 
     @property
     def fingerprint(self) -> int:
@@ -122,9 +122,9 @@ class WordsWorld:
         """Nothing is left to do: an engine's way back has done it."""
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
-        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), FOREVER)
+        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), until)
 
     def _engines(self, name: str, share: float) -> list[tuple[Callable[[], Engine], float]]:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""
