@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
 from lemmata.report.page import report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
 from tests.support.hostile_names import EVIL, MARKUP, tame
@@ -108,6 +109,29 @@ def test_the_derivation_of_horn_clauses_unfolds(tab, written):
     assert {int(text.partition(":")[0]) for text in texts} == set(range(facts))
 
 
+def test_the_path_of_a_run_stands_out_in_the_graph(tab, written):
+    tab.open(written("boogie/search-broken.bpl"))
+    number, prop = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
+    tab.ask(f"document.querySelector('#p{number} .cfg').open = true")
+    tab.until(f"document.querySelectorAll('#p{number} .arc').length")
+    taken = tab.ask(f"[...document.querySelectorAll('#p{number} .arc')].map(arc => arc.classList.contains('taken'))")
+    edges = {fact["edge"] for fact in prop["trace"]["facts"]}
+    assert taken == [set(arc["edges"]) <= edges for arc in tab.ask("page.graph.arcs")] and any(taken)
+
+
+def test_a_location_says_what_holds_there(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    lemmas = {name: said for name, said in tab.ask("page.result.properties[0].invariant.locations").items() if said}
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .box').length")
+    for number, box in enumerate(box for box in tab.ask("page.graph.boxes") if box["kind"] in ("place", "error")):
+        tab.ask(f"document.querySelectorAll('#p0 .box')[{number}].focus()")
+        said = "".join(tab.texts("#p0 .cfg pre"))
+        expected = lemmas.get(box["name"], [])
+        assert said in ("never reached" if "false" in expected else "\n".join(expected) or "true", "")
+        assert said or not expected
+
+
 def hostile_document() -> dict:
     trace = {"property": 0, "depth": 0, "initial": "0", "inputs": ["1"], "latch_names": [HOSTILE], "input_names": [HOSTILE]}
     trace |= {"states": ["0"], "relevant_inputs": ["1"]}
@@ -135,7 +159,9 @@ def hostile_document() -> dict:
 
 
 def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
-    page = report_page(hostile_document(), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE)
+    boxes = (DrawnBox("place", HOSTILE, HOSTILE), DrawnBox("error", HOSTILE, HOSTILE))
+    graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,)),), 2, 1))
+    page = report_page(hostile_document(), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE, graph=graph)
     (tmp_path / "evil.html").write_text(page)
     tab.open(tmp_path / "evil.html")
     assert tab.ask("document.querySelectorAll('script').length") == 2
