@@ -157,6 +157,10 @@ def test_property_files_are_read_or_refused_by_name(tmp_path: Path) -> None:
         parse_c(text, "p.c", None, with_file("bad.prp", "x"))
     with pytest.raises(InputError, match="there is no such file"):
         parse_c(text, "p.c", None, COptions(property_file=str(tmp_path / "none.prp")))
+    (tmp_path / "unreach-call.prp").unlink()
+    with pytest.raises(InputError, match="there is no such file"):  # a name that is known is no path that is wrong
+        parse_c(text, "p.c", None, unreach)
+    assert not parse_c(text, "p.c", None, COptions(property_file="no-overflow.prp")).questions
 
 
 def test_options_of_c_are_for_c(tmp_path: Path) -> None:
