@@ -13,6 +13,7 @@ from lemmata.report.page import report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
 from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, tame
+from tests.support.live_run import live_run
 from tests.support.paths import ROOT
 from tests.support.program import run_program
 
@@ -254,3 +255,18 @@ def test_keys_and_buttons_drive_the_player(tab, tmp_path):
     tab.until(f"document.querySelector('{status}').textContent.startsWith('shot 2 ')")
     tab.press(" ")
     assert tab.texts("[title='play or pause']") == ["play"]
+
+
+def test_a_run_is_watched_and_stopped_in_the_browser(tab, tmp_path):
+    name = f"{MARKUP}{EVIL}"
+    text = (ROOT / "examples" / "fifo-data.aag").read_bytes()
+    (tmp_path / "evil.aag").write_bytes(text.replace(b"b0 wrong_item", f"b0 {name}".encode()))
+    with live_run(tmp_path / "evil.aag", "--engine", "kinduction") as run:
+        tab.open(run.address)
+        tab.until("document.querySelectorAll('.chart').length > 1 && document.querySelectorAll('button').length > 1")
+        assert any(text.startswith(MARKUP) for text in tab.texts("td"))
+        tab.ask("[...document.querySelectorAll('button')].find(one => one.title.startsWith('give up')).click()")
+        tab.until("document.querySelectorAll('section').length")
+        assert tab.texts("section table .unknown") == ["unknown (interrupted)"]
+        assert run.ended()[0] == 5
+    assert tab.ask("document.querySelectorAll('script').length") == 2

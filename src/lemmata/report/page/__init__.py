@@ -19,6 +19,7 @@ from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
 _FILM = ("base.js", "player.js")
+_LIVE = ("base.js", "waveform.js", "graph.js", "result.js", "live.js")
 _RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
 
 
@@ -36,15 +37,21 @@ def report_page(
     return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
 
 
+def live_page(file: str, command: str) -> str:
+    """The page of a run that goes on: it hears events from where it came from, and shows the result when it is there."""
+    data = {"file": file, "command": command}
+    return _framed(f"{file}: running", data, f"{file}: running; this page needs scripts", _LIVE, "; connect-src 'self'")
+
+
 def film_page(film: Mapping[str, object], text: str = "") -> str:
     """The page of a recorded run (``report.recording``), which plays it step by step."""
     return _framed(f"{film['title']}: {film['verdict']}", {"film": film}, text, _FILM)
 
 
-def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str]) -> str:
+def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str], more: str = "") -> str:
     """The frame with its style, its data, and the scripts, of which the last begins to work."""
     style, script = _part("page.css"), "\n".join(map(_part, scripts))
-    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'{more}"
     plain = "<br>".join(map(in_html, text.split("\n")))
     return "\n".join(
         [

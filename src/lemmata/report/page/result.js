@@ -144,4 +144,4 @@ function main() {
   result.properties.forEach((/** @type {any} */ prop, /** @type {number} */ k) => root.append(section(prop, k)));
 }
 
-main();
+if (page.result) main();
