@@ -7,9 +7,8 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import cast
 
 import click
 from click.exceptions import Exit
@@ -21,19 +20,10 @@ from lemmata.cli.output import say
 from lemmata.errors import InputError, Place
 from lemmata.report.advice import advice_on
 from lemmata.report.drawing import Drawing, placed_drawing
-from lemmata.report.page import report_page, wants_source
+from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
 from lemmata.result import Result
 from lemmata.run import Outcome
-
-
-class Parts(TypedDict, total=False):
-    """What a page shows beside the result."""
-
-    source: str
-    command: str
-    digest: str
-    graph: Mapping[str, object] | None
 
 
 def result_page(result: Result, drawing: Drawing | None = None) -> str:
@@ -42,7 +32,7 @@ def result_page(result: Result, drawing: Drawing | None = None) -> str:
     return report_page(document, text=report(result), **parts)
 
 
-def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, object], Parts]:
+def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, object], PageParts]:
     """The document of a result with advice, and the rest of its page; the file is read again, for its digest and its lines."""
     document = result.to_json()
     props = document["properties"]
@@ -50,22 +40,12 @@ def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, objec
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = advice_on(found, result.time_s) or None
     graph = None if drawing is None else placed_drawing(drawing)
-    return document, {**_quoted(document), "command": this_call(), "graph": graph}
+    return document, {**quoted_file(document), "command": this_call(), "graph": graph}
 
 
 def this_call() -> str:
     """The call of this program, as a shell would take it."""
     return shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
-
-
-def _quoted(document: Mapping[str, object]) -> Parts:
-    """The digest of the file, and its lines where the result is about them."""
-    try:
-        data = Path(str(document["file"])).read_bytes()
-    except (OSError, ValueError):  # it was a pipe, or is gone
-        return {}
-    source = data.decode("utf-8", "replace") if wants_source(document, len(data)) else ""
-    return {"source": source, "digest": sha256(data).hexdigest()}
 
 
 def write_page(outcome: Outcome, path: Path, model: Path) -> None:
@@ -97,7 +77,7 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
     code = 0
     if file.suffix.lower() == ".json":
         saved = _saved(file)
-        page = report_page(saved, **_quoted(saved))
+        page = report_page(saved, **quoted_file(saved))
     else:
         from lemmata import run
         from lemmata.run.options import make_config

@@ -1,12 +1,13 @@
 """``lemmata check --watch``: a page of the run while it goes on, at an address that nobody guesses.
 
-The server (of the standard library) is a process of its own, so that the supervisor keeps its one thread and may fork workers. It binds
-127.0.0.1 and a free port; the address has a random token, and who does not know it, or comes under another host name, gets an
-empty 404. Two pipes connect it with the supervisor: events as lines of JSON go in, and what shall be stopped comes out.
+The server (of the standard library) is a process of its own, so that the supervisor keeps its one thread and may fork
+workers. It binds 127.0.0.1 and a free port; the address has a random token, and who does not know it, or comes under another
+host name, gets an empty 404. Two pipes connect it with the supervisor: events as lines of JSON go in, and what shall be stopped
+comes out.
 
-``LiveServer`` is the supervisor's side, a ``Watcher``: it never waits for the server while the run goes on. ``serve_watchers`` is the
-other side: whoever asks for events gets all of them from the start, as server-sent events, then the result; when the run is
-over the server waits a moment until everybody has it, and ends. The page has the data then and needs no server any more.
+``LiveServer`` is the supervisor's side, a ``Watcher``: it never waits for the server while the run goes on. ``serve_watchers``
+is the other side: whoever asks for events gets all of them from the start, as server-sent events, then the result; when the
+run is over the server waits a moment until everybody has it, and ends. The page has the data then and needs no server any more.
 """
 
 from __future__ import annotations
