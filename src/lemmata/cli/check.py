@@ -220,6 +220,7 @@ def check_command(
         testbench=testbench is not None,
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
+        drawing=page is not None or form is Format.html,
     )
     live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
@@ -233,7 +234,7 @@ def check_command(
         finally:
             if live:
                 live.close()
-        show_result(outcome.result, form, verbose)
+        show_result(outcome.result, form, verbose, outcome.drawing)
         if model:
             show_model(outcome)
         _tell_bugs(outcome, verbose)
@@ -243,7 +244,7 @@ def check_command(
         if page is not None:
             from lemmata.cli.pages import write_page
 
-            write_page(outcome.result, page, file)
+            write_page(outcome, page, file)
             written.append(page)
         if (kept := [path for path in written if not path.is_relative_to("/dev")]) and form is Format.text:
             say(f"wrote {', '.join(map(str, kept))}")

@@ -20,12 +20,14 @@ from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
 from lemmata.errors import InputError, Place
 from lemmata.report.advice import advice
+from lemmata.report.drawing import Drawing, placed_drawing
 from lemmata.report.page import report_page, wants_source
 from lemmata.report.text import report
 from lemmata.result import Result
+from lemmata.run import Outcome
 
 
-def result_page(result: Result) -> str:
+def result_page(result: Result, drawing: Drawing | None = None) -> str:
     """The page of a result that was just found; the file is read again, for its digest and its lines."""
     document = result.to_json()
     hints = iter(advice(result))
@@ -34,21 +36,21 @@ def result_page(result: Result) -> str:
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = next(hints, None) if found.word == "unknown" else None
     call = shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
-    return _page(document, call, report(result))
+    return _page(document, call, report(result), None if drawing is None else placed_drawing(drawing))
 
 
-def _page(document: Mapping[str, object], call: str = "", text: str = "") -> str:
+def _page(document: Mapping[str, object], call: str = "", text: str = "", graph: Mapping[str, object] | None = None) -> str:
     try:
         data = Path(str(document["file"])).read_bytes()
     except (OSError, ValueError):  # it was a pipe, or is gone
-        return report_page(document, command=call, text=text)
+        return report_page(document, command=call, text=text, graph=graph)
     source = data.decode("utf-8", "replace") if wants_source(document, len(data)) else ""
-    return report_page(document, source=source, command=call, digest=sha256(data).hexdigest(), text=text)
+    return report_page(document, source=source, command=call, digest=sha256(data).hexdigest(), text=text, graph=graph)
 
 
-def write_page(result: Result, path: Path, model: Path) -> None:
+def write_page(outcome: Outcome, path: Path, model: Path) -> None:
     """Write the page of a result, but not over the model."""
-    write(path, result_page(result).encode("utf-8", "backslashreplace"), model)
+    write(path, result_page(outcome.result, outcome.drawing).encode("utf-8", "backslashreplace"), model)
 
 
 @command
@@ -78,9 +80,10 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
     else:
         from lemmata import run
         from lemmata.run.options import make_config
+        from lemmata.run.task import Wanted
 
-        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout))
-        page, code = result_page(outcome.result), code_of(outcome)
+        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True))
+        page, code = result_page(outcome.result, outcome.drawing), code_of(outcome)
         say(outcome.result.verdict)
     path = out or _fresh()
     write(path, page.encode("utf-8", "backslashreplace"), file)

@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
@@ -30,6 +30,9 @@ from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
+
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
 
@@ -43,6 +46,7 @@ class Outcome:
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
     modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
+    drawing: Drawing | None = None  # the control-flow graph, if that was wanted
 
     @property
     def is_broken(self) -> bool:
@@ -100,7 +104,9 @@ def supervise(
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules)
+    return Outcome(
+        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.drawing
+    )
 
 
 def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:

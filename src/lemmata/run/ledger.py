@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from pathlib import Path
 from time import monotonic
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lemmata import __version__
 from lemmata.config import Config
@@ -23,6 +23,9 @@ from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Re
 from lemmata.run.task import Files
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Verdict
+
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -79,6 +82,7 @@ class Ledger:
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
         self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
+        self.drawing: Drawing | None = None  # the control-flow graph, if it was asked for
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -103,6 +107,7 @@ class Ledger:
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
                 self._notes = message.notes
+                self.drawing = message.drawing or self.drawing
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():

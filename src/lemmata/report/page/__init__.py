@@ -10,7 +10,7 @@ Two slots of a fixed frame need no template engine: what could go wrong is in ``
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -18,23 +18,34 @@ from importlib.resources import files
 from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
+_RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
 
 
 def report_page(
-    document: Mapping[str, object], *, source: str = "", command: str = "", digest: str = "", text: str = ""
+    document: Mapping[str, object],
+    *,
+    source: str = "",
+    command: str = "",
+    digest: str = "",
+    text: str = "",
+    graph: Mapping[str, object] | None = None,
 ) -> str:
     """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
-    style, script = _part("page.css"), _part("page.js")
+    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph}
+    return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
+
+
+def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str]) -> str:
+    """The frame with its style, its data, and the scripts, of which the last begins to work."""
+    style, script = _part("page.css"), "\n".join(map(_part, scripts))
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
-    data = {"result": document, "source": source, "command": command, "digest": digest}
-    title = in_html(f"{document['file']}: {document['verdict']}")
     plain = "<br>".join(map(in_html, text.split("\n")))
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="generator" content="Lemmata">',
-            f"<title>{title}</title><style>{style}</style></head>",
+            f"<title>{in_html(title)}</title><style>{style}</style></head>",
             f'<body><main id="page"><noscript><pre>{plain}</pre></noscript></main>',
             f'<script type="application/json" id="data">{in_script(data)}</script>',
             f"<script>{script}</script></body></html>",

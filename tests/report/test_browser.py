@@ -1,0 +1,206 @@
+"""Pages in a real browser: no errors, the values of the JSON, keys, hostile names as text, and long waveforms at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
+from lemmata.report.page import report_page
+from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
+from tests.support.hostile_names import EVIL, MARKUP, tame
+from tests.support.paths import ROOT
+from tests.support.program import run_program
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WHY_NOT)
+
+HOSTILE = f"{MARKUP}]]>--></script><!--{EVIL}\u2028\u05d0\u05d1\u05d2" + "x" * 10_000
+FIRST_PAINT_S = 1.0  # of the page's processor: a busy machine does not decide
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Tab]:
+    with browser() as one:
+        yield one.tab()
+
+
+@pytest.fixture(autouse=True)
+def quiet(tab: Tab) -> Iterator[None]:
+    tab.complaints.clear()
+    yield
+    assert tab.complaints == []
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> Callable[..., Path]:
+    """The page of an example, written once."""
+
+    @cache
+    def write(name: str, *options: str) -> Path:
+        out = tmp_path_factory.mktemp("pages") / "out.html"
+        run_program("check", ROOT / "examples" / name, "--report", out, *options)
+        return out
+
+    return write
+
+
+WORLDS = [
+    "fifo-off-by-one.aag",
+    "btor2/counter.btor2",
+    "lia/fibonacci-broken.smt2",
+    "boogie/account.bpl",
+    "boogie/search-broken.bpl",
+]
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_page_shows_what_json_says(tab, written, name):
+    tab.open(written(name))
+    result = tab.ask("page.result")
+    assert tab.texts("main > table .safe, main > table .unsafe") == [result["verdict"]]
+    assert tab.texts("h1") == [result["file"]]
+    assert tab.texts("section h2") == [prop["name"] for prop in result["properties"]]
+    shown = tab.ask("[...document.querySelectorAll('section > table tr:first-child td span')].map(one => one.className)")
+    assert shown == [prop["verdict"] for prop in result["properties"]]
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_page_of_a_time_out_says_how_far_it_came(tab, written):
+    tab.open(written("fifo.aag", "--timeout", "0.01"))
+    assert tab.ask("page.result.properties[0].reason") == "timeout"
+    assert "timeout" in tab.texts("section table .unknown")[0] and "--timeout" in tab.texts("section p")[0]
+
+
+def test_keys_move_the_cursor_of_a_waveform(tab, written):
+    tab.open(written("fifo-off-by-one.aag"))
+    last = tab.ask("page.result.properties.find(one => one.trace).trace.inputs.length") - 1
+    tab.focus(".wave")
+    seen = []
+    for key in ("ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home", "ArrowLeft"):
+        tab.press(key)
+        seen += tab.texts(".tools [aria-live]")[:1]
+    assert seen == [f"step {step} of {last}" for step in (1, last, last, last - 1, 0, 0)]
+
+
+def test_keys_step_through_the_source_and_values_are_those_of_the_trace(tab, written):
+    tab.open(written("boogie/search-broken.bpl"))
+    (number, prop) = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
+    facts, names = prop["trace"]["facts"], prop["trace"]["variables"]
+    tab.focus(f"#p{number} [tabindex='0']")
+    now = f"[...document.querySelectorAll('#p{number} .code li')].findIndex(li => li.classList.contains('now')) + 1"
+    for step, fact in enumerate(facts):
+        assert tab.texts(f"#p{number} [aria-live]")[0].startswith(f"step {step} of {len(facts) - 1}")
+        cells = (tab.texts(f"#p{number} .panes div:last-child {cell}") for cell in ("th", "td"))
+        assert dict(zip(*cells, strict=True)) == dict(zip(names.get(fact["location"], []), fact["values"], strict=True))
+        assert tab.ask(now) == (fact["line"] or 0)
+        tab.press("ArrowRight")
+
+
+def test_the_derivation_of_horn_clauses_unfolds(tab, written):
+    tab.open(written("lia/fibonacci-broken.smt2"))
+    facts = tab.ask("page.result.properties[0].trace.facts.length")
+    while tab.ask("document.querySelectorAll('details:not([open])').length"):
+        tab.ask("document.querySelectorAll('details:not([open])').forEach(one => { one.open = true; })")
+        tab.ask("new Promise(done => setTimeout(done, 20))")
+    texts = tab.texts(".tree > summary code, div.tree > code")
+    assert {int(text.partition(":")[0]) for text in texts} == set(range(facts))
+
+
+def test_the_path_of_a_run_stands_out_in_the_graph(tab, written):
+    tab.open(written("boogie/search-broken.bpl"))
+    number, prop = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
+    tab.ask(f"document.querySelector('#p{number} .cfg').open = true")
+    tab.until(f"document.querySelectorAll('#p{number} .arc').length")
+    taken = tab.ask(f"[...document.querySelectorAll('#p{number} .arc')].map(arc => arc.classList.contains('taken'))")
+    edges = {fact["edge"] for fact in prop["trace"]["facts"]}
+    assert taken == [set(arc["edges"]) <= edges for arc in tab.ask("page.graph.arcs")] and any(taken)
+
+
+def test_a_location_says_what_holds_there(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    lemmas = {name: said for name, said in tab.ask("page.result.properties[0].invariant.locations").items() if said}
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .box').length")
+    for number, box in enumerate(box for box in tab.ask("page.graph.boxes") if box["kind"] in ("place", "error")):
+        tab.ask(f"document.querySelectorAll('#p0 .box')[{number}].focus()")
+        said = "".join(tab.texts("#p0 .cfg pre"))
+        expected = lemmas.get(box["name"], [])
+        assert said in ("never reached" if "false" in expected else "\n".join(expected) or "true", "")
+        assert said or not expected
+
+
+def hostile_document() -> dict:
+    trace = {"property": 0, "depth": 0, "initial": "0", "inputs": ["1"], "latch_names": [HOSTILE], "input_names": [HOSTILE]}
+    trace |= {"states": ["0"], "relevant_inputs": ["1"]}
+    fact = {"location": HOSTILE, "values": [HOSTILE], "premises": [], "edge": 0, "line": 1}
+    steps = [fact, fact | {"premises": [0], "location": f"{HOSTILE}!"}, fact | {"premises": [1], "location": "error"}]
+    run = {"property": 0, "depth": 2, "variables": {HOSTILE: [HOSTILE]}, "facts": steps}
+    tree = run | {"facts": [fact, fact, fact | {"premises": [0, 1]}]}
+    holds = {"kind": "locations", "locations": {HOSTILE: [HOSTILE]}, "places": {HOSTILE: {"line": 1, "text": HOSTILE}}}
+    clauses = {"kind": "clauses", "clauses": [HOSTILE]}
+    common = {
+        "name": HOSTILE,
+        "reason": HOSTILE,
+        "engine": HOSTILE,
+        "bound": 1,
+        "depth": 0,
+        "by": HOSTILE,
+        "read_by": [HOSTILE],
+    }
+    common |= {"time_s": 0.1, "line": 1, "file": HOSTILE, "engines": {HOSTILE: {HOSTILE: 1}}, "trace": None, "invariant": None}
+    props = [common | {"verdict": "unsafe", "trace": one} for one in (trace, run, tree)]
+    props += [common | {"verdict": "safe", "invariant": one} for one in (holds, clauses)]
+    props += [common | {"verdict": "unknown", "advice": HOSTILE}]
+    head = {"tool": "lemmata", "version": HOSTILE, "file": HOSTILE, "verdict": "unsafe", "time_s": 0.1, "cpu_s": 0.1}
+    return head | {"memory_mb": 1, "seed": 0, "properties": props}
+
+
+def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
+    boxes = (DrawnBox("place", HOSTILE, HOSTILE), DrawnBox("error", HOSTILE, HOSTILE))
+    graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,)),), 2, 1))
+    page = report_page(hostile_document(), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE, graph=graph)
+    (tmp_path / "evil.html").write_text(page)
+    tab.open(tmp_path / "evil.html")
+    assert tab.ask("document.querySelectorAll('script').length") == 2
+    (title,), shown = tab.texts("h1"), tab.ask("document.getElementById('page').innerText")
+    assert title.startswith(MARKUP) and title.endswith("x" * 10_000)
+    assert "]]>--></script><!--" in title and "\u05d0\u05d1\u05d2" in title and "\\u{2028}" in title and "\\u{202e}" in title
+    assert tame(shown) and tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_policy_of_a_page_stops_what_escapes_would_have_missed(tab, tmp_path):
+    page = report_page(hostile_document())
+    assert page.count("<main") == 1
+    (tmp_path / "evil.html").write_text(
+        page.replace("<main", "<script>window.ran = 1</script><img src=x onerror='ran=1'><main")
+    )
+    tab.open(tmp_path / "evil.html")
+    assert tab.ask("typeof window.ran") == "undefined"
+    assert tab.complaints and all("Content Security Policy" in text for text in tab.complaints)
+    tab.complaints.clear()
+
+
+def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_path):
+    steps, signals = 10_000, 500
+    names = [f"signal_{k}" for k in range(signals)]
+    states = [format((step * 2654435761) ** 40 % (1 << signals), f"0{signals}b") for step in range(steps)]
+    trace = {"property": 0, "depth": steps - 1, "initial": states[0], "inputs": ["1"] * steps, "latch_names": names}
+    trace |= {"input_names": ["go"], "states": states, "relevant_inputs": ["1"] * steps}
+    document = hostile_document()
+    document["properties"] = [document["properties"][0] | {"name": "long", "trace": trace}]
+    (tmp_path / "long.html").write_text(report_page(document))
+    before = tab.cpu_s()
+    tab.open(tmp_path / "long.html")
+    tab.until("performance.getEntriesByName('first-contentful-paint').length > 0")
+    assert tab.cpu_s() - before < FIRST_PAINT_S
+    tab.focus(".wave")
+    tab.press("End")
+    assert tab.texts(".tools [aria-live]") == [f"step {steps - 1} of {steps - 1}"]
+    before = tab.cpu_s()
+    tab.ask("document.querySelector('.wave').scrollTo(90_000, 5_000)")
+    tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tab.cpu_s() - before < FIRST_PAINT_S
+    assert tab.ask("page.result.properties[0].trace.states[9999]") == states[-1]
