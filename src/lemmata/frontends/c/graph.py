@@ -5,9 +5,11 @@ from __future__ import annotations
 from lemmata.config import COptions
 from lemmata.errors import UsageError
 from lemmata.frontends.c.arithmetic import NeedsWords
+from lemmata.frontends.c.libc import library_of
 from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
 from lemmata.frontends.c.syntax import INSTALL, parse
+from lemmata.frontends.c.types import DataModel
 from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.graph import program_graph
@@ -30,6 +32,7 @@ def read_c(
     asked = wanted(options)
     start = entry or asked.entry or MAIN
     tree = parse(text)
+    tree.ext += library_of(tree, DataModel(options.data_model))
     demands = Demands(needs_words=words)
     while True:
         before = demands.size()
