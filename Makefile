@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: bench-scaling faults fuzz fuzz-native docs compile clean
+.PHONY: pictures bench-scaling faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -111,6 +111,11 @@ soak-programs: $(VENV)/dev
 
 faults: $(VENV)/dev
 	$(BIN)/python -m tests.support.faults $(ROUNDS) $(FAULTS)
+
+# The pictures of pages in docs/, made anew; needs Chromium.
+
+pictures: $(VENV)/dev
+	$(BIN)/python -m tests.support.page_pictures docs/pictures
 
 # Files from the grammars against second readers: make fuzz WORLD=btor2 TIME=600 SEED=1; findings are in fuzz-out.
 
