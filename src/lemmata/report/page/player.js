@@ -17,7 +17,7 @@ function frameName(level) {
  * The frames of a shot; what is new since the last one is marked, what is gone is crossed out.
  * @param {Shot} shot @param {Shot | null} before @returns {HTMLElement}
  */
-function frames(shot, before) {
+function frameTable(shot, before) {
   const first = film.firstLevel || 0;
   const head = el("tr", {}, ...(film.places.length > 1 ? [el("th", { scope: "col" }, "location")] : []), ...shot.frames.map((_, level) => el("th", { scope: "col" }, frameName(level + first))));
   const rows = film.places.map((/** @type {string} */ place, /** @type {number} */ row) => {
@@ -110,7 +110,7 @@ function player() {
     const title = shots.slice(0, now).reverse().flatMap((one) => one.lines.filter(([style]) => style === "title").reverse())[0];
     const isTitled = shot.lines.some(([style]) => style === "title");
     words.replaceChildren(...(title && !isTitled ? [el("div", { class: "context faint" }, title[1])] : []), ...shot.lines.filter(([, text]) => text.trim()).map(([style, text]) => el("div", { class: `said ${style}` }, text)));
-    board.replaceChildren(shot.frames.length ? frames(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
+    board.replaceChildren(shot.frames.length ? frameTable(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
     owes.replaceChildren(obligations(shot));
     if (film.drawings.length) automaton.replaceChildren(shot.drawing === null ? el("p", { class: "faint" }, now ? "nothing is left, or too much for a picture" : "") : drawing(film.drawings[shot.drawing], { facts: shot.path.map((edge) => ({ edge })) }, null));
     if (film.plane) pictures.replaceChildren(planes(film.plane, now));
