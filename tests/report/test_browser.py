@@ -11,6 +11,7 @@ import pytest
 from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
 from lemmata.report.page import report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
+from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, tame
 from tests.support.paths import ROOT
 from tests.support.program import run_program
@@ -204,3 +205,52 @@ def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_pa
     tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert tab.cpu_s() - before < FIRST_PAINT_S
     assert tab.ask("page.result.properties[0].trace.states[9999]") == states[-1]
+
+
+WALK = """(() => {
+  const next = document.querySelector("[title='next step']"), seen = [];
+  for (let k = 0; k < film.shots.length; k++) {
+    const cells = [...document.querySelectorAll(".frames tbody td li:not(.gone)")].map(li => li.textContent);
+    const said = [...document.querySelectorAll(".said")].map(one => one.textContent);
+    seen.push([said, cells, document.querySelectorAll(".owed").length, document.querySelectorAll("figure").length]);
+    next.click();
+  }
+  return seen;
+})()"""
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed[0])
+def test_the_player_reaches_each_step_of_the_papers_runs(tab, tmp_path, seed):
+    run_program("explain", ROOT / "examples" / seed[0], *seed[1:], "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    film = tab.ask("page.film")
+    seen = tab.ask(WALK)
+    for number, shot in enumerate(film["shots"]):
+        said, lemmas, owed, figures = seen[number]
+        assert said == [text for _, text in shot["lines"] if text.strip()]
+        rows = [[frame[row] for frame in shot["frames"]] for row in range(len(film["places"]))]
+        assert lemmas == [film["texts"][lemma] for row in rows for cell in row for lemma in cell]
+        assert owed == min(len(shot["nodes"]), owed) and bool(owed) == bool(shot["nodes"])
+        if film["plane"] and film["plane"]["shots"][number]:
+            assert figures == len(film["plane"]["shots"][number]["frames"])
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_keys_and_buttons_drive_the_player(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.2.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    shots = tab.ask("film.shots.length")
+    status, seen = ".player .tools:first-child .faint", []
+    for key in ("ArrowRight", "End", "ArrowLeft", "Home"):
+        tab.press(key)
+        seen += tab.texts(status)
+    assert seen == [f"shot {number} of {shots}" for number in (2, shots, shots - 1, 1)]
+    for label, mark in (("first push", "push"), ("fix-point", "fixpoint"), ("verdict", "verdict")):
+        tab.click(f"[title='jump to: {label}']")
+        first = tab.ask(f"film.shots.findIndex(shot => shot.marks.includes('{mark}'))")
+        assert tab.texts(status) == [f"shot {first + 1} of {shots}"]
+    tab.press("Home")
+    tab.press(" ")
+    tab.until(f"document.querySelector('{status}').textContent.startsWith('shot 2 ')")
+    tab.press(" ")
+    assert tab.texts("[title='play or pause']") == ["play"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from lemmata.config import COptions
 from lemmata.frontends.c.arithmetic import NeedsWords
+from lemmata.frontends.c.libc import library_of
 from lemmata.frontends.c.preprocess import preprocessed
 from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
 from lemmata.frontends.c.syntax import parse
+from lemmata.frontends.c.types import DataModel
 from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.graph import program_graph
@@ -25,6 +27,7 @@ def read_c(
     asked = wanted(options)
     start = entry or asked.entry or MAIN
     tree = parse(text)
+    tree.ext += library_of(tree, DataModel(options.data_model))
     demands = Demands(needs_words=words)
     while True:
         before = demands.size()

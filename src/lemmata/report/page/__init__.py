@@ -18,6 +18,7 @@ from importlib.resources import files
 from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
+_FILM = ("base.js", "player.js")
 _RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
 
 
@@ -33,6 +34,11 @@ def report_page(
     """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
     data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph}
     return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
+
+
+def film_page(film: Mapping[str, object], text: str = "") -> str:
+    """The page of a recorded run (``report.recording``), which plays it step by step."""
+    return _framed(f"{film['title']}: {film['verdict']}", {"film": film}, text, _FILM)
 
 
 def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str]) -> str:
