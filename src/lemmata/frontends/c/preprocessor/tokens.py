@@ -21,13 +21,14 @@ STRAY: Final = "stray"  # no token
 PLACEMARKER: Final = "placemarker"  # nothing at all (6.10.3.3p2)
 
 _UCN = r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-_LETTER = r"A-Za-z_$\x80-\U0010ffff"
+_LETTER = r"\x00-\#%-@\[-^`{-\x7f"  # the characters that are none; beyond ASCII all are, until a name is used
+_WORD = r"\x00-\#%-/:-@\[-^`{-\x7f"  # those that are neither a letter nor a digit
 _TOKEN = re.compile(
     rf"""([ \t\f\v]*)(?:
       ((?:u8|[uUL])?"(?:[^"\\\n]|\\[^\n])*"|(?:u8|[uUL])?R"[^\n]*)
     | ([uUL]?'(?:[^'\\\n]|\\[^\n])*')
-    | ((?:[{_LETTER}]|{_UCN})[{_LETTER}0-9]*(?:{_UCN}[{_LETTER}0-9]*)*)
-    | (\.?[0-9](?:[eEpP][+-]|[{_LETTER}0-9.])*)
+    | ((?:[^{_LETTER}]|{_UCN})[^{_WORD}]*(?:{_UCN}[^{_WORD}]*)*)
+    | (\.?[0-9](?:[eEpP][+-]|[^{_WORD}]|\.)*)
     | (//[^\n]*|/\*(?s:.*?)\*/)
     | (/\*)
     | (\n)
