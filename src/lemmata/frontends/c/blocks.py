@@ -91,7 +91,7 @@ class Blocks:
         wide = arithmetic.convert(size, self._unit.data.size_t)
         length = arithmetic.convert(wide, self._unit.data.ptrdiff)
         for pointer in pointers:
-            places.must(places.inside(pointer.base, pointer.offset, length), at)
+            places.must(places.inside(pointer.base, pointer.offset, length, is_written=pointer is pointers[0]), at)
         return length
 
     def _must_be_apart(self, target: Address, source: Address, length: Scalar, at: int) -> None:
