@@ -94,6 +94,9 @@ class CallTranslator:
             return Nothing(VOID)
         if name in library.ENDS:
             return self._end(node)
+        if name == "__builtin_unreachable":
+            e.emit(Inexact(at))
+            return Nothing(VOID)
         if name == "__builtin_expect" and values:
             return values[0][0]
         if name == libc.SIGN:

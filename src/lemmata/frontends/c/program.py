@@ -34,6 +34,7 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
+    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -254,6 +255,9 @@ class CProgram:
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
+        elif results and isinstance(function.type.result, Integer):  # nobody may use the value (6.9.1p12)
+            within = unit.arithmetic.within(unit.nodes.name(results[0]), function.type.result)
+            e.emit(Havoc(at, (unit.nodes.name(results[0]),), None if within is TRUTH else within))
         end = self._end(node)
         statements.leave(end)
         lines = compacted(body.statements, unit.nodes)
@@ -296,6 +300,8 @@ class CProgram:
             storages.append((name, parameter, storage))
         if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
+        if e.body.name == self._entry == "main":
+            self._arguments([name for name, _, storage in storages if isinstance(storage.type, Pointer)], node, e)
         for name, parameter, storage in storages:
             at, kind = unit.at.of(parameter), storage.type
             if name in changed or id(parameter) in unit.demands.addressed or unit.has_union(kind):
@@ -304,6 +310,11 @@ class CProgram:
                 e.scope.names[name] = copy
             else:
                 e.scope.names[name] = storage
+
+    def _arguments(self, names: list[str], node: Node, e: Expressions) -> None:
+        """What the arguments of ``main`` point to is none of the program's objects: a run that looks at them does not count."""
+        if any(kind_of(part) == "ID" and part.name in names for part in descendants(node.body)):
+            e.emit(Inexact(self.unit.at.of(node)))
 
     # Objects.
 
@@ -345,7 +356,7 @@ class CProgram:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:
-            number = self.unit.next_base()
+            number = self.unit.next_string()
             self.unit.spelling.object(number, symbol.node.value, symbol.type)
             base = self._top.places.known_base(number)
             storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
@@ -393,7 +404,7 @@ class CProgram:
             none = unit.arithmetic.literal(DEAD, unit.data.ptrdiff).term
             nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), none)
             statements.insert(0, Assign(at, (unit.nodes.name(lengths),), (nothing,)))
-        unit.demands.objects = unit.last_base
+        unit.demands.objects, unit.demands.strings = unit.last_base, unit.string_count
         self._prepend(_merged(statements), at)
 
     def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:
