@@ -336,6 +336,31 @@ HOLD = {  # nothing fails, and nothing is undefined
         int main(void) { int *p = malloc(4), *q = malloc(4); assert(p != q); free(q); assert(p == p && p); int x;
         assert(p != &x); }
     """,
+    "offsets of members": r"""
+        struct s { char a; int b; short c[3]; };
+        int main(void) { assert((unsigned long)&((struct s *)0)->b == 4); long n = (long)&((struct s *)0)->c[1];
+        assert(n == 10); struct s x, *p = &x; assert((char *)&p->b - (char *)p == 4); int *q = &x.b; *q = 3;
+        struct s *r = (struct s *)((char *)q - n + 6); assert(r == p && r->b == 3); }
+    """,
+    "an extern that only functions declare": r"""
+        void set(void) { extern int shared; shared = 5; }
+        int shared; int main(void) { extern int shared; set(); assert(shared == 5); }
+    """,
+    "static initialisers": r"""
+        int a[3] = {1, 2, 3}; int *p = &a[1] + 1; char *s = "abc" + 1; char *t[] = {"a", "bc"}; int (*row)[3] = &a;
+        struct { int *q; char *u; } z = {a + 1, "x"}; static const int N = 2;
+        int main(void) { assert(*p == 3 && s[0] == 'b' && t[1][1] == 'c' && sizeof t == 16); assert((*row)[2] == 3);
+        assert(*z.q == 2 && z.u[0] == 'x'); int v[N]; v[1] = 4; assert(v[1] == 4 && sizeof v == 8); }
+    """,
+    "arrays of arrays through pointers": r"""
+        int sum(int m[][3], int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) s += m[i][j];
+        return s; }
+        int main(void) { int a[2][3] = {{1, 2, 3}, {4, 5, 6}}; assert(sum(a, 2) == 21); int (*p)[3] = a + 1;
+        assert((*p)[1] == 5 && p[-1][2] == 3); int *q = &a[0][0]; assert(q[4] == 5); char *w[2] = {"ab", "cd"}; char
+        **x = w;
+        assert(*(*(x + 1) + 1) == 'd'); struct { int g[2][2]; } s = {{{1, 2}, {3, 4}}}, *r = &s; assert(r->g[1][0] ==
+        3); }
+    """,
     "a nested function of libc": r"""
         int n(char *s) { return (int)strlen(s); }
         int main(void) { char b[8]; strcpy(b, "hi"); assert(n(b) + n("abc") == 5); assert(strlen("") == 0); }
@@ -378,6 +403,10 @@ UNDEFINED = {  # what comes after it does not count
     """,
     "sprintf": 'int main(void) { char b[9]; sprintf(b, "%d", 1); assert(b[0] == 7); }',
     "what is behind void": "void f(void *); int main(void) { int x = 1; void *v = &x; f(v); assert(x == 3); }",
+    "a write to a string": 'int main(void) { char *s = "abc"; s[0] = 1; assert(0); }',
+    "unreachable": "int main(void) { int x = 1; if (x) __builtin_unreachable(); assert(0); }",
+    "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
+    "what the arguments of main point to": "int main(int c, char **v) { if (v[0][0] == 1) assert(0); assert(0); }",
     "a modification without a sequence point": "int main(void) { int x = 1; x = x++; assert(x == 7); }",
     "a read without a sequence point": "int main(void) { int x = 1; int y = x + x++; assert(y == 7); }",
 }

@@ -151,7 +151,7 @@ class Crew:
 
     def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
         for message in process.inbox.receive():
-            yield process, cast("Message", message)
+            yield process, cast("Message", process.complete(message))
         if not process.inbox.is_open:
             selector.unregister(process)
             self._working.remove(process)

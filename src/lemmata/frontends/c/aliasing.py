@@ -3,7 +3,7 @@
 Every conversion of a pointer is put down. One from ``T*`` to ``U*`` is harmless where both have the same leaves at the same
 bytes: the same type, or nothing but leaves of one class (integers of one width, pointers). Through ``void *``, pointers to
 incomplete types and functions that nobody defines anything that goes in may come out. All that is not harmless demands memory
-byte by byte (``cells``); signed and unsigned integers of one width just share a memory. What ``malloc`` returns has no type
+byte by byte (``cells``); signed and unsigned integers of one width just share a memory. What ``malloc()`` returns has no type
 before it is converted for the first time.
 """
 

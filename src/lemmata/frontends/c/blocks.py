@@ -1,4 +1,4 @@
-"""``Blocks``: what ``memcpy``, ``memmove``, ``memset`` and ``realloc`` do with many bytes at once (C11 7.24.2, 7.24.6.1).
+"""``Blocks``: what ``memcpy()``, ``memmove()``, ``memset()`` and ``realloc()`` do with many bytes at once (C11 7.24).
 
 Where both pointers have the same type, whole elements are copied; else memory is bytes (``aliasing``). A length that is known
 and short is unrolled, any other is a loop.
@@ -91,7 +91,7 @@ class Blocks:
         wide = arithmetic.convert(size, self._unit.data.size_t)
         length = arithmetic.convert(wide, self._unit.data.ptrdiff)
         for pointer in pointers:
-            places.must(places.inside(pointer.base, pointer.offset, length), at)
+            places.must(places.inside(pointer.base, pointer.offset, length, is_written=pointer is pointers[0]), at)
         return length
 
     def _must_be_apart(self, target: Address, source: Address, length: Scalar, at: int) -> None:

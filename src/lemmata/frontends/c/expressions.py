@@ -282,11 +282,15 @@ class Expressions:
         return value
 
     def _spelled(self, value: AddressNumber, node: Node) -> Scalar:
-        """The integer of an address: 0 for the null pointer, and nobody knows which for others."""
-        guess, arithmetic = self.guess(value.type, node), self.unit.arithmetic
-        zero = arithmetic.literal(0, value.type)
-        term = conditional(self.is_null(value.address), zero.term, guess.term)
-        return zero if term is zero.term else Scalar(value.type, term, value.type.least, value.type.most)
+        """The integer of an address: bytes from the null pointer, and nobody knows which for others."""
+        arithmetic = self.unit.arithmetic
+        offset = arithmetic.convert(arithmetic.read(value.address.offset, self.unit.data.ptrdiff), value.type)
+        if literal_value(value.address.base) == 0:  # as ``offsetof`` has it
+            known = literal_value(value.address.offset)
+            return offset if known is None else arithmetic.literal(known, value.type)
+        guess = self.guess(value.type, node)
+        term = conditional(self.is_null(value.address), offset.term, guess.term)
+        return Scalar(value.type, term, value.type.least, value.type.most)
 
     def guess(self, kind: Integer, node: Node) -> Scalar:
         """Any value of the type: nobody knows which, so what comes of it does not count."""

@@ -33,7 +33,8 @@ class Externals:
     ) -> CValue:
         """What the call returns; what it may change is changed."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
-        writes = name not in library.PRINTS and self._effects(name, symbol, values, node)
+        is_silent = name in library.PRINTS and not any(_has_count(argument) for _, argument in values)
+        writes = not is_silent and self._effects(name, symbol, values, node)
         unit.undefined[name] = unit.undefined.get(name, False) or writes
         is_chosen = (is_used or library.is_nondet(name)) and isinstance(kind, Integer)
         if is_chosen or name not in unit.called:
@@ -43,9 +44,9 @@ class Externals:
             e.emit(Inexact(at))
         if not is_used and not isinstance(kind, Structure) and not library.is_nondet(name):
             return Nothing(VOID)
-        if isinstance(kind, Pointer):
+        for leaf in [leaf for _, _, leaf in unit.leaves(kind) if isinstance(leaf, Pointer)]:
             e.emit(Inexact(at))
-            e.calls.program.aliasing.comes_out(kind.target, node)
+            e.calls.program.aliasing.comes_out(leaf.target, node)
         value = e.any_value(kind, node, name)
         if name in library.READS and isinstance(value, Scalar):
             low, high = (unit.arithmetic.literal(bound, value.type) for bound in library.READS[name])
@@ -122,6 +123,11 @@ class Externals:
             f"'{name}', which has no definition, may call a function that it gets a pointer to",
             "define it in the program",
         )
+
+
+def _has_count(argument: Node) -> bool:
+    """Is it a format that makes ``printf`` write?"""
+    return kind_of(argument) == "Constant" and argument.type == "string" and "%n" in argument.value
 
 
 def _is_const(symbol: FunctionName, position: int) -> bool:

@@ -25,7 +25,7 @@ from lemmata.frontends.c.types import (
 ASSERTS = frozenset({"assert", "__VERIFIER_assert", "sassert", "static_assert", "__CPROVER_assert", "__assert", "_assert"})
 ASSUMES = frozenset({"__VERIFIER_assume", "assume", "__CPROVER_assume", "__builtin_assume"})
 ENDS = frozenset(
-    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_unreachable"}
+    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_exit"}
 )
 FAILS = frozenset({"__assert_fail", "__assert_rtn", "__assert_perror_fail"})
 ALLOCATES = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__VERIFIER_malloc", "kmalloc"})

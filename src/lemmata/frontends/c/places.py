@@ -206,20 +206,21 @@ class Places:
                 self._body.statements.append(Assume(unit.at.of(None), within))
         return self.cells.field(terms[0], kind) if isinstance(kind, BitField) else unit.arithmetic.read(terms[0], kind)
 
-    def check(self, place: MemoryPlace, at: int) -> None:
+    def check(self, place: MemoryPlace, at: int, *, is_written: bool = False) -> None:
         """Is the place inside of an object that lives?"""
         if place.is_sure:
             return
         unit = self._unit
         size = unit.arithmetic.literal(unit.data.size(place.type) or 1, unit.data.ptrdiff)
-        self.must(self.inside(place.base, place.offset, size), at)
+        self.must(self.inside(place.base, place.offset, size, is_written=is_written), at)
 
-    def inside(self, base: Expression, offset: Expression, size: Scalar) -> Expression:
-        """Are so many bytes from there on bytes of an object that lives?"""
+    def inside(self, base: Expression, offset: Expression, size: Scalar, *, is_written: bool = False) -> Expression:
+        """Are so many bytes from there on bytes of an object that lives, and is no string literal (6.4.5p7)?"""
         arithmetic, ptrdiff = self._unit.arithmetic, self._unit.data.ptrdiff
         start = arithmetic.read(offset, ptrdiff)
         end = arithmetic.read(arithmetic.moved(offset, size, 1, ptrdiff), ptrdiff)
-        is_object = arithmetic.compare("<", arithmetic.literal(0, C_INT), arithmetic.read(base, C_INT))
+        last = self._unit.demands.strings if is_written else 0
+        is_object = arithmetic.compare("<", arithmetic.literal(last, C_INT), arithmetic.read(base, C_INT))
         inside = both(
             arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), start), arithmetic.compare("<=", end, self.length(base))
         )
@@ -279,7 +280,7 @@ class Places:
             case Address():
                 self._store(place, (value.base, value.offset), at)
             case FloatValue(kind) if isinstance(place, MemoryPlace):
-                self.check(place, at)
+                self.check(place, at, is_written=True)
                 self.cells.forget(place.base, place.offset, kind.size, at)
             case Aggregate(_, leaves):
                 self._copy(place, dict(leaves), at)
@@ -291,7 +292,7 @@ class Places:
             stored = [nodes.store(nodes.name(v), indices, t) for v, t in zip(variables, terms, strict=True)]
             self.assign(variables, stored, at)
             return
-        self.check(place, at)
+        self.check(place, at, is_written=True)
         assert isinstance(place.type, Integer | Pointer | BitField)
         self.cells.write(place.base, place.offset, place.type, terms, at)
 
@@ -304,7 +305,7 @@ class Places:
     def _copy(self, place: Lvalue, leaves: dict[Path, tuple[Expression, ...]], at: int) -> None:
         nodes, unit = self._unit.nodes, self._unit
         if isinstance(place, MemoryPlace):
-            self.check(place, at)
+            self.check(place, at, is_written=True)
             kept = {path: tuple([self._fixed(term, at) for term in terms]) for path, terms in leaves.items()}
             for part in unit.parts(place.type, at):
                 if isinstance(part.type, Integer | Pointer | BitField):

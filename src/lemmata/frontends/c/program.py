@@ -34,6 +34,7 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
+    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -138,7 +139,8 @@ class CProgram:
                 node, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
             )
         kind = self._declarations.type(node.decl.type, unit.scope)
-        assert isinstance(kind, Signature)
+        if not isinstance(kind, Signature) or kind_of(node.decl.type) != "FuncDecl":  # 6.9.1p2
+            raise unit.error(node, f"'{name}' has a body, and is no function")
         known = unit.functions.get(name)
         if known is not None and known.definition is not None:
             raise unit.error(node, f"the function '{name}' is defined twice")
@@ -253,6 +255,9 @@ class CProgram:
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
+        elif results and isinstance(function.type.result, Integer):  # nobody may use the value (6.9.1p12)
+            within = unit.arithmetic.within(unit.nodes.name(results[0]), function.type.result)
+            e.emit(Havoc(at, (unit.nodes.name(results[0]),), None if within is TRUTH else within))
         end = self._end(node)
         statements.leave(end)
         lines = compacted(body.statements, unit.nodes)
@@ -295,6 +300,8 @@ class CProgram:
             storages.append((name, parameter, storage))
         if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
+        if e.body.name == self._entry == "main":
+            self._arguments([name for name, _, storage in storages if isinstance(storage.type, Pointer)], node, e)
         for name, parameter, storage in storages:
             at, kind = unit.at.of(parameter), storage.type
             if name in changed or id(parameter) in unit.demands.addressed or unit.has_union(kind):
@@ -303,6 +310,11 @@ class CProgram:
                 e.scope.names[name] = copy
             else:
                 e.scope.names[name] = storage
+
+    def _arguments(self, names: list[str], node: Node, e: Expressions) -> None:
+        """What the arguments of ``main`` point to is none of the program's objects: a run that looks at them does not count."""
+        if any(kind_of(part) == "ID" and part.name in names for part in descendants(node.body)):
+            e.emit(Inexact(self.unit.at.of(node)))
 
     # Objects.
 
@@ -344,7 +356,7 @@ class CProgram:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:
-            number = self.unit.next_base()
+            number = self.unit.next_string()
             self.unit.spelling.object(number, symbol.node.value, symbol.type)
             base = self._top.places.known_base(number)
             storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
@@ -392,7 +404,7 @@ class CProgram:
             none = unit.arithmetic.literal(DEAD, unit.data.ptrdiff).term
             nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), none)
             statements.insert(0, Assign(at, (unit.nodes.name(lengths),), (nothing,)))
-        unit.demands.objects = unit.last_base
+        unit.demands.objects, unit.demands.strings = unit.last_base, unit.string_count
         self._prepend(_merged(statements), at)
 
     def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:

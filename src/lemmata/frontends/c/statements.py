@@ -176,14 +176,16 @@ class StatementTranslator:
             return
         kind = e.declarations.type(node, e.scope)
         if isinstance(kind, Signature):
-            known = unit.functions.get(node.name)
-            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind, None, node)
+            declared = unit.functions.get(node.name)
+            e.scope.names[node.name] = declared if declared is not None else FunctionName(node.name, kind, None, node)
             return
         if node.name in e.scope.names and "extern" not in node.storage:
             raise unit.error(node, f"'{node.name}' is declared twice")
         if "extern" in node.storage:
-            outer = unit.scope.names.get(node.name)
-            e.scope.names[node.name] = outer if outer is not None else GlobalObject(node.name, kind, node, is_extern=True)
+            known = unit.scope.names.get(node.name) or unit.externs.get(node.name)
+            if known is None:
+                known = unit.externs[node.name] = GlobalObject(node.name, kind, node, is_extern=True)
+            e.scope.names[node.name] = known
             return
         if "static" in node.storage:
             kind = self._initializers.completed(kind, node.init)
@@ -248,6 +250,8 @@ class StatementTranslator:
                 value = unit.arithmetic.convert(e.scalar(declarator.dim), unit.data.ptrdiff)
                 variable = unit.variable(unit.at.of(node), "length", unit.offset_sort, e.body)
                 e.places.assign((variable,), [value.term], unit.at.of(node))
+                zero = unit.arithmetic.literal(0, unit.data.ptrdiff)
+                e.places.must(unit.arithmetic.compare("<", zero, value), unit.at.of(node), "length")
                 length = unit.nodes.name(variable)
             found.append(length)
             kind, declarator = kind.element, declarator.type

@@ -63,13 +63,14 @@ class Demands:
     has_tags: bool = False  # bytes tell what they are part of, since some are parts of pointers or of floating-point numbers
     memories: dict[str, CType] = field(default_factory=dict)  # by name, with a type of which they have the values
     objects: int = 0  # that are always there
+    strings: int = 0  # literals among them, which have the first numbers: nobody may write there
     casts_functions: bool = False  # a pointer to a function becomes one of another type
     has_automatic: bool = False  # objects of blocks get their numbers while the program runs
 
     def size(self) -> tuple[int, ...]:
         """Grows while there are new demands, but for ``objects``, which comes to rest with the others."""
         flags = (self.merges_signs, self.needs_words, self.has_bytes, self.has_tags, self.has_automatic, self.casts_functions)
-        return len(self.addressed), len(self.memories), self.objects, *map(int, flags)
+        return len(self.addressed), len(self.memories), self.objects, self.strings, *map(int, flags)
 
 
 @dataclass(eq=False, slots=True)
@@ -191,11 +192,12 @@ class TranslationUnit:
         self.error_labels: list[int] = []
         self.placed_claims: dict[int, tuple[int, str, int]] = {}
         self.refused_claims: dict[int, str] = {}
+        self.externs: dict[str, GlobalObject] = {}  # that only functions declare
         self.recursive: set[str] = set()
         self.frees = False  # objects may end that pointers still point to
         self.sequencing = Sequencing()
         self.spelling = SpellingBook(self.data, self.is_exact)
-        self._bases = 0
+        self._bases = self._strings = 0
 
     def _arithmetic(self) -> CArithmetic:
         if self.options.arithmetic == "unbounded":
@@ -349,12 +351,22 @@ class TranslationUnit:
     def next_base(self) -> int:
         """The number of another object that is always there."""
         self._bases += 1
-        return self._bases
+        return self.demands.strings + self._bases
+
+    def next_string(self) -> int:
+        """The number of another string literal."""
+        self._strings += 1
+        return self._strings
 
     @property
     def last_base(self) -> int:
         """The largest number so far."""
-        return self._bases
+        return self.demands.strings + self._bases
+
+    @property
+    def string_count(self) -> int:
+        """How many string literals there were."""
+        return self._strings
 
     def table(self, name: str, sort: Type) -> Variable:
         """A global of ours."""
