@@ -59,12 +59,20 @@ def test_2000_locations_are_drawn_within_five_seconds_of_a_processor():
     assert len(placed["boxes"]) == 2000
 
 
-def test_a_tangle_is_not_drawn():
+def tangle(boxes: int) -> Drawing:
     random = Random(0)
-    arcs = [DrawnArc(k, k + 1, (), (k,)) for k in range(799)]
-    arcs += [DrawnArc(*sorted(random.sample(range(800), 2)), (), (k,)) for k in range(800)]
-    placed = placed_drawing(Drawing(tuple(DrawnBox("place", "p", "p") for _ in range(800)), tuple(arcs), 800, 1599))
-    assert placed == {"places": 800, "edges": 1599, "folded": False}
+    arcs = [DrawnArc(k, k + 1, (), (k,)) for k in range(boxes - 1)]
+    arcs += [DrawnArc(*sorted(random.sample(range(boxes), 2)), (), (boxes + k,)) for k in range(boxes)]
+    kinds = ["start", *["place"] * (boxes - 1)]
+    return Drawing(tuple(DrawnBox(kind, f"p{k}", f"p{k}") for k, kind in enumerate(kinds)), tuple(arcs), boxes, len(arcs))
+
+
+def test_of_a_tangle_a_part_is_drawn_with_the_path_of_a_run():
+    placed = placed_drawing(tangle(800), {600, 601})
+    assert placed["cut"] and placed["places"] == 800 and len(placed["boxes"]) <= 300
+    assert {"p600", "p601", "p602"} <= {box["name"] for box in placed["boxes"]}
+    assert {600, 601} <= {edge for arc in placed["arcs"] for edge in arc["edges"]}
+    assert "p0" in {box["name"] for box in placed_drawing(tangle(800))["boxes"]}
 
 
 def program(lines: int) -> str:

@@ -18,12 +18,14 @@ from lemmata.cli.command import PATH, argument, command
 from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
 from lemmata.errors import InputError, Place
+from lemmata.models.derivation import Derivation
 from lemmata.report.advice import advice_on
 from lemmata.report.drawing import Drawing, placed_drawing
 from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
 from lemmata.result import Result
 from lemmata.run import Outcome
+from lemmata.verdict import Unsafe
 
 
 def result_page(result: Result, drawing: Drawing | None = None) -> str:
@@ -39,8 +41,14 @@ def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, objec
     assert isinstance(props, list)
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = advice_on(found, result.time_s) or None
-    graph = None if drawing is None else placed_drawing(drawing)
+    graph = None if drawing is None else placed_drawing(drawing, _path_edges(result))
     return document, {**quoted_file(document), "command": this_call(), "graph": graph}
+
+
+def _path_edges(result: Result) -> frozenset[int]:
+    """The edges of the runs that the result has."""
+    traces = [prop.verdict.trace for prop in result.properties if isinstance(prop.verdict, Unsafe)]
+    return frozenset(fact.edge for trace in traces if isinstance(trace, Derivation) for fact in trace.facts)
 
 
 def this_call() -> str:

@@ -3,14 +3,14 @@
 Locations are boxes, edges carry their statements. Every edge to an error has a sign of its own, so that errors do not pull the
 drawing together; initial edges come out of dots, and an edge with two sources, a call and a summary, runs through a small
 diamond. What no way from a start leads to is left out. Graphs with more than ``_WHOLE`` locations are folded: straight pieces
-become one edge; what has more than ``_PLACES`` boxes even so is not drawn. Texts do not matter for the layout but for their
-lengths, and leave as data.
+become one edge; of what has more than ``_PLACES`` boxes even so a part is drawn. Texts do not matter for the layout but for
+their lengths, and leave as data.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from unicodedata import east_asian_width
 
 from lemmata.models.graph import Graph
@@ -20,6 +20,7 @@ from lemmata.values import dataclass
 
 _WHOLE = 300  # locations that are drawn one by one
 _PLACES = 2500  # boxes of a drawing
+_PART = 300  # boxes of a part of a graph that is too large
 _TEXTS, _LONG = 4, 44  # lines of a label, characters of a line
 _NAME = 36  # characters of a location
 _CHARACTER, _LINE = 7.3, 15.0  # pixels
@@ -137,8 +138,36 @@ def _folded(boxes: Sequence[DrawnBox], arcs: Sequence[DrawnArc]) -> list[DrawnAr
     return found
 
 
-def placed_drawing(drawing: Drawing) -> dict[str, object]:
-    """The drawing with coordinates, for the page; without boxes if it is too large or too entangled to be drawn."""
+def placed_drawing(drawing: Drawing, paths: Set[int] = frozenset()) -> dict[str, object]:
+    """The drawing with coordinates, for the page; a part of it, with the edges of ``paths``, if it is too large or entangled.
+
+    There are no boxes if that is a tangle, too.
+    """
+    whole = _placed(drawing)
+    return whole if "boxes" in whole else _placed(_part(drawing, paths)) | {"cut": True}
+
+
+def _part(drawing: Drawing, paths: Set[int]) -> Drawing:
+    """The boxes of these edges, or of the starts, and what arrows lead to from there, up to ``_PART`` boxes."""
+    near: dict[int, list[int]] = {}
+    for arc in drawing.arcs:
+        near.setdefault(arc.source, []).append(arc.target)
+    on_paths = [end for arc in drawing.arcs if not paths.isdisjoint(arc.edges) for end in (arc.source, arc.target)]
+    starts = [number for number, box in enumerate(drawing.boxes) if box.kind == "start"]
+    kept = list(dict.fromkeys(on_paths or starts))[:_PART]
+    known = set(kept)
+    for box in kept:
+        for other in near.get(box, ()):
+            if len(kept) < _PART and other not in known:
+                known.add(other)
+                kept.append(other)
+    place = {box: number for number, box in enumerate(sorted(kept))}
+    arcs = [arc for arc in drawing.arcs if arc.source in place and arc.target in place]
+    shown = tuple([DrawnArc(place[arc.source], place[arc.target], arc.texts, arc.edges) for arc in arcs])
+    return Drawing(tuple([drawing.boxes[box] for box in sorted(kept)]), shown, drawing.places, drawing.edges, drawing.is_folded)
+
+
+def _placed(drawing: Drawing) -> dict[str, object]:
     head: dict[str, object] = {"places": drawing.places, "edges": drawing.edges, "folded": drawing.is_folded}
     sizes = [_size(box) for box in drawing.boxes]
     labels = [(max(map(_width, arc.texts), default=0.0), _LINE * len(arc.texts)) for arc in drawing.arcs]
