@@ -136,6 +136,7 @@ ERRORS = {
     main("int x = 3 @ 4;"): "p.c:1:28: '@' does not belong here",
     main("int x = 3 # 4;"): "p.c:1:28: '#' does not belong here",
     main(r"int x\y;"): r"p.c:1:23: '\' does not belong here",
+    main(r"int a\u0040 = 1;"): "p.c:1:22: '@' is no part of a name",
     main("int “x” = 1;"): "p.c:1:22: '“' is no part of a name",
     "#define BAD(x) x + y\n" + main("int x = 1; x = 2 +\n BAD(3);"): "p.c:3:2: 'y' is not declared",
     "#define GOOD(x) (1 + (x))\n" + main("int x = 1; x = GOOD(\n y);"): "p.c:3:2: 'y' is not declared",

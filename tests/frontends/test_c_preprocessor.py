@@ -161,6 +161,11 @@ puts("The first, second, and third items.");
         "#define s(x) #x\n#define E\n#define t(x) s(x)\ns( a   /* b */ + c ) t(- E-) t(-E -) t(E a)",
         '"a + c" "- -" "- -" "a"',
     ),
+    "white space around what becomes nothing": (
+        "#define s(x) #x\n#define t(x) s(x)\n#define E\n#define v(x) x 1\n#define w(x) x x#x\n"
+        "t(/v(E)) t(/ v(E)) t(w(2 E)) t(w(E)+)",
+        r'''"/ 1" "/ 1" "2 2 \"2 E\"" "\"E\"+"''',
+    ),
 }  # fmt: skip
 
 

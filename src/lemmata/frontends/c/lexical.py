@@ -262,7 +262,7 @@ class Lexing:
             raise self._sources.error(token.at, str(error)) from None
         for place, letter in enumerate(text):
             code = ord(letter)
-            is_letter = code < 128 or any(low <= code <= high for low, high in _LETTERS)
+            is_letter = letter.isalnum() or letter in "_$" if code < 128 else any(low <= code <= high for low, high in _LETTERS)
             if not is_letter or (not place and any(low <= code <= high for low, high in _NOT_FIRST)):
                 raise self._sources.error(token.at, f"'{letter}' is no part of a name")
         return text
