@@ -22,7 +22,7 @@ from lemmata.frontends.c.preprocessor.tokens import (
     LINE,
     NAME,
     PLACEMARKER,
-    SIGN,
+    PUNCTUATOR,
     STRAY,
     STRING,
     CToken,
@@ -166,7 +166,7 @@ class Expansion:
             if space and not token.space:
                 token = CToken(token.kind, token.text, token.at, True, token.hidden)
             space = False
-            if token.kind is SIGN:
+            if token.kind is PUNCTUATOR:
                 if token.text == "(":
                     depth += 1
                 elif token.text == ")":

@@ -17,7 +17,17 @@ from lemmata.frontends.c.preprocessor.pragmas import Pragmas, destringized
 from lemmata.frontends.c.preprocessor.predefined import predefined
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
 from lemmata.frontends.c.preprocessor.specials import NOT_MACROS, Specials
-from lemmata.frontends.c.preprocessor.tokens import LINE, NAME, NUMBER, PLACEMARKER, SIGN, STRING, CToken, scan, spelling_of
+from lemmata.frontends.c.preprocessor.tokens import (
+    LINE,
+    NAME,
+    NUMBER,
+    PLACEMARKER,
+    PUNCTUATOR,
+    STRING,
+    CToken,
+    scan,
+    spelling_of,
+)
 
 _DEPTH = 200  # of files that include files, as with gcc
 _FILES = 20_000  # that are included
@@ -74,7 +84,7 @@ class Preprocessor:
         position, count = 0, len(tokens)
         while position < count:
             token = tokens[position]
-            if token.kind is SIGN and token.text in HASHES:
+            if token.kind is PUNCTUATOR and token.text in HASHES:
                 position = self._directive(source, tokens, position, conditions)
             else:
                 position = self._text(tokens, position)
@@ -183,7 +193,7 @@ class Preprocessor:
             if token.kind is LINE:
                 is_first = True
                 continue
-            if not is_first or token.kind is not SIGN or token.text not in HASHES:
+            if not is_first or token.kind is not PUNCTUATOR or token.text not in HASHES:
                 is_first = False
                 continue
             is_first = False
