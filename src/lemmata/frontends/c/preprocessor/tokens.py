@@ -10,12 +10,12 @@ import re
 from bisect import bisect_right
 from typing import Final, Literal
 
-TokenKind = Literal["name", "number", "string", "character", "sign", "line", "stray", "placemarker"]
+TokenKind = Literal["name", "number", "string", "character", "punctuator", "line", "stray", "placemarker"]
 NAME: Final = "name"
 NUMBER: Final = "number"
 STRING: Final = "string"
 CHARACTER: Final = "character"
-PUNCTUATOR: Final = "sign"
+PUNCTUATOR: Final = "punctuator"
 LINE: Final = "line"  # the end of a line
 STRAY: Final = "stray"  # no token
 PLACEMARKER: Final = "placemarker"  # nothing at all (6.10.3.3p2)
