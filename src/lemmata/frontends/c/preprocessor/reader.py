@@ -30,7 +30,7 @@ from lemmata.frontends.c.preprocessor.tokens import (
 )
 
 _DEPTH = 200  # of files that include files, as with gcc
-_FILES = 20_000  # that are included
+_TOKENS = 5_000_000  # of all files that are included, each as often as it is
 _IGNORED = frozenset({"warning", "ident", "sccs"})
 _DEFINED = special("defined")
 
@@ -255,14 +255,15 @@ class Preprocessor:
             raise self._sources.error(at, f"there is no header '{name}'", remedy)
         if self._once and Path(path).resolve() in self._once:
             return
-        self._included += 1
         if len(self._open) > _DEPTH:
             raise self._sources.error(at, f"files include files more than {_DEPTH} deep")
-        if self._included > _FILES:
-            raise self._sources.error(at, f"more than {_FILES:,} files are included")
         if path not in self._known:
             self._known[path] = self._search.read(path, self._sources, at)
-        self._file(*self._known[path], path)
+        header, tokens = self._known[path]
+        self._included += len(tokens)
+        if self._included > _TOKENS:
+            raise self._sources.error(at, f"the files that are included have more than {_TOKENS:,} tokens")
+        self._file(header, tokens, path)
 
     def _header(self, source: SourceFile, words: list[CToken], at: int) -> tuple[str, bool, list[CToken]]:
         """The name of a header, whether it is in quotes, and what follows; a macro may stand for it (6.10.2p4)."""
