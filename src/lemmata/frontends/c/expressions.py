@@ -786,7 +786,7 @@ class Expressions:
             return self._moved(right, left, op, node)
         kind = left.type if isinstance(left, Address) else right.type
         if op in _COMPARISONS:
-            left, right = self.convert(left, kind, node), self.convert(right, kind, node)
+            left, right = (v if isinstance(v, Address) else self.convert(v, kind, node) for v in (left, right))
         if not (isinstance(left, Address) and isinstance(right, Address)):
             raise unit.error(node, f"values of type {left.type} and {right.type} have no operator {op}")
         ptrdiff, at = unit.data.ptrdiff, unit.at.of(node)
@@ -937,6 +937,8 @@ class Expressions:
                 return Address(kind, value.address.base, value.address.offset)
             case Floating(), Scalar() | FloatValue():
                 return FloatValue(kind)
+            case Pointer(), Address() if literal_value(value.base) == 0:
+                return Address(kind, value.base, value.offset)
             case Pointer(), Address():
                 self.calls.program.aliasing.converted(value.type.target, kind.target, node)
                 return Address(kind, value.base, value.offset)

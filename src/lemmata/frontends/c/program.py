@@ -34,7 +34,6 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
-    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -254,9 +253,6 @@ class CProgram:
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
-        elif results and isinstance(function.type.result, Integer):  # nobody may use the value (6.9.1p12)
-            within = unit.arithmetic.within(unit.nodes.name(results[0]), function.type.result)
-            e.emit(Havoc(at, (unit.nodes.name(results[0]),), None if within is TRUTH else within))
         end = self._end(node)
         statements.leave(end)
         lines = compacted(body.statements, unit.nodes)
