@@ -1,4 +1,4 @@
-"""``Blocks``: what ``memcpy()``, ``memmove()``, ``memset()`` and ``realloc()`` do with many bytes (C11 7.24).
+"""``Blocks``: what ``memcpy()``, ``memmove()``, ``memset()`` and ``realloc()`` do with many bytes at once (C11 7.24).
 
 Where both pointers have the same type, whole elements are copied; else memory is bytes (``aliasing``). A length that is known
 and short is unrolled, any other is a loop.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lemmata.config import COptions
-from lemmata.errors import UsageError
 from lemmata.frontends.c.arithmetic import NeedsWords
 from lemmata.frontends.c.libc import library_of
+from lemmata.frontends.c.preprocess import preprocessed
 from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
-from lemmata.frontends.c.syntax import INSTALL, parse
+from lemmata.frontends.c.syntax import parse
 from lemmata.frontends.c.types import DataModel
 from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
@@ -23,12 +23,7 @@ def read_c(
 ) -> tuple[CheckedProgram, str]:
     """The program in ``data`` as a tree, and the name of its entry; ``words`` are used where it needs them, or if told to."""
     options = options or COptions()
-    try:
-        from lemmata.frontends.c.preprocess import preprocessed
-
-        text = preprocessed(data, file, options)
-    except ImportError:
-        raise UsageError(f"C needs the packages pycparser and pcpp: {INSTALL}") from None
+    text = preprocessed(data, file, options)
     asked = wanted(options)
     start = entry or asked.entry or MAIN
     tree = parse(text)

@@ -7,7 +7,7 @@ sign of ``x``: the standard says no more of what ``strcmp`` and ``memcmp`` retur
 from __future__ import annotations
 
 from lemmata.frontends.c.syntax import Node, descendants, kind_of, parse
-from lemmata.frontends.c.text import CText
+from lemmata.frontends.c.text import plain_text
 from lemmata.frontends.c.types import DataModel
 
 SIGN = "__lemmata_sign"
@@ -65,7 +65,7 @@ def library_of(tree: Node, data: DataModel) -> list[Node]:
 def _definition(name: str, place: Node, data: DataModel) -> Node:
     source = _SOURCES[name].replace("SIZE", str(data.size_t)).replace(f"{name}(", f"{place.name}(", 1)
     source = source.replace("\n", " ")
-    definition = parse(CText(source, "<libc>", [("<libc>", 1)])).ext[-1]
+    definition = parse(plain_text(source, "<libc>")).ext[-1]
     for node in descendants(definition):
         node.coord = place.coord
     return definition
