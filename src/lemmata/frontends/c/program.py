@@ -179,6 +179,11 @@ class CProgram:
     def _find_pointed(self) -> None:
         """Functions that are mentioned and not just called: pointers may point to them."""
         functions = self.unit.functions
+        for part in descendants(self._tree):  # functions that other functions declare
+            if kind_of(part) == "Decl" and kind_of(part.type) == "FuncDecl" and part.name not in functions:
+                kind = self._declarations.type(part, self.unit.scope)
+                assert isinstance(kind, Signature)
+                functions[part.name] = FunctionName(part.name, kind, None, part)
         called = {id(part.name) for part in descendants(self._tree) if kind_of(part) == "FuncCall"}
         mentioned = (part.name for part in descendants(self._tree) if kind_of(part) == "ID" and id(part) not in called)
         self.unit.pointed = list(dict.fromkeys(name for name in mentioned if name in functions))
