@@ -408,6 +408,7 @@ UNDEFINED = {  # what comes after it does not count
     "sprintf": 'int main(void) { char b[9]; sprintf(b, "%d", 1); assert(b[0] == 7); }',
     "what is behind void": "void f(void *); int main(void) { int x = 1; void *v = &x; f(v); assert(x == 3); }",
     "two strings may be one": 'int main(void) { char *a = "x", *b = "x"; assert(a == b); }',
+    "a pointer without a value": "int main(void) { int x = 1, *q = &x, *p; if (*q) *p = 2; assert(0); }",
     "a write to a string": 'int main(void) { char *s = "abc"; s[0] = 1; assert(0); }',
     "unreachable": "int main(void) { int x = 1; if (x) __builtin_unreachable(); assert(0); }",
     "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
