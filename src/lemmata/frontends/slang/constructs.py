@@ -52,10 +52,12 @@ class Constructs:
             ast.HierarchicalValueExpression: self._hierarchical,
             ast.MemberAccessExpression: self._member,
             ast.CallExpression: self._call,
+            ast.ConversionExpression: self._conversion,
             ast.AssignmentExpression: self._assignment,
             ast.ImmediateAssertionStatement: self._immediate,
             ast.ConcurrentAssertionStatement: self._concurrent,
             ast.BlockStatement: self._block,
+            ast.CaseStatement: self._case,
             ast.VariableSymbol: self._variable,
             ast.DelayControl: self._delay,
             ast.Delay3Control: self._delay,
@@ -86,16 +88,13 @@ class Constructs:
             return
         cause = f"{node.symbol.name} is a name in another instance, which is not supported here"
         kind, path = node.symbol.type, node.symbol.hierarchicalPath
-        header: Any = self._body.definition.syntax
         if not path.startswith(f"{here}.") or not kind.isIntegral or "[" in path or _offset(node) in self._assigned:
             self._findings.refuse(node.sourceRange, cause, "use a port, or bind a module")
             return
         name = f"\\{path.removeprefix(f'{here}.')} "
         self._findings.edit(node.sourceRange, name, cause, "use a port")
         sign = "signed " if kind.isSigned else ""
-        semicolon = header.header.semi.range
-        declared = f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};"
-        self._findings.insert(semicolon.end, declared, cause)
+        self._declare(f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};", cause)
 
     def _member(self, node: ast.MemberAccessExpression) -> None:
         inner = node.value
@@ -126,6 +125,32 @@ class Constructs:
         elif name in ("$rose", "$fell", "$stable", "$changed", "$sampled") and len(node.arguments) > 1:
             self._findings.refuse(node.sourceRange, f"{name} with a clock of its own is not supported", "use a register")
 
+    def _conversion(self, node: ast.ConversionExpression) -> None:
+        """A cast becomes a call: to pass an argument is the assignment that defines it (IEEE 1800-2017, 6.24.1).
+
+        Yosys takes all that stands before the quote for the size (``~2'(x)``), and a cast to fewer bits for as wide as what
+        it cuts.
+        """
+        syntax: Any = node.syntax
+        if node.conversionKind != ast.ConversionKind.Explicit or not hasattr(syntax, "apostrophe"):
+            return
+        cause, kind = "a cast is not supported here", node.type
+        where = SourceRange(node.sourceRange.start, syntax.apostrophe.range.end)
+        if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
+            self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
+            return
+        sign = "signed " if kind.isSigned else ""
+        name = f"lemmata_cast_{kind.bitWidth}{sign[:1]}"
+        bits = f"{sign}[{kind.bitWidth - 1}:0]"
+        self._findings.edit(where, name, cause, "use a variable of that type")
+        self._declare(f" function automatic {bits} {name}(input {bits} x); {name} = x; endfunction", cause)
+
+    def _declare(self, text: str, cause: str) -> None:
+        """Put a declaration behind the head of the module."""
+        assert self._body is not None
+        head: Any = self._body.definition.syntax
+        self._findings.insert(head.header.semi.range.end, text, cause)
+
     def _assignment(self, node: ast.AssignmentExpression) -> None:
         self._assigned.update(_offset(target) for target in targets_of(node.left))
         if node.isNonBlocking and isinstance(node.timingControl, ast.DelayControl):
@@ -150,6 +175,12 @@ class Constructs:
     def _block(self, node: ast.BlockStatement) -> None:
         if node.blockKind.name != "Sequential":
             self._findings.refuse(node.sourceRange, "fork is not supported")
+
+    def _case(self, node: ast.CaseStatement) -> None:
+        if node.condition != ast.CaseStatementCondition.Normal and has_unknown(node.expr):
+            self._findings.refuse(
+                node.expr.sourceRange, "a case over an expression with x or z is not supported", "use 0 and 1"
+            )
 
     # Assertions.
 
@@ -192,3 +223,16 @@ class Constructs:
 
 def _offset(node: ast.Expression) -> tuple[int, int]:
     return node.sourceRange.start.buffer.id, node.sourceRange.start.offset
+
+
+def has_unknown(node: ast.Expression) -> bool:
+    """Is there an x or z in what is written?"""
+    found = False
+
+    def look(inner: Any) -> None:
+        nonlocal found
+        if isinstance(inner, ast.IntegerLiteral | ast.UnbasedUnsizedIntegerLiteral):
+            found = found or any(digit in str(inner.value) for digit in "xz")
+
+    node.visit(look)
+    return found

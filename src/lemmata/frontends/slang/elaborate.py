@@ -28,12 +28,11 @@ _FLAGS = (
 )  # fmt: skip
 _SYNTAX = (DiagSubsystem.Lexer, DiagSubsystem.Parser)
 _TOLERATED = (Diags.AssertionNoClock, Diags.AlwaysWithoutTimingControl)
-_REFUSED = (Diags.SignedIntegerOverflow, Diags.VectorLiteralOverflow, Diags.UnsizedInConcat)  # warnings of slang
+_REFUSED = (Diags.SignedIntegerOverflow, Diags.UnsizedInConcat)  # warnings of slang
 _REMEDIES = {
     Diags.UnknownModule: "give its source, too",
     Diags.UndeclaredIdentifier: "declare it, or correct its name",
     Diags.SignedIntegerOverflow: "give the number a size",
-    Diags.VectorLiteralOverflow: "give the number a larger size",
     Diags.UnsizedInConcat: "give the number a size",
 }
 _RAND = re.compile(rb"\brand\s+(?:const\s+)?(?=(?:reg|logic|bit|wire|integer)\b)")
