@@ -15,7 +15,7 @@ from lemmata.frontends.slang.findings import Findings
 from lemmata.frontends.slang.flow import targets_of
 
 _FUNCTIONS = {
-    "$past", "$rose", "$fell", "$stable", "$changed", "$sampled", "$signed", "$unsigned", "$clog2", "$bits", "$size", "$high",
+    "$past", "$rose", "$fell", "$stable", "$changed", "$signed", "$unsigned", "$clog2", "$bits", "$size", "$high",
     "$low", "$left", "$right", "$increment", "$dimensions", "$unpacked_dimensions", "$countones", "$onehot", "$onehot0",
     "$anyconst", "$anyseq", "$allconst", "$allseq", "$initstate", "$readmemh", "$readmemb", "$rtoi", "$itor", "$floor", "$ceil",
     "$ln", "$log10", "$exp", "$sqrt", "$pow", "$sin", "$cos", "$tan", "$typename", "$isunbounded",
@@ -122,7 +122,7 @@ class Constructs:
             self._findings.refuse(
                 node.sourceRange, "$past with a condition or a clock of its own is not supported", "use a register"
             )
-        elif name in ("$rose", "$fell", "$stable", "$changed", "$sampled") and len(node.arguments) > 1:
+        elif name in ("$rose", "$fell", "$stable", "$changed") and len(node.arguments) > 1:
             self._findings.refuse(node.sourceRange, f"{name} with a clock of its own is not supported", "use a register")
 
     def _conversion(self, node: ast.ConversionExpression) -> None:
@@ -185,6 +185,10 @@ class Constructs:
     # Assertions.
 
     def _immediate(self, node: ast.ImmediateAssertionStatement) -> None:
+        """Deferred assertions (``#0``) speak of settled values, as all assertions do here; printing is taken out."""
+        syntax: Any = node.syntax
+        if node.isDeferred and not node.isFinal:
+            self._findings.edit(syntax.delay.sourceRange, "", "deferred assertions in macros are not supported", "leave #0 out")
         actions = [one for one in (node.ifTrue, node.ifFalse) if one is not None and one.kind.name != "Empty"]
         if not self._only_print(actions) or not actions:
             return
