@@ -90,7 +90,11 @@ class RandomDesign:
         inner = [self.expression(depth - 1) for _ in range(3)]
         if kind < 5:
             sign = rng.choice(_BINARY)
-            return f"({inner[0]} {sign} ({inner[1]} | 1))" if sign in "/%" else f"({inner[0]} {sign} {inner[1]})"
+            if sign in ("/", "%"):
+                return f"({inner[0]} {sign} ({inner[1]} | 1))"
+            if sign in ("<<", ">>", "<<<", ">>>"):  # Icarus 11 takes some amounts of one bit for negative
+                return f"({inner[0]} {sign} $unsigned({inner[1]}))"
+            return f"({inner[0]} {sign} {inner[1]})"
         if kind == 5:
             return f"({rng.choice(_UNARY)}{inner[0]})" if inner[0][0] not in "&|~^+-" else f"({rng.choice(_UNARY)}({inner[0]}))"
         if kind == 6:

@@ -1,6 +1,6 @@
 """Processes that Yosys makes hardware of, although they are something else in simulation (IEEE 1800-2017, clauses 9 and 10).
 
-Refused: sensitivity lists that leave out what is read; edges of which no leading ``if`` with the right polarity makes an
+Refused: sensitivity lists that leave out what is read; edges of which no leading if with the right polarity makes an
 asynchronous control; initial values that depend on which of two blocks is first; functions whose variables keep values from
 call to call.
 """
@@ -84,7 +84,7 @@ class Processes:
                 self._findings.refuse(use.sourceRange, f"{symbol.name} may be read before it is assigned", "assign it first")
 
     def _edges(self, edges: list[ast.SignalEventControl], events: list[ast.SignalEventControl], body: Any) -> None:
-        """One clock; every other edge belongs to an ``if`` that leads the block."""
+        """One clock; every other edge belongs to an if that leads the block."""
         if len(edges) < len(events) or any(one.edge == ast.EdgeKind.BothEdges for one in edges):
             self._findings.refuse(
                 events[0].sourceRange, "a process with both edges, or with edges and levels, is not supported"
@@ -156,7 +156,7 @@ def _first(body: ast.StatementList) -> Any:
 
 
 def _control(body: Any) -> tuple[str, ast.EdgeKind] | None:
-    """The signal and the edge that the condition of an ``if`` belongs to."""
+    """The signal and the edge that the condition of an if belongs to."""
     if not isinstance(body, ast.ConditionalStatement) or len(body.conditions) != 1:
         return None
     node, edge = body.conditions[0].expr, ast.EdgeKind.PosEdge
