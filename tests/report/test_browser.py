@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import lemmata
 from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
-from lemmata.report.page import report_page
+from lemmata.report.page import bench_page, report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
-from tests.support.hostile_names import EVIL, MARKUP, tame
+from tests.support.films import SEEDS
+from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
+from tests.support.live_run import live_run
 from tests.support.paths import ROOT
 from tests.support.program import run_program
 
@@ -204,3 +207,122 @@ def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_pa
     tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert tab.cpu_s() - before < FIRST_PAINT_S
     assert tab.ask("page.result.properties[0].trace.states[9999]") == states[-1]
+
+
+def bench_data(file: str) -> dict:
+    columns = (
+        "contestant",
+        "suite",
+        "file",
+        "subset",
+        "expected",
+        "verdict",
+        "outcome",
+        "reason",
+        "cpu_s",
+        "wall_s",
+        "memory_mb",
+    )
+    runs = []
+    for number in range(12):
+        for who, seconds in (("one", 0.1 * number + 0.1), (HOSTILE, 1.3 - 0.1 * number)):
+            outcome = ("safe", "solved", "") if number % 4 else ("unknown", "timeout", "cpu")
+            runs.append([who, "suite", f"{number:02} {file}", "", "safe", *outcome, seconds, seconds, 10])
+    return {"columns": columns, "runs": runs, "contestants": ["one", HOSTILE], "limit_s": 10}
+
+
+def test_the_page_of_a_comparison_sorts_filters_and_names_files(tab, tmp_path):
+    (tmp_path / "bench.html").write_text(bench_page("bench", bench_data(HOSTILE)))
+    tab.open(tmp_path / "bench.html")
+    assert tab.texts("#summary td:nth-child(2)") == ["9", "9"]
+    assert len(tab.texts("#files tbody tr")) == 12 and len(tab.texts(".chart:first-child .dot title")) == 18
+    assert all(MARKUP in title for title in tab.texts(".dot title"))
+    tab.click("#files th:nth-child(4) button")
+    seconds = tab.texts("#files tbody td:nth-child(4)")
+    assert seconds == [*sorted(text for text in seconds if text != "timeout"), *["timeout"] * 3]
+    tab.click("#files th:nth-child(4) button")
+    assert tab.texts("#files tbody td:nth-child(4)")[0] == "timeout"
+    field = "document.querySelector('input')"
+    fill = f"(text => {{ {field}.value = text; {field}.dispatchEvent(new Event('input')); }})"
+    tab.ask(f"{fill}('TIMEOUT 04')")
+    assert len(tab.texts("#files tbody tr")) == 1
+    tab.ask(f"{fill}('')")
+    assert len(tab.texts("#files tbody tr")) == 12
+    tab.ask("document.querySelector('.dot').dispatchEvent(new MouseEvent('click'))")
+    assert len(tab.texts("#files tbody tr")) == 1
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_result_in_a_notebook_shows_its_page_and_touches_nothing_else(tab, tmp_path):
+    (tmp_path / "evil.aag").write_bytes(circuit(MARKUP, safe=False))
+    shown = lemmata.check(tmp_path / "evil.aag", engine="bmc")._repr_html_()
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><body><script>window.secret = 1</script>{shown}</body>")
+    tab.open(tmp_path / "notebook.html")
+    tab.ask("document.querySelector('details').open = true")
+    assert tab.texts("td")[1] == "unsafe" and tab.ask("document.querySelectorAll('script').length") == 1
+    assert tab.ask("document.querySelector('iframe').contentDocument") is None
+    tab.until("document.querySelector('iframe').getBoundingClientRect().height > 100")
+
+
+WALK = """(() => {
+  const next = document.querySelector("[title='next step']"), seen = [];
+  for (let k = 0; k < film.shots.length; k++) {
+    const cells = [...document.querySelectorAll(".frames tbody td li:not(.gone)")].map(li => li.textContent);
+    const said = [...document.querySelectorAll(".said")].map(one => one.textContent);
+    seen.push([said, cells, document.querySelectorAll(".owed").length, document.querySelectorAll("figure").length]);
+    next.click();
+  }
+  return seen;
+})()"""
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed[0])
+def test_the_player_reaches_each_step_of_the_papers_runs(tab, tmp_path, seed):
+    run_program("explain", ROOT / "examples" / seed[0], *seed[1:], "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    film = tab.ask("page.film")
+    seen = tab.ask(WALK)
+    for number, shot in enumerate(film["shots"]):
+        said, lemmas, owed, figures = seen[number]
+        assert said == [text for _, text in shot["lines"] if text.strip()]
+        rows = [[frame[row] for frame in shot["frames"]] for row in range(len(film["places"]))]
+        assert lemmas == [film["texts"][lemma] for row in rows for cell in row for lemma in cell]
+        assert owed == min(len(shot["nodes"]), owed) and bool(owed) == bool(shot["nodes"])
+        if film["plane"] and film["plane"]["shots"][number]:
+            assert figures == len(film["plane"]["shots"][number]["frames"])
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_keys_and_buttons_drive_the_player(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.2.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    shots = tab.ask("film.shots.length")
+    status, seen = ".player .tools:first-child .faint", []
+    for key in ("ArrowRight", "End", "ArrowLeft", "Home"):
+        tab.press(key)
+        seen += tab.texts(status)
+    assert seen == [f"shot {number} of {shots}" for number in (2, shots, shots - 1, 1)]
+    for label, mark in (("first push", "push"), ("fix-point", "fixpoint"), ("verdict", "verdict")):
+        tab.click(f"[title='jump to: {label}']")
+        first = tab.ask(f"film.shots.findIndex(shot => shot.marks.includes('{mark}'))")
+        assert tab.texts(status) == [f"shot {first + 1} of {shots}"]
+    tab.press("Home")
+    tab.press(" ")
+    tab.until(f"document.querySelector('{status}').textContent.startsWith('shot 2 ')")
+    tab.press(" ")
+    assert tab.texts("[title='play or pause']") == ["play"]
+
+
+def test_a_run_is_watched_and_stopped_in_the_browser(tab, tmp_path):
+    name = f"{MARKUP}{EVIL}"
+    text = (ROOT / "examples" / "fifo-data.aag").read_bytes()
+    (tmp_path / "evil.aag").write_bytes(text.replace(b"b0 wrong_item", f"b0 {name}".encode()))
+    with live_run(tmp_path / "evil.aag", "--engine", "kinduction") as run:
+        tab.open(run.address)
+        tab.until("document.querySelectorAll('.chart').length > 1 && document.querySelectorAll('button').length > 1")
+        assert any(text.startswith(MARKUP) for text in tab.texts("td"))
+        tab.ask("[...document.querySelectorAll('button')].find(one => one.title.startsWith('give up')).click()")
+        tab.until("document.querySelectorAll('section').length")
+        assert tab.texts("section table .unknown") == ["unknown (interrupted)"]
+        assert run.ended()[0] == 5
+    assert tab.ask("document.querySelectorAll('script').length") == 2

@@ -112,9 +112,25 @@ function evidence(prop) {
   }
   if (prop.trace) return waveform(traceRows(prop.trace));
   if (prop.invariant) return proof(prop.invariant);
-  const rows = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
-  const told = rows.map(([engine, counts]) => /** @type {[string, string]} */ ([engine, Object.entries(counts).map(([name, n]) => `${name} ${n}`).join(", ")]));
-  return el("div", {}, ...(prop.advice ? [el("p", {}, prop.advice)] : []), facts(told));
+  return unsettled(prop);
+}
+
+/** How far each engine came, where the time went, and what to try. @param {any} prop @returns {HTMLElement} */
+function unsettled(prop) {
+  const all = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
+  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))];
+  const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name])))));
+  const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name))), ...rows));
+  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name));
+  return el("div", {}, ...(prop.why ? [el("p", {}, prop.why)] : []), ...(prop.advice ? [el("p", {}, prop.advice)] : []),
+    ...(all.length ? [el("h3", {}, "how far it came"), table] : []), ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
+}
+
+/** Values of nested objects by their paths. @param {any} value @param {string} path @returns {[string, string][]} */
+function flat(value, path) {
+  if (value === null || typeof value !== "object") return [[path, String(value)]];
+  if (Array.isArray(value)) return [[path, value.slice(0, 40).join(", ") + (value.length > 40 ? ", …" : "")]];
+  return Object.entries(value).flatMap(([name, inner]) => flat(inner, path ? `${path}, ${name}` : name));
 }
 
 /** @param {any} prop @param {number} k */
@@ -144,4 +160,4 @@ function main() {
   result.properties.forEach((/** @type {any} */ prop, /** @type {number} */ k) => root.append(section(prop, k)));
 }
 
-main();
+if (page.result) main();

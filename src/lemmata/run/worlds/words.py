@@ -103,12 +103,20 @@ class WordsWorld:
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
         if self._task.config.engine == AUTO and BMC in self._shares and self._is_large:
-            self.engine = InOrder(Transformed("", self._first_look), self.engine)
+            for look in (self._first_look, self._first_runs):
+                self.engine = InOrder(Transformed("", look), self.engine)
 
     @property
     def _is_large(self) -> bool:
         terms = topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))
         return len(terms) > _LARGE_TERMS and not self._system.has_arrays
+
+    def _first_runs(self) -> Route:
+        """Random runs on words, before there are any bits."""
+        from lemmata.engines.words.random_runs import RandomWordRuns
+
+        smaller = reduce_system_cone(self._system, self._chosen)
+        return OnWords(RandomWordRuns(smaller.model), self._to_file, self._graph, self._chosen, smaller.back)
 
     def _first_look(self) -> Route:
         """BMC on the bits as they are, before the circuit is reduced."""
