@@ -99,6 +99,7 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
+	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
@@ -106,6 +107,7 @@ soak-numbers: $(VENV)/dev
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
+	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 

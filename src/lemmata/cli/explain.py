@@ -20,6 +20,7 @@ from rich.text import Text
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
+from lemmata.cli.files import reserve, write
 from lemmata.cli.output import complain, is_rich, rich_console
 from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
@@ -39,7 +40,15 @@ from lemmata.report.explain_lia import LiaExplainer
 from lemmata.report.explain_thesis import ThesisExplainer
 from lemmata.report.explanation import Explanation
 from lemmata.report.lines import ReportLine, TellLine, count
+from lemmata.report.page import film_page
 from lemmata.report.pictures import Film
+from lemmata.report.recording import Recording
+from lemmata.report.recording.lemmas import LemmaCamera
+from lemmata.report.recording.lia import LiaCamera
+from lemmata.report.recording.shots import Camera
+from lemmata.report.recording.textbook import TextbookCamera
+from lemmata.report.recording.thesis import ThesisCamera
+from lemmata.report.recording.words import WordCamera
 from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
@@ -83,6 +92,7 @@ class View:
     techniques: Sequence[str] = ()  # improvements of --preset thesis
     unit: str = "polytope"  # of --preset word
     plot: Path | None = None
+    report: Path | None = None  # the film of the run, as a page
     max_steps: int = 200
     c: COptions | None = None  # how a C program was read
 
@@ -102,6 +112,9 @@ class View:
 @click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
 @choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
 @click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames over one or two words or integers, a picture per step.")
+@click.option(
+    "--report", type=PATH, metavar="PATH", help="Write the run as a page for browsers (.html), to be played step by step."
+)
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
@@ -114,6 +127,7 @@ def explain_command(
     technique: tuple[str, ...],
     unit: Unit | None,
     plot: Path | None,
+    report: Path | None,
     max_steps: int,
     timeout: float,
     memory: int | None,
@@ -127,6 +141,7 @@ def explain_command(
       lemmata explain examples/fifo.aag --property overflow --max-steps 20
       lemmata explain examples/arbiter-round-robin.aag --preset strong
       lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
+      lemmata explain examples/thesis-2.3.2.aag --report film.html
       lemmata explain examples/lia/even.vmt --preset lia-textbook --max-steps 30
       lemmata explain examples/boogie/thesis-3.3.2.bpl --engine lifted --preset thesis
 
@@ -140,7 +155,9 @@ def explain_command(
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
     if technique and preset is not Preset.thesis:
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
-    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps, reading.c)
+    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, report, max_steps, reading.c)
+    if report is not None:
+        reserve(report, file)
     most = None if memory is None else megabytes(memory)
     code = watched(
         lambda: explained(load(file, design=reading.design, c=reading.c), view, FOREVER, _teller(), str(file)), limit, most
@@ -159,6 +176,8 @@ def _teller() -> TellLine:
 
 def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:
     """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
+    recording = None if view.report is None else Recording(tell)
+    tell = tell if recording is None else recording.tell
     prop = _choose(model, view.prop, tell)
     if view.plot is not None and isinstance(model, Aig):
         raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
@@ -166,6 +185,8 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
+    if recording is not None:
+        recording.begin(_camera(preset, model, explanation), explanation)
 
     def heard(event: Event) -> None:
         if isinstance(event, Given):
@@ -173,6 +194,8 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
         explanation(event)
         if film is not None:
             film(event)
+        if recording is not None:
+            recording(event)
 
     config = config_of(model, preset, prop.index, view)
     flow = Flow(Task(file or model, config), heard, model)
@@ -190,9 +213,14 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
         lines = conclusion(model, outcome.verdict, outcome.by, outcome.read_by)
     for line in lines:
         tell(line)
+    word = outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word
     if film is not None:
         tell(ReportLine(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
-    return _CODES[outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word]
+    if recording is not None and view.report is not None:
+        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text)
+        write(view.report, page.encode("utf-8", "backslashreplace"), Path(file or model.file))
+        tell(ReportLine(f"wrote {view.report}"))
+    return _CODES[word]
 
 
 def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
@@ -217,7 +245,8 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
         c=view.c,
     )
     is_as_read = preset in _AS_READ or (preset is Preset.strong and _is_small_program(model))
-    is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
+    is_pictured = view.plot is not None or view.report is not None
+    is_recorded = preset is not Preset.word or is_pictured  # lemmas are told anyway; pictures of frames are costly
     return replace(config, record=is_recorded, as_read=is_as_read)
 
 
@@ -241,6 +270,20 @@ def _explanation(preset: Preset, model: Aig | Graph, tell: TellLine, most: int) 
             return ThesisExplainer(tell, most)
         case Preset.strong | Preset.word:
             return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
+
+
+def _camera(preset: Preset, model: Aig | Graph, explanation: Explanation) -> Camera:
+    """Who makes shots of the steps of this run."""
+    match preset:
+        case Preset.textbook:
+            assert isinstance(explanation, Explainer)
+            return TextbookCamera(explanation.push_lines)
+        case Preset.lia_textbook:
+            return LiaCamera()
+        case Preset.thesis:
+            return ThesisCamera()
+        case Preset.strong | Preset.word:
+            return WordCamera() if preset is Preset.word else LemmaCamera()
 
 
 def _choose(model: Aig | Graph, wanted: str, tell: TellLine) -> AnyProperty:

@@ -31,6 +31,7 @@ from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
 
 if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
     from lemmata.run.reuse import Reuse
     from lemmata.transforms.circuit import CircuitReduction
     from lemmata.transforms.graph import GraphReduction
@@ -87,7 +88,15 @@ class Flow:
             frozenset(p.index for p in asked if p.is_cover),
             tuple((p.index, p.place) for p in asked if p.place is not None),
             (*self._notes, *(() if self._reuse is None else self._reuse.notes)),
+            self._drawing(),
         )
+
+    def _drawing(self) -> Drawing | None:
+        if not self._wanted.drawing or self._task.seat or isinstance(self._model, Aig):
+            return None
+        from lemmata.report.drawing import drawn
+
+        return drawn(self._model)
 
     @property
     def _notes(self) -> tuple[str, ...]:
