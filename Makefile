@@ -100,6 +100,7 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
@@ -108,6 +109,7 @@ soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 

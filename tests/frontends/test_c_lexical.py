@@ -79,6 +79,15 @@ HOLD = {
         + main("int y __attribute__((unused)) = f(0); switch (y) { case 1: ; __attribute__((fallthrough)); default: y = 2; }"
         " assert(y == 2); if (y == 3) { end(); assert(0); } die(1); assert(0);")
     ),
+    "GNU: modes, and alignments that are so anyway": (
+        "typedef int a __attribute__ ((__mode__ (__QI__))); typedef int b __attribute__((mode(HI)));"
+        "typedef int d __attribute__((mode(DI))); typedef unsigned int e __attribute__ ((__mode__ (__word__)));"
+        "typedef unsigned int f __attribute__((mode(byte)));"
+        "struct s { char c; long long x __attribute__((__aligned__(__alignof__(long long)))); };"
+        "typedef struct { long long __max_align_ll __attribute__((__aligned__(__alignof__(long long)))); } max_align_t;\n"
+        + main("a x = 255; f y = 255; assert(sizeof x == 1 && x < 0 && sizeof y == 1 && y == 255 && sizeof(b) == 2);"
+        " assert(sizeof(d) == 8 && sizeof(e) == 8 && (e)-1 > 0 && sizeof(struct s) == 16);")
+    ),
     "GNU: names of symbols": 'int f(void) __asm__("" "__isoc_f"); extern int v asm("v");\n' + main("assert(1);"),
     "GNU: types": main(
         "_Float128 a; _Float64 b; __builtin_va_list c; assert(sizeof a == 16 && sizeof b == 8 && sizeof c == 24);"
@@ -136,6 +145,7 @@ ERRORS = {
     main("int x = 3 @ 4;"): "p.c:1:28: '@' does not belong here",
     main("int x = 3 # 4;"): "p.c:1:28: '#' does not belong here",
     main(r"int x\y;"): r"p.c:1:23: '\' does not belong here",
+    main(r"int a\u0040 = 1;"): "p.c:1:22: '@' is no part of a name",
     main("int “x” = 1;"): "p.c:1:22: '“' is no part of a name",
     "#define BAD(x) x + y\n" + main("int x = 1; x = 2 +\n BAD(3);"): "p.c:3:2: 'y' is not declared",
     "#define GOOD(x) (1 + (x))\n" + main("int x = 1; x = GOOD(\n y);"): "p.c:3:2: 'y' is not declared",
@@ -152,7 +162,11 @@ UNSUPPORTED = {
     main("int x __attribute__((aligned(16))) = 1;"): "p.c:1:39: the attribute 'aligned'",
     "struct s { char a; int b; } __attribute__((unused, __packed__));\n" + main(""): "p.c:1:52: the attribute 'packed'",
     "typedef int v __attribute__((vector_size(16)));\n" + main(""): "p.c:1:30: the attribute 'vector_size'",
-    "typedef int v __attribute__((__mode__(__DI__)));\n" + main(""): "p.c:1:30: the attribute 'mode'",
+    "typedef int u, v __attribute__((__mode__(__DI__)));\n" + main(""): "p.c:1:33: the attribute 'mode'",
+    "typedef float v __attribute__((mode(DF)));\n" + main(""): "p.c:1:32: the attribute 'mode'",
+    "struct s { int x __attribute__((aligned(__alignof__(long)))); };\n" + main(""): "p.c:1:33: the attribute 'aligned'",
+    "typedef struct { long double __max_align_ld __attribute__((aligned(16))); } max_align_t;\n"
+    + main("return sizeof(max_align_t);"): "p.c:2:32: max_align_t is not supported",
     "__attribute__((constructor)) void f(void) {}\n" + main(""): "p.c:1:16: the attribute 'constructor'",
     "int f(void) __attribute__((weak, alias(\"g\")));\n" + main(""): "p.c:1:28: the attribute 'weak'",
     "int x __attribute__((my_own(1)));\n" + main(""): "p.c:1:22: the attribute 'my_own'",

@@ -16,6 +16,7 @@ import pytest
 from lemmata.config import COptions
 from lemmata.errors import Unsupported
 from lemmata.frontends.c import parse_c
+from lemmata.frontends.c.graph import read_c
 from tests.support.c_runs import Run, execute
 
 BOTH = pytest.mark.parametrize("words", [False, True], ids=["integers", "words"])
@@ -369,6 +370,9 @@ HOLD = {  # nothing fails, and nothing is undefined
 
 FAIL = {  # some assertion is violated by a run that counts
     "reach_error through a pointer": "void reach_error(void); int main(void) { void (*f)(void) = reach_error; f(); }",
+    "reach_error that a function declares": r"""
+        int main(void) { extern void reach_error(void); void (*f)(void) = reach_error; f(); }
+    """,
     "reach_error in a table": r"""
         void reach_error(void); void ok(void) {} void (*t[2])(void) = {ok, reach_error};
         int main(void) { for (int i = 0; i < 2; i++) t[i](); }
@@ -403,6 +407,8 @@ UNDEFINED = {  # what comes after it does not count
     """,
     "sprintf": 'int main(void) { char b[9]; sprintf(b, "%d", 1); assert(b[0] == 7); }',
     "what is behind void": "void f(void *); int main(void) { int x = 1; void *v = &x; f(v); assert(x == 3); }",
+    "two strings may be one": 'int main(void) { char *a = "x", *b = "x"; assert(a == b); }',
+    "a pointer without a value": "int main(void) { int x = 1, *q = &x, *p; if (*q) *p = 2; assert(0); }",
     "a write to a string": 'int main(void) { char *s = "abc"; s[0] = 1; assert(0); }',
     "unreachable": "int main(void) { int x = 1; if (x) __builtin_unreachable(); assert(0); }",
     "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
@@ -450,6 +456,28 @@ def test_what_has_no_exact_meaning_is_refused(text: str) -> None:
     with pytest.raises(Unsupported) as error:
         parse_c((INCLUDES + text).encode(), "p.c")
     assert REFUSED[text] in str(error.value)
+
+
+def test_memory_is_checked_if_asked() -> None:
+    options = COptions(check=("memory",))
+    for bad in (
+        "int *p = malloc(4); free(p); free(p);",
+        "int x; free(&x);",
+        'char *s = "a"; s[0] = 1;',
+        "int a[2]; memset(a, 0, 9);",
+    ):
+        assert (run(f"int main(void) {{ {bad} }}", options=options).error or "").startswith("memory at line 5"), bad
+    good = 'char a[4]; strcpy(a, "abc"); int *p = calloc(2, 4); p[1] = a[2]; free(p); free(0); memset(a, 0, 4);'
+    assert run(f"int main(void) {{ {good} }}", options=options).error is None
+
+
+def test_warnings_name_functions_without_a_definition() -> None:
+    text = 'int f(const int *); void g(int *); int main(void) { int x = 1; g(&x); assert(x == f(&x)); printf("%d", x); }'
+    program, _ = read_c((INCLUDES + text).encode(), "p.c")
+    assert list(program.spelling.notes) == [
+        "warning: f has no definition: it returns anything and changes nothing else",
+        "warning: g has no definition: it returns anything and may change what it gets pointers to",
+    ]
 
 
 def main() -> int:

@@ -182,7 +182,7 @@ class Generator:
                     f".i.b = {self._constant()}, {value}, .a = {{1, [2] = {self._constant()}}}, .k = 5",
                     f"{{1, {value}}}, {{2, 3}}, 4, {self._constant()}, .a[0] = 9",
                     f".m = {value}, .a[1] = {self._constant()}, 7, {self._constant()}, 8",
-                    f"1, 2, 3, {value}, 5, .i = {{6}}",
+                    f"1, 2, 3, {self._constant()}, 5, .i = {{6}}",
                 )
             )
             self._emit(f"  struct t{mark} {name} = {{{init}}};")

@@ -786,7 +786,7 @@ class Expressions:
             return self._moved(right, left, op, node)
         kind = left.type if isinstance(left, Address) else right.type
         if op in _COMPARISONS:
-            left, right = self.convert(left, kind, node), self.convert(right, kind, node)
+            left, right = (v if isinstance(v, Address) else self.convert(v, kind, node) for v in (left, right))
         if not (isinstance(left, Address) and isinstance(right, Address)):
             raise unit.error(node, f"values of type {left.type} and {right.type} have no operator {op}")
         ptrdiff, at = unit.data.ptrdiff, unit.at.of(node)
@@ -807,13 +807,16 @@ class Expressions:
         raise unit.error(node, f"pointers have no operator {op}")
 
     def _while_living(self, same: Expression, left: Address, right: Address, node: Node) -> Expression:
-        """A pointer to an object that has ended may be equal to anything (6.2.4p2), but to null it is not."""
+        """A pointer to an object that has ended may be equal to anything (6.2.4p2), but to null it is not.
+
+        Two string literals may be one object (6.4.5p7).
+        """
         unit, at = self.unit, self.unit.at.of(node)
-        if not unit.frees or literal_value(left.base) == 0 or literal_value(right.base) == 0:
+        if literal_value(left.base) == 0 or literal_value(right.base) == 0:
             return same
         zero = unit.arithmetic.literal(0, C_INT)
-        condition: Expression = TRUTH
-        for base in (left.base, right.base):
+        condition = self._of_strings(left, right)
+        for base in (left.base, right.base) if unit.frees else ():
             if literal_value(base) is None:
                 is_none = unit.arithmetic.compare("<=", unit.arithmetic.read(base, C_INT), zero)
                 condition = both(condition, either(is_none, self.places.lives(base)))
@@ -823,6 +826,22 @@ class Expressions:
         guess = unit.variable(at, "same", BOOL_TYPE, self.body)
         self.emit(Havoc(at, (unit.nodes.name(guess),)))
         return conditional(condition, same, unit.nodes.name(guess))
+
+    def _of_strings(self, left: Address, right: Address) -> Expression:
+        """Is one of two pointers none to a string literal, or is it the same literal?"""
+        unit, last = self.unit, self.unit.demands.strings
+        if last < 2 or left.base is right.base:
+            return TRUTH
+        a, b = (self._base_value(address.base) for address in (left, right))
+        found = unit.arithmetic.compare("==", a, b)
+        for base in (a, b):
+            found = either(found, unit.arithmetic.compare("<", base, unit.arithmetic.literal(1, C_INT)))
+            found = either(found, unit.arithmetic.compare("<", unit.arithmetic.literal(last, C_INT), base))
+        return found
+
+    def _base_value(self, base: Expression) -> Scalar:
+        known = literal_value(base)
+        return self.unit.arithmetic.read(base, C_INT) if known is None else self.unit.arithmetic.literal(known, C_INT)
 
     def _moved(self, address: Address, count: Scalar, op: str, node: Node) -> Address:
         """A pointer and an integer (6.5.6p8)."""
@@ -937,6 +956,8 @@ class Expressions:
                 return Address(kind, value.address.base, value.address.offset)
             case Floating(), Scalar() | FloatValue():
                 return FloatValue(kind)
+            case Pointer(), Address() if literal_value(value.base) == 0:
+                return Address(kind, value.base, value.offset)
             case Pointer(), Address():
                 self.calls.program.aliasing.converted(value.type.target, kind.target, node)
                 return Address(kind, value.base, value.offset)

@@ -46,13 +46,15 @@ class Externals:
             return Nothing(VOID)
         for leaf in [leaf for _, _, leaf in unit.leaves(kind) if isinstance(leaf, Pointer)]:
             e.emit(Inexact(at))
-            e.calls.program.aliasing.comes_out(leaf.target, node)
-        value = e.any_value(kind, node, name)
-        if name in library.READS and isinstance(value, Scalar):
-            low, high = (unit.arithmetic.literal(bound, value.type) for bound in library.READS[name])
-            within = both(unit.arithmetic.compare("<=", low, value), unit.arithmetic.compare("<=", value, high))
+            for value, _ in values:
+                if isinstance(value, Address):  # which it may return
+                    e.calls.program.aliasing.converted(value.type.target, leaf.target, node)
+        result = e.any_value(kind, node, name)
+        if name in library.READS and isinstance(result, Scalar):
+            low, high = (unit.arithmetic.literal(bound, result.type) for bound in library.READS[name])
+            within = both(unit.arithmetic.compare("<=", low, result), unit.arithmetic.compare("<=", result, high))
             e.emit(Assume(at, within))
-        return value
+        return result
 
     def with_sign(self, value: Scalar, node: Node) -> Scalar:
         """Any number that is positive, zero or negative as the value is."""
@@ -95,7 +97,6 @@ class Externals:
         reached = aliasing.reaches(target)
         if "function" in reached:
             self._refuse(name, node)
-        aliasing.goes_in(target, node)
         if reached == {"anything"} and is_const:
             return False
         if isinstance(target, Structure) and target.name in library.FILES:

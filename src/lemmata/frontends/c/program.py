@@ -34,7 +34,6 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
-    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -181,6 +180,11 @@ class CProgram:
     def _find_pointed(self) -> None:
         """Functions that are mentioned and not just called: pointers may point to them."""
         functions = self.unit.functions
+        for part in descendants(self._tree):  # functions that other functions declare
+            if kind_of(part) == "Decl" and kind_of(part.type) == "FuncDecl" and part.name not in functions:
+                kind = self._declarations.type(part, self.unit.scope)
+                assert isinstance(kind, Signature)
+                functions[part.name] = FunctionName(part.name, kind, None, part)
         called = {id(part.name) for part in descendants(self._tree) if kind_of(part) == "FuncCall"}
         mentioned = (part.name for part in descendants(self._tree) if kind_of(part) == "ID" and id(part) not in called)
         self.unit.pointed = list(dict.fromkeys(name for name in mentioned if name in functions))
@@ -255,9 +259,6 @@ class CProgram:
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
             e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
-        elif results and isinstance(function.type.result, Integer):  # nobody may use the value (6.9.1p12)
-            within = unit.arithmetic.within(unit.nodes.name(results[0]), function.type.result)
-            e.emit(Havoc(at, (unit.nodes.name(results[0]),), None if within is TRUTH else within))
         end = self._end(node)
         statements.leave(end)
         lines = compacted(body.statements, unit.nodes)

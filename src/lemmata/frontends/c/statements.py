@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from lemmata.frontends.c.claims import ClaimTranslator
@@ -9,10 +10,12 @@ from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
 from lemmata.frontends.c.nodes import FALSITY
+from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
-from lemmata.frontends.c.types import ArrayType, CType, Signature, Structure, Void, promoted
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
-from lemmata.frontends.programs.tree import Assert, Expression, Label, Return, Variable
+from lemmata.frontends.c.values import Address
+from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Expression, Havoc, Inexact, Label, Return, Variable
 from lemmata.values import dataclass
 
 _ERROR = "ERROR"
@@ -48,6 +51,7 @@ class StatementTranslator:
         self._switches: list[_Switch] = []
         self._labels: set[str] = set()
         self._blocks: list[_Block] = [_Block()]  # from the outermost one to the one that is translated
+        self._following: Sequence[Node] = ()  # statements of the same block
         self._label_blocks: dict[str, tuple[int, ...]] = {}
 
     def statement(self, node: Node) -> None:
@@ -105,7 +109,8 @@ class StatementTranslator:
         outer = self._e.scope
         self._e.scope = Scope(outer)
         self._blocks.append(_Block(id(items[0]) if items else 0))
-        for item in items:
+        for number, item in enumerate(items):
+            self._following = items[number + 1 :]
             self.statement(item)
         if items:
             self._end_objects(len(self._blocks) - 1, self._unit.at.of(None))
@@ -203,8 +208,35 @@ class StatementTranslator:
         place = e.places.of(storage)
         if node.init is None:
             e.places.havoc(place, at, node.name)
+            if isinstance(kind, Pointer) and not self._is_assigned_first(node.name):
+                self._point_nowhere(place, kind, at)
         else:
             self._initializers.initialize(place, node.init, node)
+
+    def _is_assigned_first(self, name: str) -> bool:
+        """Do the statements after a declaration give the variable a value before they do anything else with it?"""
+        for item in self._following:
+            mentions = [part for part in descendants(item) if kind_of(part) == "ID" and part.name == name]
+            if kind_of(item) in ("Label", "Case", "Default"):
+                return False
+            if mentions:
+                is_value = kind_of(item) == "Assignment" and item.op == "=" and len(mentions) == 1
+                return is_value and mentions[0] is item.lvalue
+        return True
+
+    def _point_nowhere(self, place: Lvalue, kind: Pointer, at: int) -> None:
+        """A pointer without a value points to none of the program's objects, as far as runs count."""
+        e, unit = self._e, self._unit
+        flag = unit.variable(at, "wild", BOOL_TYPE, e.body)
+        e.emit(Havoc(at, (unit.nodes.name(flag),)))
+        anywhere, nowhere, end = map(e.body.label, ("anywhere", "nowhere", "end"))
+        e.split(at, unit.nodes.name(flag), anywhere, nowhere)
+        e.mark(at, anywhere)
+        e.emit(Inexact(at))
+        e.jump(at, end)
+        e.mark(at, nowhere)
+        e.places.write(place, Address(kind, e.places.known_base(C_INT.least), e.places.zero_offset), at)
+        e.mark(at, end)
 
     def object(self, at: int, key: int, name: str, kind: CType, node: Node) -> ObjectStorage:
         """An object of this body: in variables, or in memory if its address is taken."""

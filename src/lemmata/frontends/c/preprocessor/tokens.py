@@ -10,12 +10,12 @@ import re
 from bisect import bisect_right
 from typing import Final, Literal
 
-TokenKind = Literal["name", "number", "string", "character", "sign", "line", "stray", "placemarker"]
+TokenKind = Literal["name", "number", "string", "character", "punctuator", "line", "stray", "placemarker"]
 NAME: Final = "name"
 NUMBER: Final = "number"
 STRING: Final = "string"
 CHARACTER: Final = "character"
-SIGN: Final = "sign"
+PUNCTUATOR: Final = "punctuator"
 LINE: Final = "line"  # the end of a line
 STRAY: Final = "stray"  # no token
 PLACEMARKER: Final = "placemarker"  # nothing at all (6.10.3.3p2)
@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     | \Z )""",
     re.VERBOSE,
 )
-_KINDS: tuple[TokenKind, ...] = (STRAY, STRAY, STRING, CHARACTER, NAME, NUMBER, STRAY, STRAY, LINE, SIGN, STRAY)
+_KINDS: tuple[TokenKind, ...] = (STRAY, STRAY, STRING, CHARACTER, NAME, NUMBER, STRAY, STRAY, LINE, PUNCTUATOR, STRAY)
 _COMMENT, _OPEN, _END = 6, 7, 8  # numbers of groups
 _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
 
