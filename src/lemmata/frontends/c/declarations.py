@@ -191,3 +191,14 @@ def adjusted(kind: CType) -> CType:
         case Signature():
             return Pointer(kind)
     return kind
+
+
+def points_to_const(declared: Node, position: int) -> bool:
+    """Does a prototype promise not to write through a parameter (6.7.3p6)?"""
+    kind: Node = getattr(declared, "type", None)
+    if kind_of(kind) != "FuncDecl" or kind.args is None or position >= len(kind.args.params):
+        return False
+    parameter: Node = getattr(kind.args.params[position], "type", None)
+    if kind_of(parameter) not in ("PtrDecl", "ArrayDecl"):
+        return False
+    return "const" in (getattr(parameter.type, "quals", None) or ())
