@@ -62,6 +62,8 @@ ERRORS = {
     main('int x; _Static_assert(x, "");'): "p.c:2:10: a static assertion needs a constant",
     "int f(int a) { return a; }\n" + main("f();"): "p.c:3:3: 'f' takes 1 arguments, not 0",
     "int f(void) { return 1; }\nint f(void) { return 2; }": "p.c:2:5: the function 'f' is defined twice",
+    "int x { return 1; }": "p.c:1:5: 'x' has a body, and is no function",
+    "typedef int f(void); f g { return 1; }": "p.c:1:24: 'g' has a body, and is no function",
     "struct s { int a; }; struct s { int b; };": "p.c:1:29: the struct 's' is declared twice",
     "int f(void) { return 1; }": "p.c:1:1: the program has no function 'main' (it defines f; choose one with --entry)",
     "int x;": "p.c:1:1: the program has no function 'main' (it defines none; choose one with --entry)",

@@ -9,7 +9,7 @@ import pytest
 from lemmata.config import COptions
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.c.preprocess import preprocessed, preprocessing_tokens
-from lemmata.frontends.c.preprocessor import expansion
+from lemmata.frontends.c.preprocessor import expansion, reader
 from lemmata.frontends.c.preprocessor.tokens import LINE, scan
 from tests.soak.preprocessor import compiler, complaints
 
@@ -160,6 +160,11 @@ puts("The first, second, and third items.");
     "white space in strings": (
         "#define s(x) #x\n#define E\n#define t(x) s(x)\ns( a   /* b */ + c ) t(- E-) t(-E -) t(E a)",
         '"a + c" "- -" "- -" "a"',
+    ),
+    "white space around what becomes nothing": (
+        "#define s(x) #x\n#define t(x) s(x)\n#define E\n#define v(x) x 1\n#define w(x) x x#x\n"
+        "t(/v(E)) t(/ v(E)) t(w(2 E)) t(w(E)+)",
+        r'''"/ 1" "/ 1" "2 2 \"2 E\"" "\"E\"+"''',
     ),
 }  # fmt: skip
 
@@ -349,6 +354,13 @@ def test_a_header_with_pragma_once_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "g.h").write_text("#ifndef G\n#define G\ny\n#endif\n")
     text = '#include "o.h"\n#include "./o.h"\n#include "g.h"\n#include "g.h"\n'
     assert tokens(text, str(tmp_path / "p.c")) == "x y"
+
+
+def test_files_that_include_each_other_again_and_again_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "_TOKENS", 5_000)
+    (tmp_path / "twice.h").write_text("#if __INCLUDE_LEVEL__ < 100\n#include __FILE__\n#include __FILE__\n#endif\n")
+    with pytest.raises(InputError, match=r"twice\.h:\d:1: the files that are included have more than 5,000 tokens"):
+        tokens('#include "twice.h"\n', str(tmp_path / "p.c"))
 
 
 def test_special_files_are_no_headers(tmp_path: Path) -> None:

@@ -88,6 +88,19 @@ def test_lemmas_of_the_strong_engine_are_subsumed(tmp_path):
     assert film["firstLevel"] == 1 and any("push" in shot["marks"] for shot in film["shots"])
 
 
+@pytest.mark.parametrize(("name", "verdict"), [("boogie/lock.bpl", "safe"), ("boogie/account-broken.bpl", "unsafe")])
+def test_the_film_of_trace_abstraction_shows_each_trace_in_the_automaton(tmp_path, name, verdict):
+    _, film = filmed(tmp_path, name, "--engine", "traces", "--property", "assert at line 15" if verdict == "safe" else "1")
+    assert film["verdict"] == verdict
+    picked = [shot for shot in film["shots"][:-1] if shot["path"]]
+    assert picked and all(shot["lines"][1][1].startswith("Trace ") for shot in picked)
+    for shot in picked:
+        arcs = film["drawings"][shot["drawing"]]["arcs"]
+        told = [text for style, text in shot["lines"] if style == "query"]
+        assert len(shot["path"]) == len(told) and set(shot["path"]) <= {edge for arc in arcs for edge in arc["edges"]}
+    assert (film["shots"][-1]["drawing"] is None) == (verdict == "safe")
+
+
 def test_steps_beyond_the_limit_are_not_in_the_film(tmp_path):
     text, film = filmed(tmp_path, "thesis-2.3.1.aag", "--max-steps", "2")
     assert "more steps" in text and not any("cti" in shot["marks"] for shot in film["shots"])

@@ -144,7 +144,8 @@ class Tab:
     def open(self, place: Path | str) -> None:
         """Load a file, or an address, and wait until it is there."""
         address = place if isinstance(place, str) else place.resolve().as_uri()
-        self.call("Page.navigate", {"url": address})
+        answer = self.call("Page.navigate", {"url": address})
+        assert not answer.get("errorText"), (address, answer)
         self.until(f"document.readyState === 'complete' && location.href.startsWith({json.dumps(address[:200])})")
 
     def ask(self, expression: str) -> Any:

@@ -7,7 +7,7 @@ import random
 OBJECTS = ("A", "B", "C", "D", "EMPTY")
 FUNCTIONS = {"f": 1, "g": 2, "h": 0, "k": 1, "m": 2}
 VARIADIC = {"v": 0, "w": 1}  # names before the dots
-PLAIN = ("x", "y", "zed", "L", "u8", "_1", "e")
+PLAIN = ("x", "y", "zed", "k9", "_1", "e")
 NUMBERS = ("0", "1", "2", "007", "0x1F", "1e", ".5", "12u", "5L")
 SIGNS = (
     "+",

@@ -3,7 +3,8 @@
 The run is that of ``lemmata check`` with one engine, recorded: the same flow with the same certification, in this process, and
 with an explanation (``report``) among its listeners. ``--preset textbook`` shows every query of the algorithm of the lectures,
 ``strong`` what the engine of ``lemmata check`` learns, ``word`` the same of word-level PDR, and ``--plot`` draws its frames.
-Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on graphs), ``lia-textbook`` and ``thesis``.
+Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on graphs), ``lia-textbook``, ``thesis``, and
+``traces`` (trace abstraction).
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from lemmata.cli.output import complain, is_rich, rich_console
 from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
-from lemmata.config import Config, COptions
-from lemmata.engines.registry import AUTO, ENGINES, PDR_ON
+from lemmata.config import Config, COptions, TraceOptions
+from lemmata.engines.registry import AUTO, ENGINES, PDR_ON, owner_of
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -38,6 +39,7 @@ from lemmata.report.digest import Digest, GraphDigest
 from lemmata.report.explain import Explainer
 from lemmata.report.explain_lia import LiaExplainer
 from lemmata.report.explain_thesis import ThesisExplainer
+from lemmata.report.explain_traces import TraceExplainer
 from lemmata.report.explanation import Explanation
 from lemmata.report.lines import ReportLine, TellLine, count
 from lemmata.report.page import film_page
@@ -48,6 +50,7 @@ from lemmata.report.recording.lia import LiaCamera
 from lemmata.report.recording.shots import Camera
 from lemmata.report.recording.textbook import TextbookCamera
 from lemmata.report.recording.thesis import ThesisCamera
+from lemmata.report.recording.traces import TraceCamera
 from lemmata.report.recording.words import WordCamera
 from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
@@ -69,12 +72,17 @@ class Preset(StrEnum):
     word = "word"
     lia_textbook = "lia-textbook"
     thesis = "thesis"
+    traces = owner_of(TraceOptions)
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
-_ENGINES |= {Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]), Preset.word: (PDR_ON["words"],)}
+_ENGINES |= {
+    Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]),
+    Preset.word: (PDR_ON["words"],),
+    Preset.traces: (Preset.traces.value,),
+}
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
@@ -105,7 +113,7 @@ class View:
 @choice(
     "--preset",
     kind=Preset,
-    help="Every query of a textbook, or the lemmas of the strong or of the word-level engine"
+    help="Every query of a textbook, the lemmas of the strong or of the word-level engine, or the traces of trace abstraction"
     " (default: textbook, or strong for VMT-LIB and Horn clauses)",
 )
 @choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
@@ -151,6 +159,8 @@ def explain_command(
     limit = seconds(timeout)
     if unit is not None:
         preset = Preset.word
+    if engine is not None and engine.value == Preset.traces:
+        preset = preset or Preset.traces
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
     if technique and preset is not Preset.thesis:
@@ -236,15 +246,15 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
     pairs = [text.partition("=") for text in view.techniques]
     strong = PDR_ON["graph" if _is_general(model) else "circuit"]
     config = make_config(
-        engine={Preset.strong: strong, Preset.word: PDR_ON["words"]}.get(preset, AUTO),
-        preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
+        engine={Preset.strong: strong, Preset.word: PDR_ON["words"], Preset.traces: preset.value}.get(preset, AUTO),
+        preset="strong" if preset in (Preset.strong, Preset.word, Preset.traces) else preset.value,
         prop=prop,
         workers=1,
         technique={name: value or "true" for name, _, value in pairs},
         unit=view.unit if preset is Preset.word else None,
         c=view.c,
     )
-    is_as_read = preset in _AS_READ or (preset is Preset.strong and _is_small_program(model))
+    is_as_read = preset in _AS_READ or (preset in (Preset.strong, Preset.traces) and _is_small_program(model))
     is_pictured = view.plot is not None or view.report is not None
     is_recorded = preset is not Preset.word or is_pictured  # lemmas are told anyway; pictures of frames are costly
     return replace(config, record=is_recorded, as_read=is_as_read)
@@ -268,6 +278,8 @@ def _explanation(preset: Preset, model: Aig | Graph, tell: TellLine, most: int) 
             return LiaExplainer(tell, most)
         case Preset.thesis:
             return ThesisExplainer(tell, most)
+        case Preset.traces:
+            return TraceExplainer(tell, most)
         case Preset.strong | Preset.word:
             return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
 
@@ -282,6 +294,8 @@ def _camera(preset: Preset, model: Aig | Graph, explanation: Explanation) -> Cam
             return LiaCamera()
         case Preset.thesis:
             return ThesisCamera()
+        case Preset.traces:
+            return TraceCamera()
         case Preset.strong | Preset.word:
             return WordCamera() if preset is Preset.word else LemmaCamera()
 

@@ -24,6 +24,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Condition, Thread
 from time import monotonic
 
+from lemmata.errors import UsageError
 from lemmata.escapes import in_json
 from lemmata.report.heard import Heard
 from lemmata.report.jsonl import event_line
@@ -44,6 +45,8 @@ class LiveServer:
     """The supervisor's side."""
 
     def __init__(self, file: str, command: str) -> None:
+        if not hasattr(os, "fork"):
+            raise UsageError("--watch needs a system with fork (Linux, macOS): elsewhere --report writes a page at the end")
         listening = socket.create_server((_HOST, 0))
         self._token = secrets.token_urlsafe(_TOKEN_BYTES)
         self.address = f"http://{_HOST}:{listening.getsockname()[1]}/{self._token}/"

@@ -90,6 +90,11 @@ class CallTranslator:
         known = self._library(name, values, node)
         if known is not None:
             return known
+        if name in unit.text.lexemes.never_return:
+            unit.called.setdefault(name, "stub")
+            return self._end(node)
+        if name.startswith("__builtin_") and name not in library.PRINTS and name != "__builtin_constant_p":
+            raise unit.unsupported(node, f"the function {name} is not supported", "define another in the program")
         kind = library.nondet_type(name, unit.data) if symbol is None else symbol.type.result
         return self._externals.call(name, kind, symbol, values, node, is_used)
 

@@ -8,9 +8,9 @@ adds with one is refused. The parser's words for kinds of tokens are those of py
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
 
-from lemmata.frontends.c.attributes import attributes
+from lemmata.frontends.c.attributes import NORETURN, GnuAttribute, honoured, read_attributes
+from lemmata.frontends.c.lexemes import Lexemes
 from lemmata.frontends.c.preprocessor.literals import (
     LiteralError,
     as_literal,
@@ -21,8 +21,7 @@ from lemmata.frontends.c.preprocessor.literals import (
     universal,
 )
 from lemmata.frontends.c.preprocessor.sources import Sources
-from lemmata.frontends.c.preprocessor.tokens import CHARACTER, LINE, NAME, NUMBER, SIGN, STRING, CToken, scan
-from lemmata.values import dataclass
+from lemmata.frontends.c.preprocessor.tokens import CHARACTER, LINE, NAME, NUMBER, PUNCTUATOR, STRING, CToken, scan
 
 _WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register restrict
@@ -84,19 +83,6 @@ _LETTERS = (
 _NOT_FIRST = ((0x300, 0x36F), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F))
 
 
-@dataclass(slots=True)
-class Lexemes:
-    """Kinds, values and offsets of the parser's tokens; ``text`` is what they say, ``origins`` are offsets in the sources."""
-
-    kinds: list[str] = field(default_factory=list)
-    values: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    origins: list[int] = field(default_factory=list)
-    text: str = ""
-    names_functions: bool = False  # is __func__ among them?
-    never_return: frozenset[str] = frozenset()  # functions that are declared so
-
-
 class Lexing:
     """Makes lexemes of the tokens of one translation unit."""
 
@@ -142,7 +128,7 @@ class Lexing:
                     add(_KEYWORDS.get(text, "ID"), text, token)
                 else:
                     add("ID", self._extended(token), token)
-            elif kind is SIGN:
+            elif kind is PUNCTUATOR:
                 self._sign(token)
             elif kind is LINE:
                 if self._pieces and self._pieces[-1] != "\n":
@@ -262,7 +248,7 @@ class Lexing:
             raise self._sources.error(token.at, str(error)) from None
         for place, letter in enumerate(text):
             code = ord(letter)
-            is_letter = code < 128 or any(low <= code <= high for low, high in _LETTERS)
+            is_letter = letter.isalnum() or letter in "_$" if code < 128 else any(low <= code <= high for low, high in _LETTERS)
             if not is_letter or (not place and any(low <= code <= high for low, high in _NOT_FIRST)):
                 raise self._sources.error(token.at, f"'{letter}' is no part of a name")
         return text
@@ -276,10 +262,20 @@ class Lexing:
         return position
 
     def _attributes(self, position: int) -> int:
-        end, is_noreturn = attributes(self._tokens, position, self._sources)
-        if is_noreturn:
-            self._note_noreturn(end)
+        end, found = read_attributes(self._tokens, position, self._sources)
+        for attribute in found:
+            self._attribute(attribute, end)
         return end
+
+    def _attribute(self, attribute: GnuAttribute, end: int) -> None:
+        if attribute.name == NORETURN:
+            self._note_noreturn(end)
+        elif attribute.name == "aligned" and self._found.values[-1:] and self._found.values[-1].startswith("__max_align_"):
+            self._handlers.setdefault("max_align_t", self._max_align)
+        elif not honoured(attribute, self._found, self._data_model):
+            cause = f"the attribute '{attribute.name}' is not supported"
+            remedy = "take it out; if it does not matter here, -D '__attribute__(x)=' defines all attributes away"
+            raise self._sources.unsupported(attribute.at, cause, remedy)
 
     def _noreturn(self, position: int) -> int:
         self._note_noreturn(position + 1)
@@ -287,11 +283,11 @@ class Lexing:
 
     def _note_noreturn(self, position: int) -> None:
         """The declaration around a position declares a function that never returns."""
-        name = self._declared_before()
+        name = self._found.declared_function()
         while not name and position < len(self._tokens) and self._tokens[position].text not in (";", "{"):
             token, after = self._tokens[position], self._next(position + 1)
             if token.text in ("__attribute__", "__attribute"):
-                position, _ = attributes(self._tokens, position, self._sources)
+                position, _ = read_attributes(self._tokens, position, self._sources)
                 continue
             is_name = token.kind is NAME and token.text not in _KEYWORDS and token.text not in self._handlers
             if is_name and after < len(self._tokens) and self._tokens[after].text == "(":
@@ -299,17 +295,6 @@ class Lexing:
             position += 1
         if name:
             self._never_return.add(name)
-
-    def _declared_before(self) -> str:
-        """The function that the declaration declares whose end was read last: the first name before a parenthesis."""
-        kinds, values = self._found.kinds, self._found.values
-        start = len(kinds)
-        while start and kinds[start - 1] not in ("SEMI", "LBRACE", "RBRACE"):
-            start -= 1
-        for kind, value, after in zip(kinds[start:], values[start:], kinds[start + 1 :], strict=False):
-            if kind == "ID" and after == "LPAREN":
-                return value
-        return ""
 
     def _asm(self, position: int) -> int:
         """The name of a symbol after a declarator outside of functions; anything else is assembler."""
@@ -323,7 +308,7 @@ class Lexing:
         is_closed = end < len(self._tokens) and self._tokens[end].text == ")" and self._tokens[opened].text == "("
         if self._braces or not is_closed or not kinds or kinds[-1] not in ("RPAREN", "ID", "RBRACKET"):
             raise self._sources.unsupported(token.at, "inline assembler is not supported", "write what it does in C")
-        if name not in (self._declared_before(), self._found.values[-1]):
+        if name not in (self._found.declared_function(), self._found.values[-1]):
             self._labels[name] = token.at
         return end + 1
 
@@ -333,6 +318,14 @@ class Lexing:
 
     def _alignas(self, position: int) -> int:
         raise self._sources.unsupported(self._tokens[position].at, "_Alignas is not supported", "take it out")
+
+    def _max_align(self, position: int) -> int:
+        """7.19: gcc's header declares it in every file, by attributes that are refused elsewhere; so its uses are refused."""
+        token, is_declared = self._tokens[position], "max_align_t" in self._found.values
+        if is_declared:
+            raise self._sources.unsupported(token.at, "max_align_t is not supported")
+        self._add("ID", token.text, token)
+        return position + 1
 
     def _function_name(self, position: int) -> int:
         self._found.names_functions = True

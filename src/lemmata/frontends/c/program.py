@@ -138,7 +138,8 @@ class CProgram:
                 node, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
             )
         kind = self._declarations.type(node.decl.type, unit.scope)
-        assert isinstance(kind, Signature)
+        if not isinstance(kind, Signature) or kind_of(node.decl.type) != "FuncDecl":  # 6.9.1p2
+            raise unit.error(node, f"'{name}' has a body, and is no function")
         known = unit.functions.get(name)
         if known is not None and known.definition is not None:
             raise unit.error(node, f"the function '{name}' is defined twice")

@@ -13,7 +13,7 @@ from lemmata.frontends.c.text import CText, plain_text
 Node = Any  # of pycparser, whose nodes have no common type that is of use here
 _DEEPEST = 50_000  # calls of Python, while a file is parsed and translated
 _PLACE = re.compile(r":(\d+):(?:(\d+):)?\s*(.*)", re.DOTALL)
-INSTALL = "pip install 'lemmata[c]'"
+_INSTALL = "pip install 'lemmata[c]'"
 
 
 class ParserToken:
@@ -71,7 +71,7 @@ def parse(text: CText) -> Node:
     try:
         from pycparser.c_parser import CParser, ParseError
     except ImportError:
-        raise UsageError(f"C needs the package pycparser: {INSTALL}") from None
+        raise UsageError(f"C needs the package pycparser: {_INSTALL}") from None
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     parser = CParser(lexer=Lexer)

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from pathlib import Path
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.c.lexical import Lexemes, Lexing
+from lemmata.frontends.c.lexemes import Lexemes
+from lemmata.frontends.c.lexical import Lexing
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
 from lemmata.frontends.c.preprocessor.tokens import CToken
 from lemmata.frontends.programs.source import SourceText

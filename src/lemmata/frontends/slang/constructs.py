@@ -15,7 +15,7 @@ from lemmata.frontends.slang.findings import Findings
 from lemmata.frontends.slang.flow import targets_of
 
 _FUNCTIONS = {
-    "$past", "$rose", "$fell", "$stable", "$changed", "$sampled", "$signed", "$unsigned", "$clog2", "$bits", "$size", "$high",
+    "$past", "$rose", "$fell", "$stable", "$changed", "$signed", "$unsigned", "$clog2", "$bits", "$size", "$high",
     "$low", "$left", "$right", "$increment", "$dimensions", "$unpacked_dimensions", "$countones", "$onehot", "$onehot0",
     "$anyconst", "$anyseq", "$allconst", "$allseq", "$initstate", "$readmemh", "$readmemb", "$rtoi", "$itor", "$floor", "$ceil",
     "$ln", "$log10", "$exp", "$sqrt", "$pow", "$sin", "$cos", "$tan", "$typename", "$isunbounded",
@@ -52,10 +52,12 @@ class Constructs:
             ast.HierarchicalValueExpression: self._hierarchical,
             ast.MemberAccessExpression: self._member,
             ast.CallExpression: self._call,
+            ast.ConversionExpression: self._conversion,
             ast.AssignmentExpression: self._assignment,
             ast.ImmediateAssertionStatement: self._immediate,
             ast.ConcurrentAssertionStatement: self._concurrent,
             ast.BlockStatement: self._block,
+            ast.CaseStatement: self._case,
             ast.VariableSymbol: self._variable,
             ast.DelayControl: self._delay,
             ast.Delay3Control: self._delay,
@@ -86,16 +88,13 @@ class Constructs:
             return
         cause = f"{node.symbol.name} is a name in another instance, which is not supported here"
         kind, path = node.symbol.type, node.symbol.hierarchicalPath
-        header: Any = self._body.definition.syntax
         if not path.startswith(f"{here}.") or not kind.isIntegral or "[" in path or _offset(node) in self._assigned:
             self._findings.refuse(node.sourceRange, cause, "use a port, or bind a module")
             return
         name = f"\\{path.removeprefix(f'{here}.')} "
         self._findings.edit(node.sourceRange, name, cause, "use a port")
         sign = "signed " if kind.isSigned else ""
-        semicolon = header.header.semi.range
-        declared = f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};"
-        self._findings.insert(semicolon.end, declared, cause)
+        self._declare(f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};", cause)
 
     def _member(self, node: ast.MemberAccessExpression) -> None:
         inner = node.value
@@ -123,8 +122,34 @@ class Constructs:
             self._findings.refuse(
                 node.sourceRange, "$past with a condition or a clock of its own is not supported", "use a register"
             )
-        elif name in ("$rose", "$fell", "$stable", "$changed", "$sampled") and len(node.arguments) > 1:
+        elif name in ("$rose", "$fell", "$stable", "$changed") and len(node.arguments) > 1:
             self._findings.refuse(node.sourceRange, f"{name} with a clock of its own is not supported", "use a register")
+
+    def _conversion(self, node: ast.ConversionExpression) -> None:
+        """A cast becomes a call: to pass an argument is the assignment that defines it (IEEE 1800-2017, 6.24.1).
+
+        Yosys takes all that stands before the quote for the size (``~2'(x)``), and a cast to fewer bits for as wide as what
+        it cuts.
+        """
+        syntax: Any = node.syntax
+        if node.conversionKind != ast.ConversionKind.Explicit or not hasattr(syntax, "apostrophe"):
+            return
+        cause, kind = "a cast is not supported here", node.type
+        where = SourceRange(node.sourceRange.start, syntax.apostrophe.range.end)
+        if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
+            self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
+            return
+        sign = "signed " if kind.isSigned else ""
+        name = f"lemmata_cast_{kind.bitWidth}{sign[:1]}"
+        bits = f"{sign}[{kind.bitWidth - 1}:0]"
+        self._findings.edit(where, name, cause, "use a variable of that type")
+        self._declare(f" function automatic {bits} {name}(input {bits} x); {name} = x; endfunction", cause)
+
+    def _declare(self, text: str, cause: str) -> None:
+        """Put a declaration behind the head of the module."""
+        assert self._body is not None
+        head: Any = self._body.definition.syntax
+        self._findings.insert(head.header.semi.range.end, text, cause)
 
     def _assignment(self, node: ast.AssignmentExpression) -> None:
         self._assigned.update(_offset(target) for target in targets_of(node.left))
@@ -151,9 +176,19 @@ class Constructs:
         if node.blockKind.name != "Sequential":
             self._findings.refuse(node.sourceRange, "fork is not supported")
 
+    def _case(self, node: ast.CaseStatement) -> None:
+        if node.condition != ast.CaseStatementCondition.Normal and has_unknown(node.expr):
+            self._findings.refuse(
+                node.expr.sourceRange, "a case over an expression with x or z is not supported", "use 0 and 1"
+            )
+
     # Assertions.
 
     def _immediate(self, node: ast.ImmediateAssertionStatement) -> None:
+        """Deferred assertions (``#0``) speak of settled values, as all assertions do here; printing is taken out."""
+        syntax: Any = node.syntax
+        if node.isDeferred and not node.isFinal:
+            self._findings.edit(syntax.delay.sourceRange, "", "deferred assertions in macros are not supported", "leave #0 out")
         actions = [one for one in (node.ifTrue, node.ifFalse) if one is not None and one.kind.name != "Empty"]
         if not self._only_print(actions) or not actions:
             return
@@ -192,3 +227,16 @@ class Constructs:
 
 def _offset(node: ast.Expression) -> tuple[int, int]:
     return node.sourceRange.start.buffer.id, node.sourceRange.start.offset
+
+
+def has_unknown(node: ast.Expression) -> bool:
+    """Is there an x or z in what is written?"""
+    found = False
+
+    def look(inner: Any) -> None:
+        nonlocal found
+        if isinstance(inner, ast.IntegerLiteral | ast.UnbasedUnsizedIntegerLiteral):
+            found = found or any(digit in str(inner.value) for digit in "xz")
+
+    node.visit(look)
+    return found

@@ -1,8 +1,8 @@
 """A design, compiled and analysed by slang; its errors are refusals, but for what formal code in Verilog is used to.
 
 Tolerated are habits that have one meaning for Yosys and users of it: assertions without a clock, names used before their
-declaration, ``output`` ports declared again as ``reg``, ``always_ff`` beside an ``initial`` block, enumerations assigned from
-integers, ``rand`` variables of modules, and some words that are reserved but for Yosys.
+declaration, output ports declared again as registers, always_ff beside an initial block, enumerations assigned from integers,
+rand variables of modules, and some words that are reserved but for Yosys.
 """
 
 from __future__ import annotations
@@ -28,12 +28,11 @@ _FLAGS = (
 )  # fmt: skip
 _SYNTAX = (DiagSubsystem.Lexer, DiagSubsystem.Parser)
 _TOLERATED = (Diags.AssertionNoClock, Diags.AlwaysWithoutTimingControl)
-_REFUSED = (Diags.SignedIntegerOverflow, Diags.VectorLiteralOverflow, Diags.UnsizedInConcat)  # warnings of slang
+_REFUSED = (Diags.SignedIntegerOverflow, Diags.UnsizedInConcat)  # warnings of slang
 _REMEDIES = {
     Diags.UnknownModule: "give its source, too",
     Diags.UndeclaredIdentifier: "declare it, or correct its name",
     Diags.SignedIntegerOverflow: "give the number a size",
-    Diags.VectorLiteralOverflow: "give the number a larger size",
     Diags.UnsizedInConcat: "give the number a size",
 }
 _RAND = re.compile(rb"\brand\s+(?:const\s+)?(?=(?:reg|logic|bit|wire|integer)\b)")
@@ -91,7 +90,7 @@ def _options() -> AnalysisOptions:
 
 
 def readable(files: Sequence[str], folder: Path, with_names: bool) -> list[str]:
-    """The files, or copies of the same length without ``rand``; ``with_names``: reserved words that Yosys has not, changed."""
+    """The files, or copies of the same length without rand; ``with_names``: reserved words that Yosys has not, changed."""
     found = []
     for number, file in enumerate(files):
         data = Path(file).read_bytes()

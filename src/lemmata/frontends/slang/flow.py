@@ -12,6 +12,7 @@ from typing import Any
 from pyslang import ast
 
 Assigned = frozenset[str]
+Reads = dict[str, tuple[ast.ValueSymbol, ast.Expression]]
 
 
 class Flow:
@@ -19,7 +20,7 @@ class Flow:
 
     def __init__(self, with_assertions: bool = True) -> None:
         self._with_assertions = with_assertions
-        self.reads: dict[str, tuple[ast.ValueSymbol, ast.Expression]] = {}
+        self.reads: Reads = {}
         self.writes: dict[str, tuple[ast.ValueSymbol, bool]] = {}
         self._rules: dict[type, Callable[[Any, Assigned], Assigned]] = {
             ast.StatementList: self._list,
@@ -44,6 +45,10 @@ class Flow:
                 self._uses(node, now)
             return now
         return rule(node, now)
+
+    def run_expression(self, node: ast.Expression) -> None:
+        """An expression by itself."""
+        self._read(node, frozenset())
 
     def _list(self, node: ast.StatementList, now: Assigned) -> Assigned:
         for one in node.list:

@@ -40,7 +40,7 @@ class Membership:
         place = where.start.buffer.id, where.start.offset, where.end.offset
         is_nested = any(one[0] == place[0] and one[1] <= place[1] < one[2] and one != place for one in self._done)
         self._done.add(place)
-        if text is None or is_nested:
+        if text is None or is_nested or "'(" in text:  # casts are edited themselves
             self._findings.refuse(where, _CAUSE, _REMEDY)
         else:
             self._findings.edit(where, f"({text})", _CAUSE, _REMEDY)

@@ -1,6 +1,6 @@
 """Processes that Yosys makes hardware of, although they are something else in simulation (IEEE 1800-2017, clauses 9 and 10).
 
-Refused: sensitivity lists that leave out what is read; edges of which no leading ``if`` with the right polarity makes an
+Refused: sensitivity lists that leave out what is read; edges of which no leading if with the right polarity makes an
 asynchronous control; initial values that depend on which of two blocks is first; functions whose variables keep values from
 call to call.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from pyslang import analysis, ast
 
 from lemmata.frontends.slang.findings import Findings
-from lemmata.frontends.slang.flow import Flow, key
+from lemmata.frontends.slang.flow import Flow, Reads, key
 
 _EDGES = (ast.EdgeKind.PosEdge, ast.EdgeKind.NegEdge, ast.EdgeKind.BothEdges)
 
@@ -44,6 +44,12 @@ class Processes:
             self._edges(edges, events, block.body.stmt)
         else:
             self._sensitivity(block, flow, {key(s) for one in events if (s := _whole(one.expr)) is not None}, bool(events))
+
+    def look_at_assignment(self, assignment: ast.ContinuousAssignSymbol) -> None:
+        """A continuous assignment follows the names on its right side, not what functions read."""
+        flow = Flow()
+        flow.run_expression(assignment.assignment)
+        self._hidden(self._read_by_functions(assignment.assignment), set(flow.reads))
 
     def look_between(self) -> None:
         """Initial blocks whose values depend on which is first."""
@@ -78,7 +84,7 @@ class Processes:
                 self._findings.refuse(use.sourceRange, f"{symbol.name} may be read before it is assigned", "assign it first")
 
     def _edges(self, edges: list[ast.SignalEventControl], events: list[ast.SignalEventControl], body: Any) -> None:
-        """One clock; every other edge belongs to an ``if`` that leads the block."""
+        """One clock; every other edge belongs to an if that leads the block."""
         if len(edges) < len(events) or any(one.edge == ast.EdgeKind.BothEdges for one in edges):
             self._findings.refuse(
                 events[0].sourceRange, "a process with both edges, or with edges and levels, is not supported"
@@ -101,20 +107,21 @@ class Processes:
 
     def _sensitivity(self, block: ast.ProceduralBlockSymbol, flow: Flow, listed: set[str], is_explicit: bool) -> None:
         """Explicit lists have to name all that is read; ``@*`` does not see what functions read."""
-        hidden = self._read_by_functions(block)
-        reads = dict(flow.reads) if is_explicit else {}
-        for name, (symbol, use) in {**hidden, **reads}.items():
-            if name in listed or not isinstance(symbol, ast.VariableSymbol | ast.NetSymbol) or _is_local(symbol):
-                continue
-            if not is_explicit and name in flow.reads:
-                continue
-            what = "a function that it calls reads it" if name in hidden else "the process reads it"
-            self._findings.refuse(
-                use.sourceRange, f"{symbol.name} is not in the sensitivity list, though {what}", "use always_comb"
-            )
+        if block.procedureKind == ast.ProceduralBlockKind.Always:
+            self._hidden(self._read_by_functions(block.body), listed if is_explicit else set(flow.reads))
+        for name, (symbol, use) in flow.reads.items() if is_explicit else ():
+            if name not in listed and _is_signal(symbol):
+                cause = f"{symbol.name} is not in the sensitivity list, though the process reads it"
+                self._findings.refuse(use.sourceRange, cause, "use always_comb")
 
-    def _read_by_functions(self, block: ast.ProceduralBlockSymbol) -> dict[str, tuple[ast.ValueSymbol, ast.Expression]]:
-        found: dict[str, tuple[ast.ValueSymbol, ast.Expression]] = {}
+    def _hidden(self, reads: Reads, listed: set[str]) -> None:
+        for name, (symbol, use) in reads.items():
+            if name not in listed and _is_signal(symbol):
+                cause = f"nothing happens here when {symbol.name} changes, which the function reads"
+                self._findings.refuse(use.sourceRange, cause, "make it an argument, or use always_comb")
+
+    def _read_by_functions(self, top: Any) -> Reads:
+        found: Reads = {}
         seen: set[str] = set()
 
         def look(node: Any) -> None:
@@ -129,8 +136,7 @@ class Processes:
                     found.setdefault(name, (symbol, node))
             routine.body.visit(look)
 
-        if block.procedureKind == ast.ProceduralBlockKind.Always:
-            block.body.visit(look)
+        top.visit(look)
         return found
 
 
@@ -150,7 +156,7 @@ def _first(body: ast.StatementList) -> Any:
 
 
 def _control(body: Any) -> tuple[str, ast.EdgeKind] | None:
-    """The signal and the edge that the condition of an ``if`` belongs to."""
+    """The signal and the edge that the condition of an if belongs to."""
     if not isinstance(body, ast.ConditionalStatement) or len(body.conditions) != 1:
         return None
     node, edge = body.conditions[0].expr, ast.EdgeKind.PosEdge
@@ -177,6 +183,10 @@ def _other(edge: ast.EdgeKind) -> ast.EdgeKind:
 
 def _is_local(symbol: ast.Symbol) -> bool:
     return symbol.parentScope.isProceduralContext
+
+
+def _is_signal(symbol: ast.Symbol) -> bool:
+    return isinstance(symbol, ast.VariableSymbol | ast.NetSymbol) and not _is_local(symbol)
 
 
 def _is_inside(symbol: ast.Symbol, routine: ast.SubroutineSymbol) -> bool:

@@ -80,6 +80,8 @@ class _Survey:
         self._membership.look(node)
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
+        elif isinstance(node, ast.ContinuousAssignSymbol):
+            self._processes.look_at_assignment(node)
         elif isinstance(node, ast.SubroutineSymbol):
             self._processes.look_into_subroutine(node)
         elif isinstance(node, ast.NetSymbol):

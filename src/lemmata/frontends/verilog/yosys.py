@@ -28,6 +28,7 @@ from lemmata.frontends.verilog import child
 from lemmata.frontends.verilog.assertions import rewrite_assertions
 from lemmata.frontends.verilog.language import INSTALL, Elaboration, elaborate
 from lemmata.frontends.verilog.netlist import REGISTER
+from lemmata.frontends.verilog.scripts import scripted
 from lemmata.values import dataclass
 
 _PLAIN = re.compile(r"[^\s;\"'`]+")
@@ -51,7 +52,7 @@ class Synthesized:
     btor2: bytes
     covers: bytes
     log: str
-    elaboration: Elaboration | None  # None: a script has read the design
+    elaboration: Elaboration | None  # None: a script has read the design in a way of its own
 
 
 def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
@@ -60,9 +61,8 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
         reject_packed(read_bytes(file), file)
     with _folder(options.includes) as (folder, includes):
         _check_words(options)
-        judged = None if options.script else elaborate(files, options, [link[2:] for link in includes], folder)
-        readable, more = _readable(files, judged, folder) if judged else ([], [])
-        commands = [*_reading(readable, options, judged, [*includes, *more]), *_formal(options, folder)]
+        reading, judged = _judged(files, options, includes, folder)
+        commands = [*reading, *_formal(options, folder)]
         if options.log is not None:
             Path(options.log).unlink(missing_ok=True)
         log = _run(commands, options.folder)
@@ -83,6 +83,23 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
             said,
             judged,
         )
+
+
+def _judged(
+    files: Sequence[str], options: DesignOptions, includes: Sequence[str], folder: Path
+) -> tuple[list[str], Elaboration | None]:
+    """The commands that read the design, and what slang says of it; nothing where a script reads in a way of its own."""
+    script = scripted(options) if options.script else None
+    if options.script and script is None:
+        return [*options.script, "hierarchy -simcheck"], None
+    if script is not None:
+        paths = [str(Path(options.folder or ".") / file) for file in script.files]
+        judged = elaborate(paths, script.options, [options.folder or "."], folder)
+        readable, more = _readable(paths, judged, folder)
+        return [*script.with_files(readable, [*more, "-I."]), "hierarchy -simcheck"], judged
+    judged = elaborate(files, options, [link[2:] for link in includes], folder)
+    readable, more = _readable(files, judged, folder)
+    return _reading(readable, options, judged, [*includes, *more]), judged
 
 
 def _readable(files: Sequence[str], judged: Elaboration, folder: Path) -> tuple[list[str], list[str]]:
@@ -136,10 +153,8 @@ def _check_words(options: DesignOptions) -> None:
                 raise UsageError(f"{what} cannot be '{text}': blanks, quotes and semicolons are not passed on to Yosys")
 
 
-def _reading(files: Sequence[str], options: DesignOptions, judged: Elaboration | None, includes: Sequence[str]) -> list[str]:
-    """From files to a hierarchy without blackboxes, or what the script of a task does instead."""
-    if judged is None:
-        return [*options.script, "hierarchy -simcheck"]
+def _reading(files: Sequence[str], options: DesignOptions, judged: Elaboration, includes: Sequence[str]) -> list[str]:
+    """From files to a hierarchy without blackboxes."""
     read = ["read_verilog", "-formal", "-sv", *(f"-D{macro}" for macro in options.defines), *includes]
     given = dict(map(_parameter, options.parameters))
     values = [f"-chparam {name} {judged.parameters[name] or value}" for name, value in given.items()]

@@ -21,7 +21,7 @@ from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
 _BENCH = ("base.js", "bench.js")
-_FILM = ("base.js", "player.js")
+_FILM = ("base.js", "graph.js", "player.js")
 _LIVE = ("base.js", "waveform.js", "graph.js", "result.js", "live.js")
 _RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
 

@@ -1,11 +1,11 @@
 // The player: a recorded run as a film. Frames are columns, obligations a tree; each step has its words and its query.
 
 /** @typedef {[number, number | null, number, number, string]} Owed number, parent, text, level, state */
-/** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[]}} Shot */
+/** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
 /** @typedef {{names: string[], held: string[], window: number[][], bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
 
 const film = page.film;
-const JUMPS = /** @type {[string, string][]} */ ([["cti", "first counterexample to induction"], ["blocked", "first lemma"], ["push", "first push"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
+const JUMPS = /** @type {[string, string][]} */ ([["cti", film.drawings.length ? "first trace" : "first counterexample to induction"], ["blocked", film.drawings.length ? "first refutation" : "first lemma"], ["push", "first push"], ["counterexample", "counterexample"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
 const PAUSE_MS = 1400;
 
 /** F with its level as an index. @param {number} level */
@@ -17,7 +17,7 @@ function frameName(level) {
  * The frames of a shot; what is new since the last one is marked, what is gone is crossed out.
  * @param {Shot} shot @param {Shot | null} before @returns {HTMLElement}
  */
-function frames(shot, before) {
+function frameTable(shot, before) {
   const first = film.firstLevel || 0;
   const head = el("tr", {}, ...(film.places.length > 1 ? [el("th", { scope: "col" }, "location")] : []), ...shot.frames.map((_, level) => el("th", { scope: "col" }, frameName(level + first))));
   const rows = film.places.map((/** @type {string} */ place, /** @type {number} */ row) => {
@@ -98,7 +98,7 @@ function player() {
   /** @type {Shot[]} */
   const shots = film.shots;
   let now = 0, timer = 0;
-  const words = el("div", { class: "words", "aria-live": "polite" }), board = el("div"), owes = el("div"), pictures = el("div"), status = el("span", { class: "faint" });
+  const words = el("div", { class: "words", "aria-live": "polite" }), board = el("div"), owes = el("div"), pictures = el("div"), automaton = el("div"), status = el("span", { class: "faint" });
   const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: String(shots.length - 1), value: "0", "aria-label": "step" }));
   const play = button("play", () => toggle(), "play or pause");
   /** @param {number} step */
@@ -110,8 +110,9 @@ function player() {
     const title = shots.slice(0, now).reverse().flatMap((one) => one.lines.filter(([style]) => style === "title").reverse())[0];
     const isTitled = shot.lines.some(([style]) => style === "title");
     words.replaceChildren(...(title && !isTitled ? [el("div", { class: "context faint" }, title[1])] : []), ...shot.lines.filter(([, text]) => text.trim()).map(([style, text]) => el("div", { class: `said ${style}` }, text)));
-    board.replaceChildren(shot.frames.length ? frames(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
+    board.replaceChildren(shot.frames.length ? frameTable(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
     owes.replaceChildren(obligations(shot));
+    if (film.drawings.length) automaton.replaceChildren(shot.drawing === null ? el("p", { class: "faint" }, now ? "nothing is left, or too much for a picture" : "") : drawing(film.drawings[shot.drawing], { facts: shot.path.map((edge) => ({ edge })) }, null));
     if (film.plane) pictures.replaceChildren(planes(film.plane, now));
     if (now === shots.length - 1) stop();
     location.replace(`#${now + 1}`);
@@ -128,8 +129,10 @@ function player() {
   const tools = el("div", { class: "tools" }, button("|◀", () => go(0), "first step"), button("◀", () => go(now - 1), "step back"), play, button("▶", () => go(now + 1), "next step"), button("▶|", () => go(shots.length - 1), "last step"), slider, status);
   const links = el("div", { class: "tools" }, ...jumps.map(([at, label]) => button(String(label), () => go(Number(at)), `jump to: ${label}`)));
   const view = el("div", { class: "player", tabindex: "0" }, tools, links,
-    el("section", { class: "stage" }, el("div", {}, el("h2", {}, "step"), words), el("div", {}, el("h2", {}, "obligations"), owes)),
-    ...(film.plane ? [el("h2", {}, "plane"), pictures] : []), el("h2", {}, "frames"), board);
+    ...(film.drawings.length
+      ? [el("section", { class: "stage" }, el("div", {}, el("h2", {}, "trace"), words), el("div", {}, el("h2", {}, "what is left"), automaton))]
+      : [el("section", { class: "stage" }, el("div", {}, el("h2", {}, "step"), words), el("div", {}, el("h2", {}, "obligations"), owes)),
+        ...(film.plane ? [el("h2", {}, "plane"), pictures] : []), el("h2", {}, "frames"), board]));
   keys(view, { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(shots.length - 1), " ": toggle });
   const asked = Number(location.hash.slice(1));
   go(asked >= 1 ? asked - 1 : 0);
@@ -138,4 +141,4 @@ function player() {
 
 const view = player();
 /** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), el("p", {}, "verdict ", el("span", { class: film.verdict }, film.verdict)), view);
-view.focus();
+view.focus({ preventScroll: true });

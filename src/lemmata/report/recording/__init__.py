@@ -7,6 +7,9 @@ its lines to the camera, and writes the film as the data of a page.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from lemmata.events import Event
 from lemmata.report.explanation import Explanation
 from lemmata.report.lines import ReportLine, TellLine
@@ -58,21 +61,25 @@ class Recording:
         last = self._shots[-1] if self._shots else Shot()
         is_told = any("fixpoint" in shot.marks for shot in self._shots)
         marks = ("verdict", *(("fixpoint",) if verdict == "safe" and not is_told else ()))
-        shots = [*self._shots, Shot(tuple(self._lines), last.columns, last.nodes, None, marks, last.scene)]
+        shots = [*self._shots, replace(last, lines=tuple(self._lines), now=None, marks=marks)]
         texts: dict[str, int] = {}
+        drawings: list[Mapping[str, object]] = []
         return {
             "title": title,
             "verdict": verdict,
             "firstLevel": self._camera.first_level,
             "places": list(self._camera.places),
-            "shots": [_shot(shot, texts) for shot in shots],
+            "shots": [_shot(shot, texts, drawings) for shot in shots],
             "texts": list(texts),
+            "drawings": drawings,
             "plane": projected(self._camera.plane(), [shot.scene for shot in shots]),
         }
 
 
-def _shot(shot: Shot, texts: dict[str, int]) -> dict[str, object]:
-    """One shot; lemmas and obligations are numbers of texts, since most of them are in many shots."""
+def _shot(shot: Shot, texts: dict[str, int], drawings: list[Mapping[str, object]]) -> dict[str, object]:
+    """One shot; lemmas and obligations are numbers of texts, since most of them are in many shots, and so are drawings."""
+    if shot.drawing is not None and not any(shot.drawing is one for one in drawings[-1:]):
+        drawings.append(shot.drawing)
 
     def number(text: str) -> int:
         return texts.setdefault(text, len(texts))
@@ -83,4 +90,6 @@ def _shot(shot: Shot, texts: dict[str, int]) -> dict[str, object]:
         "nodes": [[node.number, node.parent, number(node.text), node.level, node.state] for node in shot.nodes],
         "now": shot.now,
         "marks": list(shot.marks),
+        "drawing": None if shot.drawing is None else len(drawings) - 1,
+        "path": list(shot.path),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
@@ -39,6 +39,8 @@ class Shot:
     now: int | None = None
     marks: tuple[str, ...] = ()
     scene: Scene | None = None
+    drawing: Mapping[str, object] | None = None  # of a graph,
+    path: tuple[int, ...] = ()  # and the edges in it that stand out
 
 
 class Camera(ABC):

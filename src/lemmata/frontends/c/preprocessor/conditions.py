@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lemmata.frontends.c.preprocessor.literals import LiteralError, character_value, integer_parts
 from lemmata.frontends.c.preprocessor.sources import Sources
-from lemmata.frontends.c.preprocessor.tokens import CHARACTER, NAME, NUMBER, CToken
+from lemmata.frontends.c.preprocessor.tokens import CHARACTER, NAME, NUMBER, PUNCTUATOR, CToken
 
 _BITS = 64
 _RANGE = 1 << _BITS
@@ -130,7 +130,7 @@ class _Condition:
 
     def _unary(self, is_used: bool) -> _Value:
         signs: list[tuple[str, int]] = []
-        while self._peek() in ("+", "-", "!", "~") and self._tokens[self._position].kind == "sign":
+        while self._peek() in ("+", "-", "!", "~") and self._tokens[self._position].kind is PUNCTUATOR:
             signs.append((self._peek(), self._here()))
             self._position += 1
         value = self._primary(is_used)

@@ -22,7 +22,7 @@ from lemmata.frontends.c.preprocessor.tokens import (
     LINE,
     NAME,
     PLACEMARKER,
-    SIGN,
+    PUNCTUATOR,
     STRAY,
     STRING,
     CToken,
@@ -166,7 +166,7 @@ class Expansion:
             if space and not token.space:
                 token = CToken(token.kind, token.text, token.at, True, token.hidden)
             space = False
-            if token.kind is SIGN:
+            if token.kind is PUNCTUATOR:
                 if token.text == "(":
                     depth += 1
                 elif token.text == ")":
@@ -277,15 +277,17 @@ def _moved(tokens: list[CToken], space: bool) -> list[CToken]:
 
 
 def _hidden(tokens: list[CToken], hidden: frozenset[str]) -> list[CToken]:
-    """The tokens without placemarkers, each with more macros that must not replace it; blanks at the end leave one."""
+    """Each token with more macros that must not replace it; placemarkers stay only at both ends, for blanks."""
     found: list[CToken] = []
     space = False
-    for t in tokens:
-        if t.kind is PLACEMARKER:
-            space = space or t.space
-        else:
+    for n, t in enumerate(tokens):
+        if t.kind is not PLACEMARKER:
             found.append(CToken(t.kind, t.text, t.at, t.space or space, hidden if not t.hidden else t.hidden | hidden))
             space = False
+        elif n:
+            space = space or t.space
+        else:
+            found.append(t)
     if space:
         found.append(CToken(PLACEMARKER, "", tokens[-1].at, True))
     return found

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from lemmata.frontends.c.preprocessor.sources import Sources
-from lemmata.frontends.c.preprocessor.tokens import NAME, SIGN, CToken
+from lemmata.frontends.c.preprocessor.tokens import NAME, PUNCTUATOR, CToken
 from lemmata.values import dataclass
 
 HASHES = ("#", "%:")
@@ -124,13 +124,13 @@ def _parts(body: Sequence[CToken], parameters: tuple[str, ...] | None, sources: 
     while position < len(body):
         token = body[position]
         position += 1
-        if token.kind is SIGN and token.text in PASTES:
+        if token.kind is PUNCTUATOR and token.text in PASTES:
             if not found or position == len(body):
                 raise sources.error(token.at, "'##' cannot be at an end of a macro")
             is_pasted = True
             continue
         space = token.space
-        if parameters is not None and token.kind is SIGN and token.text in HASHES:
+        if parameters is not None and token.kind is PUNCTUATOR and token.text in HASHES:
             if position == len(body) or body[position].text not in names:
                 raise sources.error(token.at, "'#' needs a parameter after it")
             part = MacroPart("text", body[position], names[body[position].text], is_pasted, space)

@@ -7,7 +7,7 @@ from pathlib import Path
 from lemmata.frontends.c.preprocessor.macros import HASHES
 from lemmata.frontends.c.preprocessor.pragmas import Pragmas, destringized
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
-from lemmata.frontends.c.preprocessor.tokens import LINE, NUMBER, SIGN, STRING, CToken
+from lemmata.frontends.c.preprocessor.tokens import LINE, NUMBER, PUNCTUATOR, STRING, CToken
 
 _SILENT = frozenset({"define", "undef", "ident", "sccs", "warning"})  # as for gcc, which replaces nothing in such a file
 
@@ -21,7 +21,7 @@ def without_directives(source: SourceFile, sources: Sources, file: Path) -> list
     while position < len(tokens):
         token = tokens[position]
         position += 1
-        if not (is_first and token.kind is SIGN and token.text in HASHES):
+        if not (is_first and token.kind is PUNCTUATOR and token.text in HASHES):
             found.append(token)
             is_first = token.kind is LINE
             continue

@@ -17,10 +17,20 @@ from lemmata.frontends.c.preprocessor.pragmas import Pragmas, destringized
 from lemmata.frontends.c.preprocessor.predefined import predefined
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
 from lemmata.frontends.c.preprocessor.specials import NOT_MACROS, Specials
-from lemmata.frontends.c.preprocessor.tokens import LINE, NAME, NUMBER, PLACEMARKER, SIGN, STRING, CToken, scan, spelling_of
+from lemmata.frontends.c.preprocessor.tokens import (
+    LINE,
+    NAME,
+    NUMBER,
+    PLACEMARKER,
+    PUNCTUATOR,
+    STRING,
+    CToken,
+    scan,
+    spelling_of,
+)
 
 _DEPTH = 200  # of files that include files, as with gcc
-_FILES = 20_000  # that are included
+_TOKENS = 5_000_000  # of all files that are included, each as often as it is
 _IGNORED = frozenset({"warning", "ident", "sccs"})
 _DEFINED = special("defined")
 
@@ -74,7 +84,7 @@ class Preprocessor:
         position, count = 0, len(tokens)
         while position < count:
             token = tokens[position]
-            if token.kind is SIGN and token.text in HASHES:
+            if token.kind is PUNCTUATOR and token.text in HASHES:
                 position = self._directive(source, tokens, position, conditions)
             else:
                 position = self._text(tokens, position)
@@ -183,7 +193,7 @@ class Preprocessor:
             if token.kind is LINE:
                 is_first = True
                 continue
-            if not is_first or token.kind is not SIGN or token.text not in HASHES:
+            if not is_first or token.kind is not PUNCTUATOR or token.text not in HASHES:
                 is_first = False
                 continue
             is_first = False
@@ -245,14 +255,15 @@ class Preprocessor:
             raise self._sources.error(at, f"there is no header '{name}'", remedy)
         if self._once and Path(path).resolve() in self._once:
             return
-        self._included += 1
         if len(self._open) > _DEPTH:
             raise self._sources.error(at, f"files include files more than {_DEPTH} deep")
-        if self._included > _FILES:
-            raise self._sources.error(at, f"more than {_FILES:,} files are included")
         if path not in self._known:
             self._known[path] = self._search.read(path, self._sources, at)
-        self._file(*self._known[path], path)
+        header, tokens = self._known[path]
+        self._included += len(tokens)
+        if self._included > _TOKENS:
+            raise self._sources.error(at, f"the files that are included have more than {_TOKENS:,} tokens")
+        self._file(header, tokens, path)
 
     def _header(self, source: SourceFile, words: list[CToken], at: int) -> tuple[str, bool, list[CToken]]:
         """The name of a header, whether it is in quotes, and what follows; a macro may stand for it (6.10.2p4)."""

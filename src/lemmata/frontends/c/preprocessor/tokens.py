@@ -10,24 +10,25 @@ import re
 from bisect import bisect_right
 from typing import Final, Literal
 
-TokenKind = Literal["name", "number", "string", "character", "sign", "line", "stray", "placemarker"]
+TokenKind = Literal["name", "number", "string", "character", "punctuator", "line", "stray", "placemarker"]
 NAME: Final = "name"
 NUMBER: Final = "number"
 STRING: Final = "string"
 CHARACTER: Final = "character"
-SIGN: Final = "sign"
+PUNCTUATOR: Final = "punctuator"
 LINE: Final = "line"  # the end of a line
 STRAY: Final = "stray"  # no token
 PLACEMARKER: Final = "placemarker"  # nothing at all (6.10.3.3p2)
 
 _UCN = r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})"
-_LETTER = r"A-Za-z_$\x80-\U0010ffff"
+_LETTER = r"\x00-\#%-@\[-^`{-\x7f"  # the characters that are none; beyond ASCII all are, until a name is used
+_WORD = r"\x00-\#%-/:-@\[-^`{-\x7f"  # those that are neither a letter nor a digit
 _TOKEN = re.compile(
     rf"""([ \t\f\v]*)(?:
       ((?:u8|[uUL])?"(?:[^"\\\n]|\\[^\n])*"|(?:u8|[uUL])?R"[^\n]*)
     | ([uUL]?'(?:[^'\\\n]|\\[^\n])*')
-    | ((?:[{_LETTER}]|{_UCN})[{_LETTER}0-9]*(?:{_UCN}[{_LETTER}0-9]*)*)
-    | (\.?[0-9](?:[eEpP][+-]|[{_LETTER}0-9.])*)
+    | ((?:[^{_LETTER}]|{_UCN})[^{_WORD}]*(?:{_UCN}[^{_WORD}]*)*)
+    | (\.?[0-9](?:[eEpP][+-]|[^{_WORD}]|\.)*)
     | (//[^\n]*|/\*(?s:.*?)\*/)
     | (/\*)
     | (\n)
@@ -37,7 +38,7 @@ _TOKEN = re.compile(
     | \Z )""",
     re.VERBOSE,
 )
-_KINDS: tuple[TokenKind, ...] = (STRAY, STRAY, STRING, CHARACTER, NAME, NUMBER, STRAY, STRAY, LINE, SIGN, STRAY)
+_KINDS: tuple[TokenKind, ...] = (STRAY, STRAY, STRING, CHARACTER, NAME, NUMBER, STRAY, STRAY, LINE, PUNCTUATOR, STRAY)
 _COMMENT, _OPEN, _END = 6, 7, 8  # numbers of groups
 _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
 
