@@ -75,6 +75,7 @@ ERRORS = {
 
 UNSUPPORTED = {
     "int f(a) int a; { return a; }\nint main(void) { return f(1); }": "p.c:1:5: definitions in the style of K&R",
+    "int f(int n, int a[n][n]) { return a[0][0]; }": "p.c:1:18: a parameter is an array of arrays of variable length",
     "struct s { long a : 33; };": "p.c:1:17: bit-fields of more than 32 bits are not supported",
     "struct s { int n; int a[]; } x = {1, {2}};" + main("x.n = 1;"): "p.c:1:39: a flexible array member is initialised",
     "int f(int n, ...) { return n; }": "p.c:1:5: 'f' takes any number of arguments",

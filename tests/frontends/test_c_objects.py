@@ -362,6 +362,30 @@ HOLD = {  # nothing fails, and nothing is undefined
         assert(*(*(x + 1) + 1) == 'd'); struct { int g[2][2]; } s = {{{1, 2}, {3, 4}}}, *r = &s; assert(r->g[1][0] ==
         3); }
     """,
+    "generic functions over bytes": r"""
+        void swap(void *a, void *b, unsigned long n) { unsigned char *x = a, *y = b;
+        while (n--) { unsigned char t = *x; *x++ = *y; *y++ = t; } }
+        int main(void) { int a = 1000, b = -7; swap(&a, &b, sizeof a); assert(a == -7 && b == 1000); long l[2] = {1, 2};
+        swap(l, l + 1, 8); assert(l[0] == 2 && l[1] == 1); }
+    """,
+    "structures around structures": r"""
+        struct l { struct l *n; }; struct item { int v; struct l link; }; struct base { int kind; };
+        struct derived { struct base b; int extra; };
+        int get(struct base *p) { return p->kind == 1 ? ((struct derived *)p)->extra : 0; }
+        int main(void) { struct item it = {7, {0}}; struct l *p = &it.link;
+        struct item *q = (struct item *)((char *)p - __builtin_offsetof(struct item, link)); assert(q->v == 7); q->v
+        = 8;
+        assert(it.v == 8); struct derived d = {{1}, 42}; assert(get(&d.b) == 42 && get((struct base *)&d) == 42); }
+    """,
+    "callbacks with a context": r"""
+        typedef void (*cb)(void *, int); void add(void *c, int v) { *(int *)c += v; }
+        void each(const int *a, int n, cb f, void *ctx) { for (int i = 0; i < n; i++) f(ctx, a[i]); }
+        int main(void) { int s = 0, a[3] = {1, 2, 3}; each(a, 3, add, &s); assert(s == 6); }
+    """,
+    "parameters that are arrays": r"""
+        int sum(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        int main(void) { int m[3] = {1, 2, 3}; assert(sum(3, m) == 6); }
+    """,
     "a nested function of libc": r"""
         int n(char *s) { return (int)strlen(s); }
         int main(void) { char b[8]; strcpy(b, "hi"); assert(n(b) + n("abc") == 5); assert(strlen("") == 0); }

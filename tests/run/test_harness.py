@@ -39,7 +39,7 @@ PROGRAMS = {
     "assert((x ^ y) != -5); return 0; }\n",
     "unused": "#include <assert.h>\nint main(void) { __VERIFIER_nondet_int();\n"
     "int x = __VERIFIER_nondet_int(); assert(x != 6); }\n",
-    "stub": "#include <assert.h>\n#include <stdio.h>\nvoid put(int); int get(char *); int main(void) { char c; put(1);\n"
+    "stub": "#include <assert.h>\n#include <stdio.h>\nvoid put(int); int get(const char *); int main(void) { char c; put(1);\n"
     'printf("%d", 1); assert(get(&c) != 41); }\n',
     "seahorn": '#include "seahorn/seahorn.h"\nint main(void) { int x = nd(); sassert(x != 2); return 0; }\n',
     "recursion": "#include <assert.h>\nint f(int n) { if (n <= 0) return __VERIFIER_nondet_int(); return f(n - 1) + 1; }\n"
@@ -120,6 +120,9 @@ def test_what_has_no_harness_says_so(tmp_path: Path) -> None:
     assert [files.missing for files in outcome.files.values()] == [
         f"no harness was written: {file}:2:22: 'a' has several dimensions and no value"
     ]
+    file.write_text("#include <assert.h>\nvoid f(int *);\nint main(void) { int x = 1; f(&x); assert(x == 1); }\n")
+    outcome = run.supervise(str(file), Config(workers=1), wanted=Wanted(harness=True))
+    assert all("'f' has no definition and may write" in files.missing for files in outcome.files.values())
     file.write_text(
         "#define CHECK(c) if (!(c)) { ERROR: goto ERROR; }\n"
         "int main(void) { int x = unknown(); CHECK(x != 3) return x ? x : 1; }\n"

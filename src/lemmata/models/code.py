@@ -104,6 +104,7 @@ class CodeSource:
     headers: tuple[str, ...] = ()  # that compilers do not have
     flags: str = ""
     data_model: str = "LP64"
+    writers: tuple[str, ...] = ()  # functions without a definition that may write through pointers
 
 
 @dataclass(frozen=True, slots=True)

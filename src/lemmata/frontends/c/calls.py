@@ -8,9 +8,10 @@ from lemmata.frontends.c import libc, library
 from lemmata.frontends.c.allocation import Allocation
 from lemmata.frontends.c.blocks import Blocks
 from lemmata.frontends.c.externals import Externals
-from lemmata.frontends.c.nodes import FALSITY, numeric
+from lemmata.frontends.c.nodes import FALSITY, literal_value, numeric
+from lemmata.frontends.c.places import Lvalue, MemoryPlace
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import C_INT, VOID, CType, Floating, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName
 from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
 from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
@@ -50,12 +51,35 @@ class CallTranslator:
     def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         if name in self._e.unit.wanted.errors:
             return self._fail(name, node)
+        if name in ("offsetof", "__builtin_offsetof") and len(arguments) == 2:
+            return self._offset(arguments[0], arguments[1], node)
         symbol = symbol or self._e.unit.functions.get(name)
         is_own = symbol is not None and symbol.definition is not None
         if name == "__builtin_constant_p" or (name in library.ASSERTS and not is_own):
             arguments = arguments[:1]
         values = self._values(arguments, is_own or name in library.COPIES)
         return self._called(name, symbol, values, node, is_used)
+
+    def _offset(self, kind: Node, member: Node, node: Node) -> Scalar:
+        """``offsetof`` (7.19p3): the address of a member of an object at null."""
+        e, unit = self._e, self._e.unit
+        place: Lvalue = MemoryPlace(e.declarations.type(kind, e.scope), e.places.known_base(0), e.places.zero_offset)
+        steps: list[Node] = []
+        while kind_of(member) in ("StructRef", "ArrayRef"):
+            steps.append(member.subscript if kind_of(member) == "ArrayRef" else member.field)
+            member = member.name
+        for step in (member, *reversed(steps)):
+            path = place.type.path(step.name) if isinstance(place.type, Structure) and kind_of(step) == "ID" else None
+            if isinstance(place.type, ArrayType):
+                place = e.places.element(place, e.scalar(step), unit.at.of(node))
+            elif path is None:
+                raise unit.error(node, f"{place.type} has no such member")
+            for name in path or ():
+                place = e.places.member(place, name)
+        assert isinstance(place, MemoryPlace)
+        known = literal_value(place.offset)
+        offset = unit.arithmetic.convert(unit.arithmetic.read(place.offset, unit.data.ptrdiff), unit.data.size_t)
+        return offset if known is None else unit.arithmetic.literal(known, unit.data.size_t)
 
     def _called(self, name: str, symbol: FunctionName | None, values: Values, node: Node, is_used: bool) -> CValue:
         unit = self._e.unit

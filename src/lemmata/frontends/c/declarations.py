@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.frontends.c.syntax import Node, kind_of
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import (
     ANONYMOUS,
     C_INT,
@@ -90,10 +90,23 @@ class DeclarationReader:
                     parameter, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
                 )
             else:
-                parameters.append(adjusted(self.type(parameter, scope)))
+                parameters.append(self.parameter(parameter, scope))
         if len(parameters) == 1 and isinstance(parameters[0], Void):
             parameters = []
         return Signature(result, tuple(parameters), is_variadic)
+
+    def parameter(self, node: Node, scope: Scope) -> CType:
+        """The type of a parameter: an array is a pointer, however long it is said to be (6.7.6.3p7)."""
+        declarator = node.type
+        if kind_of(declarator) != "ArrayDecl":
+            return adjusted(self.type(node, scope))
+        inner = declarator.type
+        while kind_of(inner) == "ArrayDecl":
+            names = [part for part in descendants(inner.dim) if kind_of(part) == "ID"] if inner.dim is not None else []
+            if any(not isinstance(scope.find(part.name), EnumConstant) for part in names):
+                raise self._unit.unsupported(node, "a parameter is an array of arrays of variable length")
+            inner = inner.type
+        return Pointer(self.type(declarator.type, scope))
 
     def _struct(self, node: Node, scope: Scope) -> CType:
         if id(node) in self._structs:  # another declarator of the same declaration
@@ -178,3 +191,14 @@ def adjusted(kind: CType) -> CType:
         case Signature():
             return Pointer(kind)
     return kind
+
+
+def points_to_const(declared: Node, position: int) -> bool:
+    """Does a prototype promise not to write through a parameter (6.7.3p6)?"""
+    kind: Node = getattr(declared, "type", None)
+    if kind_of(kind) != "FuncDecl" or kind.args is None or position >= len(kind.args.params):
+        return False
+    parameter: Node = getattr(kind.args.params[position], "type", None)
+    if kind_of(parameter) not in ("PtrDecl", "ArrayDecl"):
+        return False
+    return "const" in (getattr(parameter.type, "quals", None) or ())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lemmata.frontends.c import library
+from lemmata.frontends.c.declarations import points_to_const
 from lemmata.frontends.c.nodes import both, conditional, literal_value
 from lemmata.frontends.c.syntax import Node, kind_of
 from lemmata.frontends.c.types import C_INT, VOID, CType, Integer, Pointer, Structure
@@ -81,7 +82,7 @@ class Externals:
                 case Designator():
                     self._refuse(name, argument)
                 case Address() if literal_value(value.base) != 0:
-                    is_const = symbol is not None and _is_const(symbol, position)
+                    is_const = symbol is not None and points_to_const(symbol.declared, position)
                     found |= self._through(name, value, argument, is_const=is_const)
                 case Aggregate(kind):
                     reached = self._e.calls.program.aliasing.reaches(kind)
@@ -129,14 +130,3 @@ class Externals:
 def _has_count(argument: Node) -> bool:
     """Is it a format that makes ``printf`` write?"""
     return kind_of(argument) == "Constant" and argument.type == "string" and "%n" in argument.value
-
-
-def _is_const(symbol: FunctionName, position: int) -> bool:
-    """Does the prototype promise not to write through the parameter?"""
-    kind: Node = getattr(symbol.declared, "type", None)
-    if kind_of(kind) != "FuncDecl" or kind.args is None or position >= len(kind.args.params):
-        return False
-    parameter: Node = getattr(kind.args.params[position], "type", None)
-    if kind_of(parameter) not in ("PtrDecl", "ArrayDecl"):
-        return False
-    return "const" in (getattr(parameter.type, "quals", None) or ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
-from lemmata.frontends.c.declarations import DeclarationReader, adjusted
+from lemmata.frontends.c.declarations import DeclarationReader
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import TRUTH, both, map_type
@@ -282,7 +282,7 @@ class CProgram:
         storages: list[tuple[str, Node, ObjectStorage]] = []
         ranges: Expression = TRUTH
         for parameter in arguments.params if arguments is not None else ():
-            kind = adjusted(self._declarations.type(parameter, e.scope)) if kind_of(parameter) != "EllipsisParam" else VOID
+            kind = self._declarations.parameter(parameter, e.scope) if kind_of(parameter) != "EllipsisParam" else VOID
             if isinstance(kind, Void):
                 continue
             at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"

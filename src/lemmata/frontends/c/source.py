@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lemmata.frontends.c import library
-from lemmata.frontends.c.declarations import adjusted
+from lemmata.frontends.c.declarations import adjusted, points_to_const
 from lemmata.frontends.c.types import ArrayType, BitField, CType, Floating, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, TranslationUnit
 from lemmata.models.code import CodeFunction, CodeSource, Spot
@@ -41,6 +41,7 @@ def code_source(unit: TranslationUnit, entry: str) -> CodeSource:
         _OURS,
         "-fsanitize=signed-integer-overflow -fno-sanitize-recover" if unit.wanted.overflow else "",
         unit.options.data_model,
+        tuple([name for name, writes in unit.undefined.items() if writes]),
     )
 
 
@@ -77,9 +78,15 @@ def _header(function: FunctionName) -> str:
     if kind.parameters is None:
         inside = ""
     else:
-        names = [declared(parameter, f"p{n}" if n else "condition") for n, parameter in enumerate(kind.parameters)]
+        names = [_parameter_text(function, n, parameter) for n, parameter in enumerate(kind.parameters)]
         inside = ", ".join([*names, *(["..."] if kind.is_variadic else [])]) or "void"
     return declared(kind.result, f"{function.name}({inside})")
+
+
+def _parameter_text(function: FunctionName, position: int, kind: CType) -> str:
+    text = declared(kind, f"p{position}" if position else "condition")
+    is_plain = isinstance(kind, Pointer) and not isinstance(kind.target, Pointer)
+    return f"const {text}" if is_plain and points_to_const(function.declared, position) else text
 
 
 def declared(kind: CType, name: str) -> str:

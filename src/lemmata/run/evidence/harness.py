@@ -35,6 +35,8 @@ def format_harness(graph: Graph, code: Code, derivation: Derivation) -> bytes:
     source = code.source
     if source is None:
         raise Unsupported(Place(graph.file), "only a run of a C program has a harness", "write it as a witness")
+    if source.writers:
+        raise Unsupported(Place(graph.file), f"'{source.writers[0]}' has no definition and may write what it gets pointers to")
     try:
         text = Path(source.file).read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
