@@ -8,6 +8,7 @@ MODELS ?= 5000
 SYSTEMS ?= 5000
 PROGRAMS ?= 5000
 GRAPHS ?= 500
+DESIGNS ?= 500
 ROUNDS ?= 500
 FAULTS ?= faults.log
 BOOGIE ?= ../shared/bench/boogie
@@ -101,6 +102,7 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
 	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
 	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
+	$(BIN)/python -m tests.soak.verilog $(DESIGNS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)

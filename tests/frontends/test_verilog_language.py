@@ -28,7 +28,9 @@ PORTS = "(input clk, input [3:0] a, input [3:0] b, input x, input y);\n"
 _CASE = re.compile(r"^== (?P<kind>\w+) (?P<name>\w+)(?: (?P<told>.*))?\n(?P<body>(?:(?!==).*\n)*)", re.MULTILINE)
 CASES = {found["name"]: found for found in _CASE.finditer((Path(__file__).parent / "verilog_language.txt").read_text())}
 KINDS = {kind: [name for name, case in CASES.items() if case["kind"] == kind] for kind in ("holds", "fails", "refused")}
-ALONE = [name for name in KINDS["holds"] + KINDS["fails"] if re.search(r"\bassume\b|negedge clk", CASES[name]["body"])]
+ALONE = [
+    name for name in KINDS["holds"] + KINDS["fails"] if re.search(r"\b(?:assume|restrict)\b|negedge clk", CASES[name]["body"])
+]
 RUNS, STEPS = 150, 6
 
 
@@ -126,3 +128,20 @@ def test_random_designs_have_the_values_of_icarus(tmp_path: Path) -> None:
         rng = random.Random(seed)
         design = random_design(rng)
         assert not differences(tmp_path, design, points_for(design, rng))
+
+
+def test_places_are_those_of_the_source_where_the_path_has_blanks_and_the_text_was_edited(tmp_path: Path) -> None:
+    folder = tmp_path / "two words"
+    folder.mkdir()
+    graph = read_text(
+        folder, "module m(input clk);\n  bit small;\n  assert property (@(posedge clk) !small);\nendmodule\n", "my design.sv"
+    )
+    (question,) = graph.questions
+    assert question.place is not None
+    assert (question.place.file, question.place.line) == (str(folder / "my design.sv"), 3) and not fired(graph)
+
+
+def test_what_would_have_to_be_edited_in_an_included_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "declared.vh").write_text("// nothing\nbit r;\n")
+    with pytest.raises(InputError, match=r"declared\.vh:2:1: in an included file this is not supported"):
+        read_text(tmp_path, 'module m(input clk);\n`include "declared.vh"\n  assert property (@(posedge clk) !r);\nendmodule\n')

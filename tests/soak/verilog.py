@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
@@ -64,6 +65,9 @@ def points_for(design: RandomDesign, rng: random.Random) -> list[dict[str, int]]
 
 def run_soak(count: int, seed: int = 0) -> None:
     """Compare ``count`` designs; the first difference of each is printed with its text."""
+    if shutil.which("iverilog") is None:
+        print("Icarus Verilog is not installed")
+        return
     counts: Counter[str] = Counter()
     for number in range(count):
         rng = random.Random(seed * 1_000_003 + number)
@@ -84,6 +88,8 @@ def run_soak(count: int, seed: int = 0) -> None:
             line = next(line for line in design.text().splitlines() if f"] {name};" in line)
             print(number, found[0], "\n", line)
     print(dict(counts))
+    if counts["different"]:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

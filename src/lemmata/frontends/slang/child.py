@@ -1,4 +1,4 @@
-"""The process in which slang works: ``python -m lemmata.frontends.slang.child`` reads a request and writes a report, as JSON.
+"""The process in which slang works: ``python -m lemmata.frontends.slang.child PARENT`` reads a request, writes a report (JSON).
 
 A request has files, arguments of slang, and a folder for copies. The report has refusals (file, line, column, cause, remedy),
 edits of the text, top modules, the parameters of the first, and the width and sign of every signal by its path. slang may take
@@ -7,13 +7,17 @@ memory and time, or end its process; so it never works in a process of ours.
 
 from __future__ import annotations
 
+import ctypes
+import importlib.util
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
 
 MISSING = 77  # exit code: there is no pyslang
+_PR_SET_PDEATHSIG = 1
 
 
 def report_of(request: dict[str, Any]) -> dict[str, Any]:
@@ -21,8 +25,8 @@ def report_of(request: dict[str, Any]) -> dict[str, Any]:
     from lemmata.frontends.slang.elaborate import Elaborated, readable
     from lemmata.frontends.slang.survey import survey
 
-    folder = Path(request["folder"])
-    files = request["files"]
+    folder, files = Path(request["folder"]), request["files"]
+    request["originals"] = files
     design = Elaborated({**request, "files": readable(files, folder, with_names=False)})
     if design.has_syntax_errors:
         again = Elaborated({**request, "files": readable(files, folder, with_names=True)})
@@ -33,14 +37,21 @@ def report_of(request: dict[str, Any]) -> dict[str, Any]:
     return design.findings.as_data()
 
 
-if __name__ == "__main__":
-    try:
-        import pyslang
-    except ImportError:
-        sys.exit(MISSING)
-    assert pyslang
+def answer(parent: int) -> None:
+    """Read a request, write the report; the process dies with its parent."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+    if importlib.util.find_spec("pyslang") is None:
+        os._exit(MISSING)
     said = os.dup(1)
     os.dup2(2, 1)  # what slang itself prints is no report
-    data = json.dumps(report_of(json.load(sys.stdin))).encode()
-    os.write(said, data) if len(data) < 4096 else os.fdopen(said, "wb").write(data)
+    data = json.dumps(report_of(json.load(sys.stdin)))
+    with os.fdopen(said, "w") as stream:
+        stream.write(data)
     os._exit(0)  # at once: nobody needs the compilation to be taken apart
+
+
+if __name__ == "__main__":
+    answer(int(sys.argv[1]))

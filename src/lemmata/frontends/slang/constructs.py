@@ -139,11 +139,25 @@ class Constructs:
         if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
             self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
             return
+        self._findings.edit(where, self._assigning(kind, cause), cause, "use a variable of that type")
+
+    def _assigning(self, kind: ast.Type, cause: str) -> str:
+        """The name of a function, declared in the module, that returns its argument as a value of this width and sign."""
         sign = "signed " if kind.isSigned else ""
         name = f"lemmata_cast_{kind.bitWidth}{sign[:1]}"
         bits = f"{sign}[{kind.bitWidth - 1}:0]"
-        self._findings.edit(where, name, cause, "use a variable of that type")
         self._declare(f" function automatic {bits} {name}(input {bits} x); {name} = x; endfunction", cause)
+        return name
+
+    def look_at_connection(self, node: ast.Expression, port: ast.Type) -> None:
+        """An operator in a port connection works with the width of the port (IEEE 1800-2017, 23.3.3); Yosys cuts it before."""
+        inner: Any = node
+        while isinstance(inner, ast.ConversionExpression) and inner.conversionKind != ast.ConversionKind.Explicit:
+            inner = inner.operand
+        if isinstance(inner, ast.BinaryExpression | ast.UnaryExpression | ast.ConditionalExpression) and port.isIntegral:
+            cause = "an operator in a connection of a port is not supported here"
+            if port.bitWidth > 1 and not self._findings.wrap(inner.sourceRange, self._assigning(port, cause)):
+                self._findings.refuse(inner.sourceRange, cause, "assign it to a wire of the width of the port")
 
     def _declare(self, text: str, cause: str) -> None:
         """Put a declaration behind the head of the module."""

@@ -2,7 +2,7 @@
 
 Tolerated are habits that have one meaning for Yosys and users of it: assertions without a clock, names used before their
 declaration, output ports declared again as registers, always_ff beside an initial block, enumerations assigned from integers,
-rand variables of modules, and some words that are reserved but for Yosys.
+rand variables of modules, restrict as a statement, and some words that are reserved but for Yosys.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _REMEDIES = {
     Diags.UnsizedInConcat: "give the number a size",
 }
 _RAND = re.compile(rb"\brand\s+(?:const\s+)?(?=(?:reg|logic|bit|wire|integer)\b)")
+_RESTRICT = re.compile(rb"\brestrict(?=\s*\()")  # Yosys has it as a statement
 _NAMES = re.compile(
     rb"\b(?:accept_on|alias|before|bins|binsof|cell|chandle|class|config|constraint|context|covergroup|coverpoint|cross|design"
     rb"|dist|event|expect|extends|extern|first_match|force|global|ignore_bins|illegal_bins|implements|implies|instance"
@@ -51,7 +52,8 @@ class Elaborated:
     def __init__(self, request: dict[str, Any]) -> None:
         self.driver = Driver()
         self.driver.addStandardArgs()
-        words = ["slang", *_FLAGS, *request["arguments"], *request["files"]]
+        beside = [f"-I{Path(file).parent}" for file in request["originals"]]  # copies are elsewhere
+        words = ["slang", *_FLAGS, *request["arguments"], *beside, *request["files"]]
         if self.driver.parseCommandLine(shlex.join(words)) and self.driver.processOptions():
             self.driver.parseAllSources()
         self.findings = Findings(self.driver.sourceManager)
@@ -95,6 +97,7 @@ def readable(files: Sequence[str], folder: Path, with_names: bool) -> list[str]:
     for number, file in enumerate(files):
         data = Path(file).read_bytes()
         new = _RAND.sub(lambda rand: b" " * len(rand[0]), data)
+        new = _RESTRICT.sub(b"assume  ", new)
         if with_names:
             new = _NAMES.sub(lambda name: name[0].upper(), new)
         if new != data:

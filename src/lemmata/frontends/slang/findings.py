@@ -17,6 +17,7 @@ class Findings:
         self._sources = sources
         self._refusals: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._edits: dict[tuple[str, int, int], str] = {}
+        self._calls: dict[tuple[str, int, int], str] = {}
         self.report: dict[str, Any] = {}
 
     def refuse(self, where: SourceLocation | SourceRange, cause: str, remedy: str = "") -> None:
@@ -42,6 +43,14 @@ class Findings:
         if text not in before:
             self._edits[file, where.offset, where.offset] = before + text
 
+    def wrap(self, where: SourceRange, function: str) -> bool:
+        """Make it the argument of a function; false for what a macro made."""
+        if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
+            return False
+        file = str(self._sources.getFullPath(where.start.buffer))
+        self._calls[file, where.start.offset, where.end.offset] = function
+        return True
+
     def place(self, where: SourceLocation | SourceRange) -> tuple[str, int, int]:
         """File, line and column; for what a macro made those of its use."""
         location = where.start if isinstance(where, SourceRange) else where
@@ -53,5 +62,8 @@ class Findings:
     def as_data(self) -> dict[str, Any]:
         """Everything that was found, in the order of the source."""
         edits = [{"file": file, "start": start, "end": end, "text": text} for (file, start, end), text in self._edits.items()]
+        for (file, start, end), function in self._calls.items():
+            edits.append({"file": file, "start": end, "end": end, "text": ")"})
+            edits.append({"file": file, "start": start, "end": start, "text": f"{function}("})
         refusals = [self._refusals[place] for place in sorted(self._refusals)]
         return {**self.report, "refusals": refusals, "edits": edits}

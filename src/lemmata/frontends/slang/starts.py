@@ -33,10 +33,14 @@ class Starts:
         kind = variable.type
         if kind.isFourState or not (kind.isIntegral or kind.isUnpackedArray):
             return
-        sources = {driver.source for driver in self._manager.getDrivers(variable)}
-        if analysis.DriverSource.Initial in sources or analysis.DriverSource.AlwaysComb in sources:
+        drivers = self._manager.getDrivers(variable)
+        if any(d.kind == analysis.DriverKind.Continuous or d.source == analysis.DriverSource.AlwaysComb for d in drivers):
             return
-        if any(driver.kind == analysis.DriverKind.Continuous for driver in self._manager.getDrivers(variable)):
+        initial = {k for d in drivers if d.source == analysis.DriverSource.Initial for k in range(d.bounds[0], d.bounds[1] + 1)}
+        if initial:
+            if kind.isIntegral and len(initial) < kind.bitWidth:
+                cause = f"some bits of {variable.name}, which have two states, start with 0"
+                self._findings.refuse(variable.location, cause, _REMEDY)
             return
         if not kind.isIntegral:
             self._findings.refuse(

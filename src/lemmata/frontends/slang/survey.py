@@ -75,6 +75,8 @@ class _Survey:
             for one in node.portConnections:
                 if one.expression is not None:
                     one.expression.visit(self._look)
+                    if isinstance(one.port, ast.PortSymbol) and not node.arrayPath:
+                        self._constructs.look_at_connection(one.expression, one.port.type)
             return ast.VisitAction.Skip
         self._constructs.look(node)
         self._membership.look(node)

@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from os import getpid
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,13 @@ def elaborate(files: Sequence[str], options: DesignOptions, includes: Sequence[s
         file, line, column = first["place"]
         place = Place(real.get(file, file), line, column)
         raise InputError(place, first["cause"], first["remedy"])
+    for edit in report["edits"]:
+        if edit["file"] not in real:
+            line = Path(edit["file"]).read_bytes().count(b"\n", 0, edit["start"]) + 1
+            cause = "in an included file this is not supported, because Yosys would read it in another way"
+            raise InputError(
+                Place(edit["file"], line, 1), cause, "give the file as one of the design, or write it in another way"
+            )
     top = _top(report["tops"], files)
     for name in (text.partition("=")[0] for text in options.parameters):
         if name not in report["parameters"]:
@@ -66,7 +74,7 @@ def _report(files: Sequence[str], options: DesignOptions, includes: Sequence[str
         *(word for text in options.parameters for word in ("-G", text)),
     ]
     request = {"files": [str(Path(file).resolve()) for file in files], "arguments": arguments, "folder": str(folder)}
-    call = [sys.executable, "-P", "-m", child.__name__]
+    call = [sys.executable, "-P", "-m", child.__name__, str(getpid())]
     done = subprocess.run(call, input=json.dumps(request), capture_output=True, text=True, errors="replace", check=False)
     if done.returncode == child.MISSING:
         raise UsageError(INSTALL)

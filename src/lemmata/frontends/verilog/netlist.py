@@ -16,6 +16,7 @@ from lemmata.values import dataclass
 
 Bit = int | str
 REGISTER = "lemmata_register"  # the attribute of wires that are registers in the source
+BLANK = "\x1f"  # what stands for a blank in names of files, which Yosys does not read in directives
 _SRC = re.compile(r"(?P<file>.*):(?P<line>\d+)\.(?P<column>\d+)-")
 _INNER = re.compile(r"\$func\$|\$unnamed_block\$")  # copies that Yosys makes of functions and blocks
 _CELL = re.compile(r"^  cell (?P<type>\S+) (?P<name>\S+)$(?P<body>.*?)^  end$", re.MULTILINE | re.DOTALL)
@@ -85,7 +86,7 @@ class Module:
 def place_of(attributes: Mapping[str, str]) -> Place | None:
     """Where the source has it."""
     found = _SRC.match(attributes.get("src", ""))
-    return Place(found["file"], int(found["line"]), int(found["column"])) if found else None
+    return Place(found["file"].replace(BLANK, " "), int(found["line"]), int(found["column"])) if found else None
 
 
 def read_module(data: bytes, before: str) -> Module:

@@ -27,7 +27,7 @@ from lemmata.frontends.files import read_bytes, reject_packed
 from lemmata.frontends.verilog import child
 from lemmata.frontends.verilog.assertions import rewrite_assertions
 from lemmata.frontends.verilog.language import INSTALL, Elaboration, elaborate
-from lemmata.frontends.verilog.netlist import REGISTER
+from lemmata.frontends.verilog.netlist import BLANK, REGISTER
 from lemmata.frontends.verilog.scripts import scripted
 from lemmata.values import dataclass
 
@@ -66,7 +66,7 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
         if options.log is not None:
             Path(options.log).unlink(missing_ok=True)
         log = _run(commands, options.folder)
-        said = log.stdout.replace(f"{folder}/", "")
+        said = log.stdout.replace(f"{folder}/", "").replace(BLANK, " ")
         for number, path in enumerate(options.includes):
             said = said.replace(f"include{number}/", f"{path.rstrip('/')}/")
         if options.log is not None:
@@ -112,7 +112,7 @@ def _readable(files: Sequence[str], judged: Elaboration, folder: Path) -> tuple[
             continue
         copy, link = folder / f"file{number}.sv", folder / f"beside{number}"
         link.symlink_to(Path(file).resolve().parent)
-        copy.write_text(f'`line 1 "{file}" 0\n{new}', errors="surrogateescape")
+        copy.write_text(f'`line 1 "{file.replace(" ", BLANK)}" 0\n{new}', errors="surrogateescape")
         found.append(str(copy))
         includes.append(f"-I{link}")
     return found, includes
