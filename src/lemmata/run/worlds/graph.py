@@ -114,6 +114,10 @@ class GraphWorld:
                 return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
         return verdict
 
+    def answered(self) -> set[int]:
+        """What is asked together is told when its turn comes."""
+        return set()
+
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
         others = checkers({self._portfolio.solver}, numbers=True)

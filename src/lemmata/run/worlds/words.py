@@ -20,7 +20,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
+from lemmata.budgets import JOINT_PROPERTIES
 from lemmata.certify.circuit.minimize import minimize
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.words.minimize import minimize_words
@@ -53,6 +55,9 @@ from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+if TYPE_CHECKING:
+    from lemmata.run.worlds.jointly import Jointly
+
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
@@ -75,6 +80,7 @@ class WordsWorld:
         listener: Listener,
         way: FunctionalReduction | None = None,
         read: Model | None = None,
+        pending: set[int] | None = None,
     ) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             what = f"{graph.file} has words" if way is None else f"{graph.file} is no circuit"
@@ -86,6 +92,8 @@ class WordsWorld:
         self._system = system
         self._task = task
         self._chosen = list(chosen)
+        self._pending = set(range(len(self._chosen))) if pending is None else pending
+        self._jointly: Jointly | None = None  # where there are many properties
         self._listener = listener
         self._blasted: Blasted | None = None
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
@@ -104,6 +112,30 @@ class WordsWorld:
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
         if self._task.config.engine == AUTO and BMC in self._shares and self._is_large:
             self.engine = InOrder(Transformed("", self._first_look), self.engine)
+        if self._is_joint():
+            self.engine = InOrder(Transformed("", self._joint_route), self.engine)
+
+    def _is_joint(self) -> bool:
+        """Are there many properties, bits for which are made at once?"""
+        config = self._task.config
+        is_free = config.engine == AUTO and config.preset == "strong" and config.preprocess and not config.record
+        is_on_bits = PDR in self._shares and not (self._system.has_arrays and large_sorts(self._system, FEW))
+        return is_free and len(self._chosen) >= JOINT_PROPERTIES and is_on_bits
+
+    def _joint_route(self) -> Route:
+        """All properties together, on the bits as they are."""
+        from lemmata.run.worlds.jointly import Jointly
+
+        for name in (PDR, BMC):
+            self.used[name].add("pysat")
+        blasted = self._blast()
+        order = Order(self._task.config)
+        self._jointly = Jointly(blasted.aig, self._pending, lambda part: ENGINES[PDR].builds["circuit"](part, order))
+        return OnBits(self._jointly, self._to_file, blasted, Chain(), is_short=True)
+
+    def answered(self) -> set[int]:
+        """What is known of many properties."""
+        return set() if self._jointly is None else self._jointly.answered
 
     @property
     def _is_large(self) -> bool:
@@ -221,6 +253,7 @@ class OnBits:
     to_file: Back
     blasted: Blasted
     reduction: CircuitBack
+    is_short: bool = False  # proofs have nothing that is left out easily
 
     def asked(self, position: int) -> int:
         """The circuit has the chosen properties only."""
@@ -231,8 +264,9 @@ class OnBits:
         match verdict:
             case Safe(Invariant() as invariant):
                 invariant = self.reduction.invariant(invariant)
-                with suppress(CertificateError):  # which is for the check to say
-                    invariant = minimize(self.blasted.aig, position, invariant, minimizing_time(spent))
+                if not self.is_short:
+                    with suppress(CertificateError):  # which is for the check to say
+                        invariant = minimize(self.blasted.aig, position, invariant, minimizing_time(spent))
                 verdict = Safe(self.blasted.invariant(invariant))
             case Unsafe(Trace() as trace):
                 verdict = Unsafe(self.blasted.trace(self.reduction.trace(trace)))
