@@ -65,7 +65,7 @@ class CircuitWorld:
         self.label = task.config.engine
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
-            self.label, self._shares = team("circuit", task.seat, task.seats)
+            self.label, self._shares = team("circuit", task.seat, task.seats, task.config.portfolio)
             if read is not None:
                 self._shares = inductive(self._shares) or {PDR: 1.0}
 

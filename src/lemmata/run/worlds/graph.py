@@ -27,7 +27,7 @@ from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, TEXTBOOK
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, inductive, team
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Portfolio, Shares, engines_on, inductive, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
@@ -162,7 +162,8 @@ class GraphPortfolio:
 
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
-        self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
+        portfolio: Portfolio = "program" if kind in ("boogie", "c") else "graph"
+        self.label, self._shares = team(portfolio, task.seat, task.seats, task.config.portfolio)
         if task.wanted.certificate and (kind == "horn" or task.wanted.certificate == YAML):
             self._shares = inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:

@@ -98,7 +98,7 @@ class WordsWorld:
         self._blasted: Blasted | None = None
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
         if task.config.engine == AUTO:
-            self.label, shares = team("words", task.seat, task.seats)
+            self.label, shares = team("words", task.seat, task.seats, task.config.portfolio)
             self._shares = dict(shares if way is None and read is None else inductive(shares) or {PDR: 1.0})
 
     @property
