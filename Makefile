@@ -20,7 +20,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
-.PHONY: bench-scaling faults fuzz fuzz-native docs compile clean
+.PHONY: pictures script-types bench-scaling faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
@@ -99,6 +99,8 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.graphs $(GRAPHS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
+	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)
@@ -106,11 +108,28 @@ soak-numbers: $(VENV)/dev
 soak-programs: $(VENV)/dev
 	$(BIN)/python -m tests.soak.boogie $(PROGRAMS)
 	$(BIN)/python -m tests.soak.c $(PROGRAMS)
+	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
+	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
 
 # Rounds in which something breaks (tests/support/faults.py); those that the log has are not run again.
 
 faults: $(VENV)/dev
 	$(BIN)/python -m tests.support.faults $(ROUNDS) $(FAULTS)
+
+# The types of the pages' scripts (JSDoc), with TypeScript from npm.
+
+PAGE := src/lemmata/report/page
+TSC := npx -y -p typescript@5 tsc --noEmit --allowJs --checkJs --strict --target es2022 --lib es2022,dom,dom.iterable
+
+script-types:
+	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js graph.js result.js live.js)
+	$(TSC) $(addprefix $(PAGE)/,base.js graph.js player.js)
+	$(TSC) $(addprefix $(PAGE)/,base.js bench.js)
+
+# The pictures of pages in docs/, made anew; needs Chromium.
+
+pictures: $(VENV)/dev
+	$(BIN)/python -m tests.support.page_pictures docs/pictures
 
 # Files from the grammars against second readers: make fuzz WORLD=btor2 TIME=600 SEED=1; findings are in fuzz-out.
 

@@ -109,7 +109,7 @@ def convert_file(source: AnyPath, target: AnyPath) -> None:
 def explain_file(
     source: AnyPath,
     property: str | int = "",  # noqa: A002 (the word of the command line)
-    preset: Literal["textbook", "strong", "word", "lia-textbook", "thesis"] | None = None,
+    preset: Literal["textbook", "strong", "word", "lia-textbook", "thesis", "traces"] | None = None,
     max_steps: int = 200,
     timeout: float = 60.0,
 ) -> list[str]:

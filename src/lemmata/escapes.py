@@ -6,7 +6,7 @@ function of its kind, and none of those characters leaves it:
 
 ====================  ======================================================================
 ``printable``         a line of text: reports, messages, logs, comments in files that are read again
-``in_html``           text and quoted attributes of a page
+``in_html``           text and quoted attributes of a page; ``in_html_attribute`` a whole page in one
 ``in_script``         a value as JSON in an element of a page
 ``in_json``           a value as JSON in ASCII; text is kept, unless it is none (lone surrogates)
 ``in_dot``            a label of Graphviz
@@ -43,6 +43,13 @@ def in_html(text: str) -> str:
     from html import escape
 
     return escape(printable(text), quote=True)
+
+
+def in_html_attribute(page: str) -> str:
+    """A page that is text of an attribute between quotes: of a frame that shows it."""
+    from html import escape
+
+    return escape(page, quote=True)
 
 
 def in_json(value: object, indent: int | None = None) -> str:

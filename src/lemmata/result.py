@@ -7,7 +7,7 @@ from dataclasses import asdict, field
 
 from lemmata.config import Config
 from lemmata.errors import Place
-from lemmata.escapes import in_html
+from lemmata.escapes import in_html, in_html_attribute
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -145,14 +145,21 @@ class Result:
         }
 
     def _repr_html_(self) -> str:
+        """A table, and the page of the result in a frame that shares nothing with the notebook."""
         rows = "".join(
             f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td>"
             f"<td>{'-' if p.bound < 0 else p.bound}</td><td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
         head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
+        from lemmata.report.page import quoted_file, report_page
+
+        document = self.to_json()
+        page = in_html_attribute(report_page(document, **quoted_file(document)))
+        frame = 'sandbox="allow-scripts" style="width:100%;height:36rem;border:0"'
+        whole = f'<details><summary>evidence</summary><iframe {frame} srcdoc="{page}"></iframe></details>'
         remark = "".join(f"<p>{in_html(line)}</p>" for line in (self.remark, *self.notes) if line)
-        return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}"
+        return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}{whole}"
 
 
 def _versions() -> dict[str, str]:

@@ -87,3 +87,21 @@ def test_the_documentation_quotes_a_run_as_it_is(monkeypatch: pytest.MonkeyPatch
     assert quoted is not None
     _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=LOOKS)
     assert quoted[1] in text + "\n"
+
+
+def test_trace_abstraction_is_told_trace_by_trace() -> None:
+    code, text = tell(load(EXAMPLES / "boogie" / "lock.bpl"), Preset.traces)
+    assert code == 0
+    assert "The automaton of all ways to the error has 16 states and 18 transitions." in text
+    assert "  7: line 15: lock ≠ 0 → assert at line 15\n  It cannot be run.\n" in text
+    assert "    after 2: lock = 0\n" in text and "nothing is left. No way to the error can be run." in text
+
+
+def test_trace_abstraction_tells_the_trace_that_can_be_run() -> None:
+    code, text = tell(load(EXAMPLES / "boogie" / "account-broken.bpl"), Preset.traces, "1")
+    assert code == 10 and "  It can be run: the error is reached.\n" in text and "Verdict: unsafe" in text
+
+
+def test_trace_abstraction_is_for_graphs() -> None:
+    with pytest.raises(UsageError):
+        tell(load(EXAMPLES / "thesis-2.3.1.aag"), Preset.traces)

@@ -112,6 +112,40 @@ def test_a_cell_that_may_hold_anything_is_an_error() -> None:
     assert run(memory(le(9, build("select", (A, num(6)))))).depth == 1
 
 
+M = var("m", Array(INT, Array(INT, INT)))
+
+
+def cell(row: Term | int, column: Term | int) -> Term:
+    row, column = [num(index) if isinstance(index, int) else index for index in (row, column)]
+    return build("select", (build("select", (M, row)), column))
+
+
+def heap(bad: Term) -> Graph:
+    """m is arbitrary but for m[1][7] = 1; then m[1][0] := 2, m[2][0] := 5, m[1][8] := m[1][7]; the error asks what is there."""
+
+    def written(row: int, column: int, value: Term) -> Term:
+        return build("store", (M, num(row), build("store", (build("select", (M, num(row))), num(column), value))))
+
+    steps = [written(1, 0, num(2)), written(2, 0, num(5)), written(1, 8, cell(1, 7))]
+    places = [Location(f"l{i}", (M,)) for i in range(4)]
+    edges = [Edge((), 0, (M,), eq(cell(1, 7), 1), (M,))]
+    edges += [Edge((Source(i, (M,)),), i + 1, (), TRUE, (step,)) for i, step in enumerate(steps)]
+    edges.append(Edge((Source(3, (M,)),), 4, (), bad))
+    return Graph((*places, Location("error")), tuple(edges), (GraphProperty(0, "cell", 4),))
+
+
+@pytest.mark.parametrize(
+    "read, value", [(cell(1, 0), 2), (cell(2, 0), 5), (cell(1, 7), 1), (cell(1, 8), 1), (cell(cell(1, 0), 0), 5)]
+)
+def test_cells_in_rows_keep_what_was_written_also_when_found_by_way_of_others(read: Term, value: int) -> None:
+    proof(heap(negate(eq(read, value))))
+
+
+@pytest.mark.parametrize("read", [cell(2, 7), cell(1, 1), cell(3, 0), cell(cell(2, 0), 0)])
+def test_cells_in_rows_that_nobody_wrote_may_hold_anything(read: Term) -> None:
+    assert run(heap(eq(read, 77))).depth == 3
+
+
 def test_places_that_no_edge_leads_to_are_claimed_unreachable() -> None:
     graph = Graph(
         (Location("start", (X,)), Location("nowhere", (X,)), Location("error")),

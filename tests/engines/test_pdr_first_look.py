@@ -25,6 +25,23 @@ from tests.support.enumerate import shortest_depths
 from tests.support.random_circuits import random_circuit
 from tests.support.small_circuits import counter
 
+TWIN_WORDS = """\
+1 sort bitvec 4
+2 sort bitvec 1
+3 zero 1
+4 input 1
+5 state 1
+6 state 1
+7 init 1 5 3
+8 init 1 6 3
+9 add 1 5 4
+10 add 1 6 4
+11 next 1 5 9
+12 next 1 6 10
+13 neq 2 5 6
+14 bad 13
+"""
+
 pytestmark = pytest.mark.skipif(native_core() is None, reason="the native core was not built")
 
 
@@ -100,3 +117,25 @@ def test_whatever_comes_after_the_first_look_agrees_with_enumeration(seed: int) 
         outcome = flow.settle(position, in_time())
         assert isinstance(outcome, Settled)
         assert outcome.verdict.word == ("safe" if depth is None else "unsafe")
+
+
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_words_are_looked_at_bit_by_bit_before_they_are_reduced(
+    is_settled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_settled:
+        monkeypatch.setattr(first_look, "PDR_FIRST_LOOK_S", 0.0)
+        monkeypatch.setattr(first_look, "PDR_FIRST_LOOK_S_PER_GATE", 0.0)
+    path, steps = tmp_path / "twins.btor2", list[str]()
+    path.write_text(TWIN_WORDS)
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Reduced):
+            steps.append(event.transform)
+
+    flow = Flow(Task(str(path), Config(workers=1), in_time()), listen)
+    flow.prepare()
+    outcome = flow.settle(0, in_time())
+    assert isinstance(outcome, Settled)
+    assert outcome.verdict.word == "safe"
+    assert ("words to bits" not in steps) == is_settled

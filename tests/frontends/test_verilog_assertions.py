@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.config import DesignOptions
 from lemmata.frontends.verilog.assertions import rewrite_assertions
+from lemmata.frontends.verilog.language import elaborate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import name_of
 from lemmata.models.system import system_of
@@ -93,7 +95,9 @@ def test_assertions_fire_where_the_standard_says(tmp_path: Path) -> None:
 def test_icarus_agrees(tmp_path: Path) -> None:
     steps = 120
     run = _runs(steps)
-    text = rewrite_assertions([TEXT])[0]
+    file = tmp_path / "design.sv"
+    file.write_text(TEXT)
+    text = rewrite_assertions(elaborate([str(file)], DesignOptions(), [], tmp_path).texts)[0]
     labels = re.findall(r"(\w+): assert", text)
     text = re.sub(r"(\w+): assert \(", r"assert (", text)
     text = re.sub(

@@ -14,10 +14,10 @@ from lemmata.frontends.verilog import parse_design, yosys
 from tests.support.designs import read_text
 
 BAD = {
-    "syntax": ("module m(input a);\n  wire b = ;\nendmodule\n", "2:1: syntax error, unexpected ';'"),
+    "syntax": ("module m(input a);\n  wire b = ;\nendmodule\n", "2:12: expected expression"),
     "module": (
         "module m(input a);\n  wire b;\n  other u(a, b);\n  always @* assert (b);\nendmodule\n",
-        "3:3: there is no module other",
+        "3:3: unknown module 'other' (give its source, too)",
     ),
     "blackbox": (
         "(* blackbox *) module box(input a, output b); endmodule\n"
@@ -34,7 +34,7 @@ BAD = {
         "2:7: b has several drivers",
     ),
     "sva": ("module m(input clk, input a);\n  assert property (@(posedge clk) a ##[1:3] a |-> a);\nendmodule\n", ":2:"),
-    "checker": ("checker c(input a);\nendchecker\n", "checkers are not read"),
+    "checker": ("checker c(input logic a);\nendchecker\nmodule m(input a);\n  c u(a);\nendmodule\n", "1:1: syntax error"),
 }
 
 

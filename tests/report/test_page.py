@@ -10,6 +10,7 @@ from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,10 @@ def data_of(page: str) -> dict[str, object]:
     return json.loads(text)
 
 
+def scripts() -> list[Path]:
+    return sorted(Path(str(files("lemmata.report.page"))).glob("*.js"))
+
+
 def test_hostile_names_are_data():
     page = report_page(document(HOSTILE), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE)
     found = Elements(page)
@@ -75,14 +80,14 @@ def test_nothing_is_loaded_and_only_our_script_and_style_may_run():
 
 
 def test_the_script_never_makes_markup():
-    script = (files("lemmata.report.page") / "page.js").read_text()
+    script = "".join(path.read_text() for path in scripts())
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc", script)
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed: nobody parses the script here")
 def test_the_script_is_a_script():
-    path = str(files("lemmata.report.page") / "page.js")
-    subprocess.run(["node", "--check", path], check=True)
+    for path in scripts():
+        subprocess.run(["node", "--check", str(path)], check=True)
 
 
 def test_a_check_writes_its_page_and_json_is_in_it(tmp_path, monkeypatch):

@@ -17,7 +17,7 @@ from lemmata.events import Event
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.sorts import BOOL, Array, BitVec
 from lemmata.logic.terms import FALSE, Term, var
-from lemmata.report.pictures import Plane, Scene, _where, draw_frames, plane_of, scene
+from lemmata.report.pictures import Plane, Scene, draw_frames, plane_of, scene, where
 from lemmata.steps.words import Snapshot
 from tests.support.paper_systems import op, simple, word
 from tests.support.small_graphs import EVEN
@@ -97,9 +97,9 @@ def test_points_go_row_by_row() -> None:
 def test_a_point_is_in_a_picture_if_its_words_satisfy_the_formula() -> None:
     plane = Plane((X, Y), frozenset({X}), ({},), ((-2, 1), (0, 2)))
     formula = conj([op("bvslt", X, 0), at_least(Y, 1)])
-    inside = [point for point, is_in in zip(plane.points(), _where(plane, formula, True), strict=True) if is_in]
+    inside = [point for point, is_in in zip(plane.points(), where(plane, formula, True), strict=True) if is_in]
     assert inside == [(-2, 1), (-1, 1), (-2, 2), (-1, 2)]
-    assert not any(_where(plane, FALSE, True))
+    assert not any(where(plane, FALSE, True))
 
 
 def test_a_point_is_covered_if_it_is_whatever_the_flags_are_and_owed_if_it_is_for_some() -> None:
@@ -109,7 +109,7 @@ def test_a_point_is_covered_if_it_is_whatever_the_flags_are_and_owed_if_it_is_fo
     formula = disj([op("=", X, 0), conj([flag, op("=", bit, 1), op("=", X, 1)])])
     points = plane.points()
     for is_everywhere, columns in ((True, {0}), (False, {0, 1})):
-        inside = _where(plane, formula, is_everywhere)
+        inside = where(plane, formula, is_everywhere)
         assert {x for (x, _), is_in in zip(points, inside, strict=True) if is_in} == columns
 
 
@@ -194,7 +194,7 @@ def test_the_frames_of_the_paper_are_what_the_pictures_show() -> None:
     assert plane.signed == set(model.variables)
 
     def covered(shown: Scene, level: int) -> set[tuple[int, int]]:
-        inside = _where(plane, shown.covers[level], True)
+        inside = where(plane, shown.covers[level], True)
         return {point for point, is_in in zip(plane.points(), inside, strict=True) if is_in}
 
     points = set(plane.points())

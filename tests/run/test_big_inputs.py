@@ -12,6 +12,7 @@ from lemmata.run.flow import Flow
 from lemmata.run.messages import Settled
 from lemmata.run.task import Task
 from lemmata.run.worlds import graph as graphs
+from lemmata.run.worlds import words as over_words
 from tests.scaling.inputs import Family, families
 from tests.support.clock import in_time
 
@@ -45,6 +46,20 @@ def test_a_shallow_error_is_found_before_the_graph_is_simplified(
     family = next(family for family in families() if family.name == name)
     path = tmp_path / f"big{family.suffix}"
     family.write(10 * SMALL[family.unit], path)
+    assert words(path) == ["unsafe"]
+
+
+def test_no_bit_is_made_of_a_large_system_whose_error_many_inputs_lead_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("there are bits")
+
+    monkeypatch.setattr(over_words, "_LARGE_TERMS", 100)
+    monkeypatch.setattr(over_words, "blast", never)
+    family = next(family for family in families() if family.name == "words, unsafe")
+    path = tmp_path / "large.btor2"
+    family.write(1000, path)
     assert words(path) == ["unsafe"]
 
 

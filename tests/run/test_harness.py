@@ -27,6 +27,8 @@ PROGRAMS = {
     "array": "#include <assert.h>\nint main(void) { int a[5]; assert(a[3] != 8 || a[0] != 1); }\n",
     "object": "#include <assert.h>\nvoid f(int *p) { assert(*p != 9); }\nint main(void) { int x; f(&x); }\n",
     "label": "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 4) goto ERROR; return 0; ERROR: return 1; }\n",
+    "macro": "#define CHECK(c) if (!(c)) goto ERROR;\n#define GET(n) int n = __VERIFIER_nondet_int()\n"
+    "int main(void) { GET(x); CHECK(x != 4) return x ? 1 : 0; ERROR: return 1; }\n",
     "harmless error": "void reach_error(void) {}\n"
     "int main(void) { if (__VERIFIER_nondet_int() == 4) reach_error(); return 0; }\n",
     "undeclared": "int main(void) { int x = unknown(); __VERIFIER_assert(x != 12); return 0; }\n",
@@ -117,6 +119,14 @@ def test_what_has_no_harness_says_so(tmp_path: Path) -> None:
     outcome = run.supervise(str(file), Config(workers=1), wanted=Wanted(harness=True))
     assert [files.missing for files in outcome.files.values()] == [
         f"no harness was written: {file}:2:22: 'a' has several dimensions and no value"
+    ]
+    file.write_text(
+        "#define CHECK(c) if (!(c)) { ERROR: goto ERROR; }\n"
+        "int main(void) { int x = unknown(); CHECK(x != 3) return x ? x : 1; }\n"
+    )
+    outcome = run.supervise(str(file), Config(workers=1), wanted=Wanted(harness=True))
+    assert [files.missing for files in outcome.files.values()] == [
+        f"no harness was written: {file}:2:37: 'ERROR' is not found in the text of the program"
     ]
     circuit = ROOT / "examples" / "counter-broken.aag"
     if circuit.exists():

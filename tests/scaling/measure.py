@@ -7,6 +7,7 @@ the whole simplification of the first property alone, whether a run needs it or 
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import sys
@@ -49,6 +50,7 @@ def _check(path: str, model: Model) -> dict[str, Any]:
     world.certify = _timed(world.certify, spent)  # type: ignore[method-assign]
     second.read_by = _timed(second.read_by, spent)  # type: ignore[method-assign]
     flow.prepare()
+    gc.freeze()  # as workers do
     outcomes = [flow.settle(position, None) for position in range(len(flow.chosen))]
     words = [outcome.verdict.word if isinstance(outcome, Settled) else "uncertified" for outcome in outcomes]
     return {"certify": spent[0], "verdict": "unsafe" if "unsafe" in words else words[0]}

@@ -32,7 +32,7 @@ def compiler() -> str | None:
 
 def compiled(seeds: list[int]) -> dict[int, tuple[int | None, bool]]:
     """What each program computes (``None``: it did not come to its end), and whether its behaviour is undefined."""
-    parts = ["#include <stdio.h>", "#include <stdlib.h>", "static int sink;"]
+    parts = ["#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>", "static int sink;"]
     parts.append('static void finish(unsigned long long x) { printf("%llu\\n", x); }')
     parts += [random_c(seed, f"_{seed}_") for seed in seeds]
     cases = " ".join([f"case {seed}: start_{seed}_(); break;" for seed in seeds])
@@ -51,7 +51,8 @@ def compiled(seeds: list[int]) -> dict[int, tuple[int | None, bool]]:
 
 def program_of(seed: int) -> str:
     """The program as Lemmata reads it."""
-    head = "static int sink;\nstatic void finish(unsigned long long result_) { __VERIFIER_error(); }\n"
+    head = "#include <stdlib.h>\n#include <string.h>\n"
+    head += "static int sink;\nstatic void finish(unsigned long long result_) { __VERIFIER_error(); }\n"
     return head + random_c(seed, f"_{seed}_") + f"int main(void) {{ start_{seed}_(); return 0; }}\n"
 
 

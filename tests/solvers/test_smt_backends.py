@@ -189,6 +189,16 @@ def test_constant_arrays_are_read(name: str) -> None:
     assert isinstance(solver.check([negation(equal(index, bv(9, 4)))]), Unsat)
 
 
+@pytest.mark.parametrize("name", ["z3", "cvc5"])
+def test_arrays_of_constant_arrays_are_read(name: str) -> None:
+    row = Array(INT, INT)
+    table = make("filled", (make("filled", (const(0, INT),), row),), Array(INT, row))
+    index = var("index", INT)
+    solver = open_solver(name)
+    solver.add(negation(equal(make("select", (make("select", (table, index)), index)), const(0, INT))))
+    assert isinstance(solver.check((), []), Unsat)
+
+
 @pytest.mark.parametrize("name", ARRAY_SOLVERS)
 def test_functions_are_functions(name: str) -> None:
     sorts = (BitVec(32), BitVec(32))

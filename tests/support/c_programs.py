@@ -1,4 +1,5 @@
-"""Random C programs without inputs: arithmetic of all widths, conversions, shifts, loops, arrays, structs, pointers, calls.
+"""Random C programs without inputs: arithmetic of all widths, conversions, shifts, loops, arrays, structs, pointers, calls,
+unions, bit-fields, bytes of objects, blocks of memory, strings, initialisers with designators, pointers to functions.
 
 A program computes one number, ``finish(number)``. Behaviour may be undefined here and there (a division, a shift): gcc's
 sanitizer says so. Whatever C leaves open otherwise (the order of side effects) is avoided.
@@ -6,7 +7,7 @@ sanitizer says so. Whatever C leaves open otherwise (the order of side effects) 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 
 TYPES = (
@@ -15,6 +16,8 @@ TYPES = (
 )  # fmt: skip
 _BINARY = ["+", "-", "*", "/", "%", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "+", "-", "+", "-"]
 _CONSTANTS = ["0", "1", "2", "3", "7", "10", "100", "127", "128", "255", "256", "1000", "32767", "65535", "2147483647"]
+_STRINGS = ('"ab"', '"abc"', '"b"', '""', '"xyzuv"')
+_LETTERS = ("'a'", "'b'", "'z'", "0")
 _CONSTANTS += ["4294967295u", "1u", "5L", "-1", "-2", "'a'", "0x80000000", "9223372036854775807L"]
 
 
@@ -25,6 +28,18 @@ class _Scope:
     pointers: list[str] = field(default_factory=list)  # to int, valid
     structs: list[str] = field(default_factory=list)
     fixed: list[str] = field(default_factory=list)  # may be read
+    wholes: list[str] = field(default_factory=list)  # structures with arrays, structures and bit-fields in them
+    unions: list[str] = field(default_factory=list)
+    strings: list[str] = field(default_factory=list)  # of at most seven characters
+
+    def copy(self) -> _Scope:
+        """The same names, to which more may be added."""
+        return _Scope(*[list(getattr(self, part.name)) for part in fields(self)])
+
+
+# The members of ``struct t`` and ``union u`` that may be read and written.
+_WHOLE = ("a[0]", "a[2]", "i.a", "i.b", "i.c", "k", "m", "n")
+_UNION = ("w", "b[0]", "b[3]", "h", "f.x", "f.y")
 
 
 class Generator:
@@ -37,12 +52,15 @@ class Generator:
         self._lines: list[str] = []
         self._functions: list[tuple[str, int]] = []
         self._bits = self._random.random() < 0.5  # operators that want words
+        self._has_objects = self._random.random() < 0.6  # structures in structures, unions, blocks of memory
+        self._has_bytes = self._has_objects and self._random.random() < 0.5  # the bytes of objects
 
     def text(self) -> str:
         """All of it; ``main`` is called ``main_`` and the mark, ``finish`` is declared by whoever uses it."""
         draw, mark = self._random, self._mark
         scope = _Scope()
         self._emit(f"struct s{mark} {{ int a; unsigned char b; long c; }};")
+        self._types()
         for _ in range(draw.randrange(3)):
             name = self._name("g")
             self._emit(f"static {draw.choice(TYPES)} {name} = {self._constant()};")
@@ -54,14 +72,25 @@ class Generator:
         for _ in range(draw.randrange(3)):
             self._function(scope)
         self._emit(f"static void start{mark}(void) {{")
-        own = _Scope(*[list(getattr(scope, f)) for f in ("scalars", "arrays", "pointers", "structs", "fixed")])
+        own = scope.copy()
         self._block(own, draw.randrange(4, 12), 2)
         sums = [f"{name}" for name in own.scalars] + [f"{a}[{i}]" for a in own.arrays for i in range(4)]
         sums += [f"{s}.{m}" for s in own.structs for m in "abc"] + [f"*{p}" for p in own.pointers]
+        sums += [f"{s}.{m}" for s in own.wholes for m in _WHOLE] + [f"{u}.{m}" for u in own.unions for m in _UNION]
+        sums += [f"{s}[0]" for s in own.strings]
         total = " ".join([f"hash = hash * 31u + (unsigned long long)({part});" for part in sums])
         self._emit(f"  unsigned long long hash = 7; {total} finish(hash);")
         self._emit("}")
         return "\n".join(self._lines) + "\n"
+
+    def _types(self) -> None:
+        mark = self._mark
+        self._emit(f"struct t{mark} {{ short a[3]; struct s{mark} i; unsigned k : 3; int m : 5; unsigned n : 24; }};")
+        members = "unsigned w; unsigned char b[4]; short h; struct { unsigned x : 5, y : 9; } f;"
+        self._emit(f"union u{mark} {{ {members} }};")
+        self._emit(f"static int add{mark}(int a, int b) {{ return a + b; }}")
+        self._emit(f"static int mul{mark}(int a, int b) {{ return a * b; }}")
+        self._emit(f"static int (*table{mark}[2])(int, int) = {{add{mark}, mul{mark}}};")
 
     def _emit(self, line: str) -> None:
         self._lines.append(line)
@@ -137,14 +166,74 @@ class Generator:
             pointer = self._name("q")
             self._emit(f"  int *{pointer} = &{name}[{draw.randrange(3)}];")
             scope.pointers.append(pointer)
+        if self._has_objects:
+            self._declare_objects(scope)
         if draw.random() < 0.2:
             name, pointer = self._name("x"), self._name("q")
             self._emit(f"  int {name} = {self._constant()}; int *{pointer} = &{name};")
             scope.pointers.append(pointer)
 
+    def _declare_objects(self, scope: _Scope) -> None:
+        draw, mark = self._random, self._mark
+        if draw.random() < 0.5:
+            name, value = self._name("t"), self._expression(scope, 1)
+            init = draw.choice(
+                (
+                    f".i.b = {self._constant()}, {value}, .a = {{1, [2] = {self._constant()}}}, .k = 5",
+                    f"{{1, {value}}}, {{2, 3}}, 4, {self._constant()}, .a[0] = 9",
+                    f".m = {value}, .a[1] = {self._constant()}, 7, {self._constant()}, 8",
+                    f"1, 2, 3, {self._constant()}, 5, .i = {{6}}",
+                )
+            )
+            self._emit(f"  struct t{mark} {name} = {{{init}}};")
+            scope.wholes.append(name)
+        if draw.random() < 0.4 and self._has_bytes:
+            name = self._name("u")
+            init = draw.choice((f"{self._expression(scope, 1)}", f".b = {{1, 2, 3, {self._constant()}}}, .h = 3", ".b = {1}"))
+            self._emit(f"  union u{mark} {name} = {{{init}}};")
+            scope.unions.append(name)
+        if draw.random() < 0.3:
+            name = self._name("q")
+            self._emit(f"  int *{name} = calloc({draw.randrange(1, 4)}, sizeof(int));")
+            scope.pointers.append(name)
+        if draw.random() < 0.3:
+            name = self._name("z")
+            text = draw.choice(_STRINGS)
+            self._emit(f"  char {name}[8] = {draw.choice((text, f'{{{text}}}'))};")
+            scope.strings.append(name)
+
+    def _object_statement(self, scope: _Scope) -> bool:
+        """Something with objects as a whole, if there are any."""
+        draw = self._random
+        kinds = [k for k in (scope.wholes, scope.unions, scope.strings, scope.structs) if k]
+        if not kinds:
+            return False
+        kind = draw.choice(kinds)
+        a, b = draw.choice(kind), draw.choice(kind)
+        if kind is scope.strings:
+            text = draw.choice((f"strcpy({a}, {draw.choice(_STRINGS)})", f"{a}[{draw.randrange(4)}] = {draw.choice(_LETTERS)}"))
+            self._emit(f"  {text};")
+            return True
+        whole = f"sizeof {a}"
+        ways = [f"{a} = {b}", f"*&{a} = {b}", f"memmove(&{a}, &{b}, {whole})"]
+        ways += [f"memset(&{a}, 0, {whole})"]
+        if a != b:
+            ways += [f"memcpy(&{a}, &{b}, {whole})"]
+        if kind is scope.wholes:
+            ways += [f"memmove({a}.a + 1, {b}.a, 2 * sizeof(short))", f"{a}.i = {b}.i"]
+            ways += [f"memset({a}.a, {draw.choice(('1', '-1', '255', '0x1ff'))}, sizeof {a}.a)"]
+        if kind is scope.unions:
+            ways += [f"memset(&{a}, {draw.choice(('1', '-1', '0x1ff'))}, {whole})"]
+        if self._has_bytes:
+            ways += [f"((unsigned char *)&{a})[{draw.randrange(2)}] = {self._expression(scope, 1)}"]
+            ways += [f'memcpy(&{a}, "xy", 2)']
+        self._emit(f"  {draw.choice(ways)};")
+        return True
+
     def _target(self, scope: _Scope) -> str:
         draw = self._random
         kinds = [scope.scalars] * 3 + [k for k in (scope.arrays, scope.pointers, scope.structs) if k]
+        kinds += [k for k in (scope.wholes, scope.unions) if k]
         kind = draw.choice(kinds)
         if not kind:
             return "sink"
@@ -153,11 +242,15 @@ class Generator:
             return f"{name}[({self._expression(scope, 1)}) & 3]" if draw.random() < 0.5 else f"{name}[{draw.randrange(4)}]"
         if kind is scope.pointers:
             return f"*{name}"
+        if kind is scope.wholes or kind is scope.unions:
+            return f"{name}.{draw.choice(_WHOLE if kind is scope.wholes else _UNION)}"
         return f"{name}.{draw.choice('abc')}" if kind is scope.structs else name
 
     def _statement(self, scope: _Scope, depth: int) -> None:
         draw, kind = self._random, self._random.random()
         names = scope.scalars
+        if self._has_objects and draw.random() < 0.2 and self._object_statement(scope):
+            return
         if kind < 0.35 or not names:
             op = draw.choice(("=", "=", "+=", "-=", "*=", "^=" if self._bits else "="))
             self._emit(f"  {self._target(scope)} {op} {self._expression(scope, 3)};")
@@ -180,7 +273,7 @@ class Generator:
 
     def _compound(self, scope: _Scope, depth: int, kind: float) -> None:
         draw, names = self._random, scope.scalars
-        inner = _Scope(*[list(getattr(scope, f)) for f in ("scalars", "arrays", "pointers", "structs", "fixed")])
+        inner = scope.copy()
         if kind < 0.78:
             self._emit(f"  if ({self._expression(scope, 3)}) {{")
             self._block(inner, draw.randrange(1, 3), depth - 1)
@@ -220,14 +313,28 @@ class Generator:
             return f"(({draw.choice(TYPES)}){self._expression(scope, depth - 1)})"
         if kind < 0.9:
             return f"({draw.choice(('-', '~', '!', '+'))}{self._expression(scope, depth - 1)})"
-        if kind < 0.97:
+        if kind < (0.93 if self._has_objects else 0.97):
             parts = [self._expression(scope, depth - 1) for _ in range(3)]
             return f"({parts[0]} ? {parts[1]} : {parts[2]})"
+        if kind < 0.985 and self._has_objects:
+            return self._of_object(scope, depth)
         return f"sizeof({draw.choice(TYPES)})"
+
+    def _of_object(self, scope: _Scope, depth: int) -> str:
+        draw = self._random
+        ways = [f"table{self._mark}[{self._expression(scope, depth - 1)} & 1]({self._leaf(scope)}, 3)"]
+        if scope.strings:
+            a, b = draw.choice(scope.strings), draw.choice(scope.strings)
+            ways += [f"strlen({a})", f"(strcmp({a}, {b}) < 0)", f"(strchr({a}, 'b') == {a} + 1)"]
+        if self._has_bytes and scope.scalars:
+            name = draw.choice(scope.scalars)
+            ways += [f"((unsigned char *)&{name})[0]", f"((char *)&{name})[sizeof {name} - 1]"]
+        return draw.choice(ways)
 
     def _leaf(self, scope: _Scope) -> str:
         draw = self._random
         names = [scope.scalars] * 3 + [k for k in (scope.arrays, scope.pointers, scope.structs, scope.fixed) if k]
+        names += [k for k in (scope.wholes, scope.unions) if k]
         kind = draw.choice(names)
         if not kind or draw.random() < 0.25:
             return f"({self._constant()})"
@@ -236,6 +343,8 @@ class Generator:
             return f"{name}[{draw.randrange(4)}]"
         if kind is scope.pointers:
             return f"(*{name})"
+        if kind is scope.wholes or kind is scope.unions:
+            return f"{name}.{draw.choice(_WHOLE if kind is scope.wholes else _UNION)}"
         return f"{name}.{draw.choice('abc')}" if kind is scope.structs else name
 
 

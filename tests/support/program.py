@@ -88,7 +88,8 @@ def _serve() -> None:
 def load_everything() -> None:
     """Import all modules, so that forks need not."""
     for module in pkgutil.walk_packages(lemmata.__path__, "lemmata."):
-        if not module.name.endswith("__main__"):
+        is_elsewhere = module.name.startswith("lemmata.frontends.slang.")  # in a process of its own
+        if not module.name.endswith("__main__") and not is_elsewhere:
             is_extra = module.name.endswith(("_backend", "_library"))
             with suppress(ImportError) if is_extra else nullcontext():
                 import_module(module.name)

@@ -32,6 +32,7 @@ OTHER_FILES = {
         "results.csv",
         "index.csv",
         "report.md",
+        "report.html",
         "files.md",
         "corrections.csv",
         "bug.txt",

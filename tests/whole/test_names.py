@@ -56,7 +56,8 @@ OTHER_WORDS = {  # the same word, for something that is no engine
         "run/options.py",
     },
     "bmc": {"bench/btormc.py", "run/sby/job.py", "run/sby/tasks.py"},
-}  # ABC's command and the checker of traces; btormc's command and a mode of SymbiYosys
+    "traces": {"api.py"},
+}  # ABC's command and the checker of traces; btormc's command and a mode of SymbiYosys; a preset of explain
 
 
 def test_the_name_of_an_engine_is_spelled_once() -> None:

@@ -20,6 +20,7 @@ from lemmata.bench.records import Record, RecordKey, RecordStore, judged_again, 
 from lemmata.bench.runners import RunLimits
 from lemmata.cli.command import PATH, argument, command
 from lemmata.errors import UsageError
+from lemmata.report.page import bench_page
 from lemmata.run.options import seconds
 from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
@@ -175,6 +176,7 @@ class Session:
     def _show(self, shown: tables.Report, records: Sequence[Record]) -> None:
         write_whole(self.out / "report.md", tables.tables_markdown(shown).encode())
         write_whole(self.out / "report.json", tables.to_json(shown).encode())
+        write_whole(self.out / "report.html", self._page(shown, records).encode("utf-8", "backslashreplace"))
         files = by_file.by_file(records, shown.contestants)
         write_whole(self.out / "files.md", by_file.by_file_markdown(files).encode())
         for table in [*([by_file.rich_table(files)] if files.is_short else []), *tables.rich_tables(shown)]:
@@ -189,6 +191,24 @@ class Session:
             except plots.PlotsMissing as missing:
                 self.console.print(str(missing), markup=False)
         self.console.print(f"Everything is in {self.out}", markup=False)
+
+    def _page(self, shown: tables.Report, records: Sequence[Record]) -> str:
+        names = (
+            "contestant",
+            "suite",
+            "file",
+            "subset",
+            "expected",
+            "verdict",
+            "outcome",
+            "reason",
+            "cpu_s",
+            "wall_s",
+            "memory_mb",
+        )
+        runs = [[getattr(record, name) for name in names] for record in records]
+        data = {"columns": names, "runs": runs, "contestants": shown.contestants, "limit_s": self.limits.cpu_s}
+        return bench_page(f"lemmata bench: {self.out}", data, tables.tables_markdown(shown))
 
     def _tell_resumed(self, found: dict[RecordKey, Record], contestants: Sequence[Contestant], total: int) -> None:
         if not found:

@@ -27,6 +27,7 @@ from lemmata.verdict import Unknown
 
 if TYPE_CHECKING:  # who asks for help need not wait for it
     from lemmata import run
+    from lemmata.cli.watch import LiveServer
 
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -74,6 +75,9 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     ".sv assertions.",
 )
 @click.option("--report", "page", type=PATH, metavar="PATH", help="Write the result as a page for browsers (.html) here.")
+@click.option(
+    "--watch", is_flag=True, help="Serve a page of the run while it goes on, on this machine; its address is printed."
+)
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
@@ -119,6 +123,7 @@ def check_command(
     testbench: Path | None,
     certificate: Path | None,
     page: Path | None,
+    watch: bool,
     no_progress: bool,
     verbose: bool,
     workers: int | None,
@@ -177,8 +182,10 @@ def check_command(
     sources = more if is_design(file) and more and all(map(is_design, more)) else ()
     is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
     is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
-    if is_many and (witness or certificate or model or testbench or page):
-        raise UsageError("--witness, --testbench, --certificate, --report and --model are about one file: check it alone")
+    if is_many and (witness or certificate or model or testbench or page or watch):
+        raise UsageError(
+            "--witness, --testbench, --certificate, --report, --watch and --model are about one file: check it alone"
+        )
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
@@ -223,20 +230,32 @@ def check_command(
         testbench=testbench is not None,
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
+        drawing=page is not None or watch or form is Format.html,
     )
     live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())
-    with _termination_as_interruption():
+    with _termination_as_interruption(), _served(str(file), watch) as server:
         try:
             outcome = run.supervise(
-                str(file), config, wanted=wanted, watchers=tuple(watchers), bundles=bundle_dir, started=STARTED
+                str(file),
+                config,
+                wanted=wanted,
+                watchers=(*watchers, server) if server else tuple(watchers),
+                bundles=bundle_dir,
+                started=STARTED,
+                orders=server.stops if server else list,
             )
         finally:
             if live:
                 live.close()
-        show_result(outcome.result, form, verbose)
+        if server:
+            from lemmata.cli.pages import page_parts
+
+            document, parts = page_parts(outcome.result, outcome.drawing)
+            server.finish({"result": document, **parts})
+        show_result(outcome.result, form, verbose, outcome.drawing)
         if model:
             show_model(outcome)
         _tell_bugs(outcome, verbose)
@@ -246,11 +265,28 @@ def check_command(
         if page is not None:
             from lemmata.cli.pages import write_page
 
-            write_page(outcome.result, page, file)
+            write_page(outcome, page, file)
             written.append(page)
         if (kept := [path for path in written if not path.is_relative_to("/dev")]) and form is Format.text:
             say(f"wrote {', '.join(map(str, kept))}")
     raise Exit(code_of(outcome))
+
+
+@contextmanager
+def _served(file: str, is_wanted: bool) -> Iterator[LiveServer | None]:
+    """The server of ``--watch``, whose address is told; it is gone afterwards."""
+    if not is_wanted:
+        yield None
+        return
+    from lemmata.cli.pages import this_call
+    from lemmata.cli.watch import LiveServer
+
+    server = LiveServer(file, this_call())
+    complain(f"watch the run at {server.address}")
+    try:
+        yield server
+    finally:
+        server.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 The run is that of ``lemmata check`` with one engine, recorded: the same flow with the same certification, in this process, and
 with an explanation (``report``) among its listeners. ``--preset textbook`` shows every query of the algorithm of the lectures,
 ``strong`` what the engine of ``lemmata check`` learns, ``word`` the same of word-level PDR, and ``--plot`` draws its frames.
-Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on graphs), ``lia-textbook`` and ``thesis``.
+Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on graphs), ``lia-textbook``, ``thesis``, and
+``traces`` (trace abstraction).
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from rich.text import Text
 from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
+from lemmata.cli.files import reserve, write
 from lemmata.cli.output import complain, is_rich, rich_console
 from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
-from lemmata.config import Config, COptions
-from lemmata.engines.registry import AUTO, ENGINES, PDR_ON
+from lemmata.config import Config, COptions, TraceOptions
+from lemmata.engines.registry import AUTO, ENGINES, PDR_ON, owner_of
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -37,9 +39,19 @@ from lemmata.report.digest import Digest, GraphDigest
 from lemmata.report.explain import Explainer
 from lemmata.report.explain_lia import LiaExplainer
 from lemmata.report.explain_thesis import ThesisExplainer
+from lemmata.report.explain_traces import TraceExplainer
 from lemmata.report.explanation import Explanation
 from lemmata.report.lines import ReportLine, TellLine, count
+from lemmata.report.page import film_page
 from lemmata.report.pictures import Film
+from lemmata.report.recording import Recording
+from lemmata.report.recording.lemmas import LemmaCamera
+from lemmata.report.recording.lia import LiaCamera
+from lemmata.report.recording.shots import Camera
+from lemmata.report.recording.textbook import TextbookCamera
+from lemmata.report.recording.thesis import ThesisCamera
+from lemmata.report.recording.traces import TraceCamera
+from lemmata.report.recording.words import WordCamera
 from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
@@ -60,12 +72,17 @@ class Preset(StrEnum):
     word = "word"
     lia_textbook = "lia-textbook"
     thesis = "thesis"
+    traces = owner_of(TraceOptions)
 
 
 MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
 _AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
 _ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
-_ENGINES |= {Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]), Preset.word: (PDR_ON["words"],)}
+_ENGINES |= {
+    Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]),
+    Preset.word: (PDR_ON["words"],),
+    Preset.traces: (Preset.traces.value,),
+}
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 _STYLES = {
@@ -83,6 +100,7 @@ class View:
     techniques: Sequence[str] = ()  # improvements of --preset thesis
     unit: str = "polytope"  # of --preset word
     plot: Path | None = None
+    report: Path | None = None  # the film of the run, as a page
     max_steps: int = 200
     c: COptions | None = None  # how a C program was read
 
@@ -95,13 +113,16 @@ class View:
 @choice(
     "--preset",
     kind=Preset,
-    help="Every query of a textbook, or the lemmas of the strong or of the word-level engine"
+    help="Every query of a textbook, the lemmas of the strong or of the word-level engine, or the traces of trace abstraction"
     " (default: textbook, or strong for VMT-LIB and Horn clauses)",
 )
 @choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
 @click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
 @choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
 @click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames over one or two words or integers, a picture per step.")
+@click.option(
+    "--report", type=PATH, metavar="PATH", help="Write the run as a page for browsers (.html), to be played step by step."
+)
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", default=200, help="Show so many steps, then only count.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), metavar="S", default=60.0, help="Seconds for the run.")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for the run. (default: no limit)")
@@ -114,6 +135,7 @@ def explain_command(
     technique: tuple[str, ...],
     unit: Unit | None,
     plot: Path | None,
+    report: Path | None,
     max_steps: int,
     timeout: float,
     memory: int | None,
@@ -127,6 +149,7 @@ def explain_command(
       lemmata explain examples/fifo.aag --property overflow --max-steps 20
       lemmata explain examples/arbiter-round-robin.aag --preset strong
       lemmata explain examples/welp/simple.btor2 --plot frames --unit integer-cube
+      lemmata explain examples/thesis-2.3.2.aag --report film.html
       lemmata explain examples/lia/even.vmt --preset lia-textbook --max-steps 30
       lemmata explain examples/boogie/thesis-3.3.2.bpl --engine lifted --preset thesis
 
@@ -136,11 +159,15 @@ def explain_command(
     limit = seconds(timeout)
     if unit is not None:
         preset = Preset.word
+    if engine is not None and engine.value == Preset.traces:
+        preset = preset or Preset.traces
     if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
         raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
     if technique and preset is not Preset.thesis:
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
-    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, max_steps, reading.c)
+    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, report, max_steps, reading.c)
+    if report is not None:
+        reserve(report, file)
     most = None if memory is None else megabytes(memory)
     code = watched(
         lambda: explained(load(file, design=reading.design, c=reading.c), view, FOREVER, _teller(), str(file)), limit, most
@@ -159,6 +186,8 @@ def _teller() -> TellLine:
 
 def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:
     """Tell the run and the verdict; the exit code. ``file`` is what the model was read from."""
+    recording = None if view.report is None else Recording(tell)
+    tell = tell if recording is None else recording.tell
     prop = _choose(model, view.prop, tell)
     if view.plot is not None and isinstance(model, Aig):
         raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
@@ -166,6 +195,8 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
+    if recording is not None:
+        recording.begin(_camera(preset, model, explanation), explanation)
 
     def heard(event: Event) -> None:
         if isinstance(event, Given):
@@ -173,6 +204,8 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
         explanation(event)
         if film is not None:
             film(event)
+        if recording is not None:
+            recording(event)
 
     config = config_of(model, preset, prop.index, view)
     flow = Flow(Task(file or model, config), heard, model)
@@ -190,9 +223,14 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
         lines = conclusion(model, outcome.verdict, outcome.by, outcome.read_by)
     for line in lines:
         tell(line)
+    word = outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word
     if film is not None:
         tell(ReportLine(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
-    return _CODES[outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word]
+    if recording is not None and view.report is not None:
+        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text)
+        write(view.report, page.encode("utf-8", "backslashreplace"), Path(file or model.file))
+        tell(ReportLine(f"wrote {view.report}"))
+    return _CODES[word]
 
 
 def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
@@ -208,16 +246,17 @@ def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Conf
     pairs = [text.partition("=") for text in view.techniques]
     strong = PDR_ON["graph" if _is_general(model) else "circuit"]
     config = make_config(
-        engine={Preset.strong: strong, Preset.word: PDR_ON["words"]}.get(preset, AUTO),
-        preset="strong" if preset in (Preset.strong, Preset.word) else preset.value,
+        engine={Preset.strong: strong, Preset.word: PDR_ON["words"], Preset.traces: preset.value}.get(preset, AUTO),
+        preset="strong" if preset in (Preset.strong, Preset.word, Preset.traces) else preset.value,
         prop=prop,
         workers=1,
         technique={name: value or "true" for name, _, value in pairs},
         unit=view.unit if preset is Preset.word else None,
         c=view.c,
     )
-    is_as_read = preset in _AS_READ or (preset is Preset.strong and _is_small_program(model))
-    is_recorded = preset is not Preset.word or view.plot is not None  # lemmas are told anyway; pictures of frames are costly
+    is_as_read = preset in _AS_READ or (preset in (Preset.strong, Preset.traces) and _is_small_program(model))
+    is_pictured = view.plot is not None or view.report is not None
+    is_recorded = preset is not Preset.word or is_pictured  # lemmas are told anyway; pictures of frames are costly
     return replace(config, record=is_recorded, as_read=is_as_read)
 
 
@@ -239,8 +278,26 @@ def _explanation(preset: Preset, model: Aig | Graph, tell: TellLine, most: int) 
             return LiaExplainer(tell, most)
         case Preset.thesis:
             return ThesisExplainer(tell, most)
+        case Preset.traces:
+            return TraceExplainer(tell, most)
         case Preset.strong | Preset.word:
             return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
+
+
+def _camera(preset: Preset, model: Aig | Graph, explanation: Explanation) -> Camera:
+    """Who makes shots of the steps of this run."""
+    match preset:
+        case Preset.textbook:
+            assert isinstance(explanation, Explainer)
+            return TextbookCamera(explanation.push_lines)
+        case Preset.lia_textbook:
+            return LiaCamera()
+        case Preset.thesis:
+            return ThesisCamera()
+        case Preset.traces:
+            return TraceCamera()
+        case Preset.strong | Preset.word:
+            return WordCamera() if preset is Preset.word else LemmaCamera()
 
 
 def _choose(model: Aig | Graph, wanted: str, tell: TellLine) -> AnyProperty:

@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import cast
 
@@ -19,36 +18,39 @@ from lemmata.cli.command import PATH, argument, command
 from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
 from lemmata.errors import InputError, Place
-from lemmata.report.advice import advice
-from lemmata.report.page import report_page, wants_source
+from lemmata.report.advice import advice_on
+from lemmata.report.drawing import Drawing, placed_drawing
+from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
 from lemmata.result import Result
+from lemmata.run import Outcome
 
 
-def result_page(result: Result) -> str:
-    """The page of a result that was just found; the file is read again, for its digest and its lines."""
+def result_page(result: Result, drawing: Drawing | None = None) -> str:
+    """The page of a result that was just found."""
+    document, parts = page_parts(result, drawing)
+    return report_page(document, text=report(result), **parts)
+
+
+def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, object], PageParts]:
+    """The document of a result with advice, and the rest of its page; the file is read again, for its digest and its lines."""
     document = result.to_json()
-    hints = iter(advice(result))
     props = document["properties"]
     assert isinstance(props, list)
     for prop, found in zip(props, result.properties, strict=True):
-        prop["advice"] = next(hints, None) if found.word == "unknown" else None
-    call = shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
-    return _page(document, call, report(result))
+        prop["advice"] = advice_on(found, result.time_s) or None
+    graph = None if drawing is None else placed_drawing(drawing)
+    return document, {**quoted_file(document), "command": this_call(), "graph": graph}
 
 
-def _page(document: Mapping[str, object], call: str = "", text: str = "") -> str:
-    try:
-        data = Path(str(document["file"])).read_bytes()
-    except (OSError, ValueError):  # it was a pipe, or is gone
-        return report_page(document, command=call, text=text)
-    source = data.decode("utf-8", "replace") if wants_source(document, len(data)) else ""
-    return report_page(document, source=source, command=call, digest=sha256(data).hexdigest(), text=text)
+def this_call() -> str:
+    """The call of this program, as a shell would take it."""
+    return shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
 
 
-def write_page(result: Result, path: Path, model: Path) -> None:
+def write_page(outcome: Outcome, path: Path, model: Path) -> None:
     """Write the page of a result, but not over the model."""
-    write(path, result_page(result).encode("utf-8", "backslashreplace"), model)
+    write(path, result_page(outcome.result, outcome.drawing).encode("utf-8", "backslashreplace"), model)
 
 
 @command
@@ -74,13 +76,15 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
         reserve(out, file)
     code = 0
     if file.suffix.lower() == ".json":
-        page = _page(_saved(file))
+        saved = _saved(file)
+        page = report_page(saved, **quoted_file(saved))
     else:
         from lemmata import run
         from lemmata.run.options import make_config
+        from lemmata.run.task import Wanted
 
-        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout))
-        page, code = result_page(outcome.result), code_of(outcome)
+        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True))
+        page, code = result_page(outcome.result, outcome.drawing), code_of(outcome)
         say(outcome.result.verdict)
     path = out or _fresh()
     write(path, page.encode("utf-8", "backslashreplace"), file)

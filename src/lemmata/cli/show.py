@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lemmata import run
 from lemmata.cli.choices import Format
@@ -10,6 +11,9 @@ from lemmata.cli.output import columns, complain, is_rich, rich_console, say
 from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.verdict import Safe
+
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
 
 
 class Stream:
@@ -28,8 +32,8 @@ class Stream:
         """Nothing to print."""
 
 
-def show_result(result: Result, form: Format, verbose: bool) -> None:
-    """Print the result."""
+def show_result(result: Result, form: Format, verbose: bool, drawing: Drawing | None = None) -> None:
+    """Print the result; ``drawing`` is the control-flow graph of its page."""
     match form:
         case Format.text if is_rich():
             from lemmata.report import terminal
@@ -46,7 +50,7 @@ def show_result(result: Result, form: Format, verbose: bool) -> None:
         case Format.html:
             from lemmata.cli.pages import result_page
 
-            say(result_page(result))
+            say(result_page(result, drawing))
         case Format.hwmcc:
             from lemmata.report import hwmcc
 

@@ -193,7 +193,7 @@ def _traces(graph: Graph, order: Order) -> Engine:
     if config.traces.checker == "pdr":
         options = config.thesis if config.preset == THESIS else order.lifted
         checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)
-    return Traces(graph, checker, order.listener, config.traces, order.solver)
+    return Traces(graph, checker, order.listener, config.traces, order.solver, record=config.record)
 
 
 _RECORDS = (

@@ -13,6 +13,8 @@ Horn clauses), inputs stand for the next values and the relation is in the guard
 from __future__ import annotations
 
 from dataclasses import field
+from itertools import compress, count
+from operator import is_not
 
 from lemmata.errors import Place
 from lemmata.logic.terms import Term
@@ -59,6 +61,16 @@ class Edge:
     guard: Term
     updates: tuple[Term, ...] = ()
     line: int | None = None
+
+
+def changed(edge: Edge) -> list[int]:
+    """The positions of the updates that do more than keep the value that the first source has in the same place.
+
+    In a large program an edge has an update for each of a thousand variables, and changes one.
+    """
+    before = edge.sources[0].variables if edge.sources else ()
+    found = list(compress(count(), map(is_not, before, edge.updates)))
+    return found + list(range(min(len(before), len(edge.updates)), len(edge.updates)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ _TRY = {
 
 def advice(result: Result) -> list[str]:
     """One line per property that is unknown for a reason that people can do something about."""
-    return [line for prop in result.properties if (line := _line(prop, result.time_s))]
+    return [line for prop in result.properties if (line := advice_on(prop, result.time_s))]
 
 
-def _line(prop: PropertyResult, spent: float) -> str:
+def advice_on(prop: PropertyResult, spent: float) -> str:
+    """The line of one property after so many seconds; empty if there is nothing to say."""
     if not isinstance(prop.verdict, Unknown) or prop.verdict.reason not in _TRY:
         return ""
     reached = f"no bad state within {prop.bound} step{'' if prop.bound == 1 else 's'}" if prop.bound >= 0 else "no bound known"

@@ -174,7 +174,7 @@ class Explainer(Explanation):
         yield from self._title(f"{ordinal(new)} propagation phase")
         yield ReportLine(f"  New frame {subscript('F', new)} = P. Which clauses c still hold one step later?")
         for push in step.pushes[:MOST_PUSHES]:
-            yield from self._push(push)
+            yield from self.push_lines(push)
         if more := step.pushes[MOST_PUSHES:]:
             kept = sum(isinstance(push.answer, QueryUnsat) for push in more)
             yield ReportLine(f"  … and {count(len(more), 'clause', 'clauses')} more, of which {kept} hold", "faint")
@@ -184,7 +184,8 @@ class Explainer(Explanation):
         yield from self._frames(step.frames, range(len(step.frames)))
         yield ReportLine(f"  {_conclusion(step)}")
 
-    def _push(self, push: Push) -> Iterator[ReportLine]:
+    def push_lines(self, push: Push) -> Iterator[ReportLine]:
+        """The words of one push."""
         level, clause = push.query.level, self._notation.clause(push.cube)
         frame, above = subscript("F", level), subscript("F", level + 1)
         yield ReportLine(f"  c = {clause} of {frame}:")

@@ -240,12 +240,12 @@ def _legend(plane: Plane) -> list[Artist]:
 def _panel(axes: Axes, plane: Plane, cover: Term, obligation: Term | None) -> None:
     (left, right), (low, high) = plane.window
     width = right - left + 1
-    covered = _where(plane, cover, is_everywhere=True)
+    covered = where(plane, cover, is_everywhere=True)
     grid = [[0.0 if is_in else 1.0 for is_in in covered[start : start + width]] for start in range(0, len(covered), width)]
     extent = (left - 0.5, right + 0.5, low - 0.5, high + 0.5)
     axes.imshow(grid, origin="lower", extent=extent, cmap=_grey(), vmin=0, vmax=1, aspect="auto", interpolation="nearest")
     for formula, colour, marker in ((obligation, _OWED, "s"), (plane.bad, _BAD, "x")):
-        inside = [] if formula is None else _where(plane, formula, is_everywhere=False)
+        inside = [] if formula is None else where(plane, formula, is_everywhere=False)
         points = [point for point, is_in in zip(plane.points(), inside, strict=bool(inside)) if is_in]
         axes.scatter([x for x, _ in points], [y for _, y in points], s=10, color=colour, marker=marker, linewidths=0.8)
     axes.set_xlabel(in_plot(name_of(plane.words[0])), fontsize=8)
@@ -262,7 +262,7 @@ def _grey() -> Colormap:
     return ListedColormap([_COVERED, "white"])
 
 
-def _where(plane: Plane, formula: Term, is_everywhere: bool) -> list[bool]:
+def where(plane: Plane, formula: Term, is_everywhere: bool) -> list[bool]:
     """For each point of the window: is the formula true for all (or some) values of the other variables?"""
     if formula is FALSE:
         return [False] * len(plane.points())

@@ -120,11 +120,13 @@ def _statistics(name: str, numbers: Mapping[str, object]) -> list[str]:
 def evidence(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> list[str]:
     """Invariants and traces, cut to a page, with a hint; with ``verbose`` all of them, uncut. Equal ones are told once."""
     told: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    texts: dict[int, tuple[str, ...]] = {}  # by the identity of the evidence, which properties may share
     for prop in result.properties:
         match prop.verdict:
             case Safe(found) | Unsafe(found):
-                lines = tuple(f"  {printable(line)}" for line in evidence_lines(found, width - 2, verbose))
-                told.setdefault((isinstance(prop.verdict, Unsafe), lines), []).append(prop.name)
+                if id(found) not in texts:
+                    texts[id(found)] = tuple([f"  {printable(line)}" for line in evidence_lines(found, width - 2, verbose)])
+                told.setdefault((isinstance(prop.verdict, Unsafe), texts[id(found)]), []).append(prop.name)
     most = many = sum(len(lines) for _, lines in told)
     if not verbose and (len(told) < 2 or most > _SHOWN_ALL):
         most = _SHOWN if len(told) < 2 else max(_SHOWN_ALL // len(told), _LEAST)

@@ -12,10 +12,10 @@ to skip it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
@@ -30,6 +30,9 @@ from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
+
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
 
@@ -43,12 +46,21 @@ class Outcome:
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
     modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
+    drawing: Drawing | None = None  # the control-flow graph, if that was wanted
 
     @property
     def is_broken(self) -> bool:
         """Is a property unknown because of a bug?"""
         reasons = {p.verdict.reason for p in self.result.properties if isinstance(p.verdict, Unknown)}
         return not reasons.isdisjoint(BUGS)
+
+
+@dataclass(frozen=True, slots=True)
+class StopOrder:
+    """Somebody who watches has seen enough: of a property, or of a worker, by the names that events have."""
+
+    prop: str | None = None
+    engine: str | None = None
 
 
 class Watcher(Protocol):
@@ -72,10 +84,12 @@ def supervise(
     bundles: Path | None = None,
     started: float | None = None,
     is_fork: bool | None = None,
+    orders: Callable[[], Iterable[StopOrder]] = list,
 ) -> Outcome:
     """Check the properties of a file or model; errors of the input or the call are raised, all else is in the outcome.
 
-    ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles.
+    ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles,
+    ``orders`` is asked several times a second for what shall be stopped.
     """
     before = os.times()
     started = monotonic() if started is None else started
@@ -94,22 +108,32 @@ def supervise(
     ending: Ending = "finished"
     with Crew(tasks, config.memory_mb, is_fork) as crew:
         try:
-            if not _listen(crew, ledger, deadline, watchers):
+            if not _listen(crew, ledger, deadline, watchers, orders):
                 ending = "timeout"
         except KeyboardInterrupt:
             ending = "interrupted"
     result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
-    return Outcome(result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules)
+    return Outcome(
+        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.drawing
+    )
 
 
-def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[Watcher, ...]) -> bool:
+def _listen(
+    crew: Crew,
+    ledger: Ledger,
+    deadline: float | None,
+    watchers: tuple[Watcher, ...],
+    orders: Callable[[], Iterable[StopOrder]],
+) -> bool:
     """Note what the workers say; false if the time was up before everything was settled or everybody gone."""
     for mail in crew.mail(deadline):
         match mail:
             case Tick(memory_mb):
                 for watcher in watchers:
                     watcher.tick(memory_mb, ledger.age)
+                for order in orders():
+                    _obey(order, crew, ledger)
             case process, message:
                 if (heard := ledger.note(process.task.name, message)) is not None:
                     for watcher in watchers:
@@ -119,6 +143,13 @@ def _listen(crew: Crew, ledger: Ledger, deadline: float | None, watchers: tuple[
         if ledger.is_complete:
             return True
     return crew.is_gone
+
+
+def _obey(order: StopOrder, crew: Crew, ledger: Ledger) -> None:
+    if order.prop is not None and (prop := ledger.stop(order.prop)) is not None:
+        crew.skip(prop)
+    if order.engine is not None:
+        crew.dismiss(ledger.dismiss(order.engine))
 
 
 def _bundle(ledger: Ledger, source: str | Model, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:

@@ -63,6 +63,7 @@ class Crew:
         self._working: list[Process] = []
         self._processes: list[Process] = []
         self._stopping: set[Process] = set()
+        self._dismissed: set[Process] = set()
         self._settled: list[int] = []
         self._waiting = list(tasks)
         self._company_at = 0.0  # when to look whether the others shall start
@@ -108,6 +109,14 @@ class Crew:
         for process in self._working:
             process.skip(prop)
 
+    def dismiss(self, task: str) -> None:
+        """The worker of this task (by its name) is no longer wanted, whatever it is doing."""
+        self._waiting = [one for one in self._waiting if one.name != task]
+        for process in self._working:
+            if process.task.name == task:
+                self._dismissed.add(process)
+                process.kill()
+
     def mail(self, deadline: float | None) -> Iterator[Mail]:
         """Everything that the workers say, until all are gone or the deadline has passed."""
         with selectors.DefaultSelector() as selector:
@@ -142,7 +151,7 @@ class Crew:
 
     def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
         for message in process.inbox.receive():
-            yield process, cast("Message", message)
+            yield process, cast("Message", process.complete(message))
         if not process.inbox.is_open:
             selector.unregister(process)
             self._working.remove(process)
@@ -181,6 +190,8 @@ class Crew:
 
     def _cause_of_end(self, process: Process) -> Gone:
         status, printed = process.status or 0, process.output()
+        if process in self._dismissed:
+            return Gone("finished", "the worker was dismissed", printed)
         if os.WIFSIGNALED(status):
             killer = signal.Signals(os.WTERMSIG(status))
             is_memory = killer == signal.SIGKILL or any(word in printed for word in _LAST_WORDS)

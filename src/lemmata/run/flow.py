@@ -31,6 +31,7 @@ from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
 
 if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
     from lemmata.run.reuse import Reuse
     from lemmata.transforms.circuit import CircuitReduction
     from lemmata.transforms.graph import GraphReduction
@@ -65,6 +66,9 @@ class Flow:
         self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
         self._spent = [0.0] * len(self.chosen)  # on the work clock
         self._seconds = [0.0] * len(self.chosen)
+        self._told: dict[
+            int, tuple[Safe, Safe | Unsafe]
+        ] = {}  # proofs that are told, by their identity: many properties may share one
         self.label = self._world.label
         self.fingerprint = self._world.fingerprint
 
@@ -85,7 +89,15 @@ class Flow:
             frozenset(p.index for p in asked if p.is_cover),
             tuple((p.index, p.place) for p in asked if p.place is not None),
             (*self._notes, *(() if self._reuse is None else self._reuse.notes)),
+            self._drawing(),
         )
+
+    def _drawing(self) -> Drawing | None:
+        if not self._wanted.drawing or self._task.seat or isinstance(self._model, Aig):
+            return None
+        from lemmata.report.drawing import drawn
+
+        return drawn(self._model)
 
     @property
     def _notes(self) -> tuple[str, ...]:
@@ -183,9 +195,18 @@ class Flow:
         prop = self.chosen[position]
         read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         trouble = self._reuse.keep(position, verdict) if self._reuse is not None else ""
-        verdict = in_notation(self._model, verdict)
+        verdict = self._in_notation(verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers = files(self._model, prop.index, verdict, self._wanted)
         if trouble:
             papers = replace(papers, missing=papers.missing or trouble)
         return Settled(prop.index, verdict, engine, bound, seconds, papers, by, read_by)
+
+    def _in_notation(self, verdict: Safe | Unsafe) -> Safe | Unsafe:
+        """What is told of one proof is one value, too."""
+        if not isinstance(verdict, Safe):
+            return in_notation(self._model, verdict)
+        known = self._told.get(id(verdict.invariant))
+        if known is None:
+            known = self._told[id(verdict.invariant)] = verdict, in_notation(self._model, verdict)
+        return known[1]

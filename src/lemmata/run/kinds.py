@@ -25,9 +25,11 @@ def is_inexact(model: Graph, trace: Evidence) -> bool:
 
 def is_over_words(graph: Graph) -> bool:
     """Are there no numbers, only words, bits and arrays of them?"""
-    names = [v for place in graph.locations for v in place.variables] + [v for edge in graph.edges for v in edge.inputs]
+    lists = {id(names): names for names in [*[p.variables for p in graph.locations], *[e.inputs for e in graph.edges]]}
+    if any(_has_numbers(sort) for sort in {v.sort for names in lists.values() for v in names}):
+        return False
     terms = topological(term for edge in graph.edges for term in (edge.guard, *edge.updates))
-    return not any(_has_numbers(sort) for sort in {term.sort for term in (*names, *terms)})
+    return not any(_has_numbers(sort) for sort in {term.sort for term in terms})
 
 
 def _has_numbers(sort: Sort) -> bool:

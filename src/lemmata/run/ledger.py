@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lemmata import __version__
 from lemmata.config import Config
@@ -26,6 +26,9 @@ from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Re
 from lemmata.run.task import Files
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
+
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -77,12 +80,15 @@ class Ledger:
         self._counts: dict[int, dict[str, dict[str, int]]] = {}  # by property and engine
         self._name_lists: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
+        self._speakers: dict[str, str] = {}  # engine of an event: the task of the worker that told it
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
         self._lost: set[str] = set()  # memory, crash
+        self._is_dismissed = False  # was a worker sent away?
         self._news: Heard | None = None
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
         self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
+        self.drawing: Drawing | None = None  # the control-flow graph, if it was asked for
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -101,12 +107,15 @@ class Ledger:
         self._news = None
         if isinstance(message, Listed) and message.label:
             self._labels[engine] = message.label
+        if isinstance(message, Told) and isinstance(message.event, BoundReached | Progress):
+            self._speakers[message.event.engine] = engine
         engine = self._labels.get(engine, engine)
         match message:
             case Listed(properties, circuit):
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
                 self._notes = message.notes
+                self.drawing = message.drawing or self.drawing
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -127,6 +136,19 @@ class Ledger:
             case Refused():
                 raise message.error()
         return self._news
+
+    def stop(self, name: str) -> int | None:
+        """Nobody wants to know any more about the property of this name: it is unknown; its index, if there is such a one."""
+        prop = next((prop for prop, known in self._names.items() if known == name and prop not in self._results), None)
+        if prop is not None:
+            self._close(prop, Unknown("interrupted"), self._config.engine, self.age)
+        return prop
+
+    def dismiss(self, engine: str) -> str:
+        """The worker that calls itself so, or told of this engine last, is to go; the name of its task."""
+        self._is_dismissed = True
+        labels = {label: task for task, label in self._labels.items()}
+        return labels.get(engine) or self._speakers.get(engine, engine)
 
     def result(self, ending: Ending, memory_mb: float, cpu_s: float = 0.0) -> Result:
         """The result when the run ends this way; what is open is unknown."""
@@ -220,6 +242,8 @@ class Ledger:
 
     def _reason(self, prop: int, ending: Ending) -> str:
         """Why a property is open: a bug is never hidden behind a limit."""
+        if ending == "finished" and self._is_dismissed and "crash" not in self._lost:
+            return self._reasons.get(prop, "interrupted")
         if ending == "finished" and not self._lost and prop not in self._reasons:
             self.bugs.append(Bug("crash", self._config.engine, self._names[prop], "the workers ended without a word on it"))
             self._lost.add("crash")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from typing import TYPE_CHECKING
 
 from lemmata.errors import InputError, LemmataError, Place
 from lemmata.events import Event
@@ -15,6 +16,9 @@ from lemmata.result import SAFETY_ONLY, NotChecked
 from lemmata.run.task import NO_FILES, Files
 from lemmata.values import dataclass
 from lemmata.verdict import Verdict
+
+if TYPE_CHECKING:
+    from lemmata.report.drawing import Drawing
 
 _LENGTH = 4
 _CHUNK = 1 << 16
@@ -34,6 +38,7 @@ class Listed:
     covers: frozenset[int] = frozenset()  # which of them are hoped to be reachable
     places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
     notes: tuple[str, ...] = ()  # what a reader of the verdicts has to know
+    drawing: Drawing | None = None  # the control-flow graph, if it was asked for and there is one
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class Wanted:
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2, .yml; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
     modules: bool = False  # what a worker had to load
+    drawing: bool = False  # the control-flow graph, for a page
 
 
 NOTHING_ELSE = Wanted()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from lemmata import work as clock
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import BoundReached, Event, LemmaLearned, PropertyStarted
+from lemmata.run.abridged import Abridge
 from lemmata.run.flow import Flow
 from lemmata.run.limits import OUT_OF_MEMORY
 from lemmata.run.messages import Abandoned, Crashed, Loaded, Message, Refused, Told, send
@@ -100,7 +101,8 @@ def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
 def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
     clock.start(task.deadline)
     try:
-        work(task, lambda message: send(outbox, message), elsewhere)
+        abridged = Abridge()
+        work(task, lambda message: send(outbox, abridged(message)), elsewhere)
     except (InputError, UsageError) as error:
         send(outbox, Refused.of(error))
     except (MemoryError, BrokenPipeError):

@@ -120,7 +120,10 @@ class _Terms(Translator[Any]):
         raise self.cannot(f"operator '{op}'")
 
     def _filled(self, term: Term, cell: Any) -> Any:
-        if not term.args[0].is_const:
+        inner = term.args[0]
+        while inner.op == "filled":
+            inner = inner.args[0]
+        if not inner.is_const:
             raise self.cannot("array filled with something that is not a constant")
         return self.manager.mkConstArray(self.sort(term.sort), cell)
 

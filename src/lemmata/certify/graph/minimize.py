@@ -13,12 +13,13 @@ Every fact is replaced by the first one that says the same, and what the error d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from lemmata.budgets import MINIMIZING_CLOSING
 from lemmata.certify.graph.claims import after, error_of, fitting_lemmas, renamed
 from lemmata.certify.graph.lemmas import clauses, join_bounds, trim
+from lemmata.certify.graph.points import hold_somewhere
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, Value, make, topological, var
@@ -50,7 +51,7 @@ def shorten_derivation(graph: Graph, derivation: Derivation) -> Derivation:
     return replace(derivation, facts=tuple(facts))
 
 
-_LOOKS_PER_NODE = 4  # how many lemmas or goals are looked at for the price of a node
+_NODES_PER_GOAL = 4  # for the price of which a goal and its support are looked at
 
 _Lemma = tuple[int, Term]  # location and formula
 _Goal = tuple[int, Term | None]  # edge and what must hold after it; None: nothing may come after it
@@ -103,47 +104,72 @@ class _Search:
         for number, edge in enumerate(graph.edges):
             self._into.setdefault(edge.target, []).append(number)
         self._edges: dict[int, _Edge] = {}
+        self._among = set(self.kept)
         self._support: dict[_Goal, frozenset[_Lemma]] = {}
+        self._users: dict[_Lemma, list[_Goal]] = {}  # the goals that it supports
+        self._spans: dict[_Goal, tuple[int, int]] = {}  # which goals were found by way of which: see _is_by_way_of
 
     def close(self) -> bool:
         """Keep what the errors need; false if that is not inductive, which is for the check to say."""
-        is_proof = self._repair(frozenset(self.kept), {})
-        if is_proof:
-            self._sweep()
-        return is_proof
+        return self._repair({})
 
     def leave_out(self, lemma: _Lemma) -> None:
-        """Do without a lemma, if possible."""
+        """Do without a lemma, if possible.
+
+        Most cannot be missed, and one goal that is needed anyway and has no other support tells: it is asked first.
+        """
         if lemma not in self.kept:
             return
         if is_over(self._until):
             raise GaveUp("timeout")
-        tally[NODE] += (len(self.kept) + len(self._support)) // _LOOKS_PER_NODE
-        rest = frozenset(self.kept) - {lemma}
+        self._among.discard(lemma)
+        found: dict[_Goal, frozenset[_Lemma]] = {}
+        open_goals: list[_Goal] = [(edge, lemma[1]) for edge in self._into.get(lemma[0], ())]
+        for goal in self._users.get(lemma, ()):
+            if not self._is_by_way_of(open_goals, goal):
+                other = self._edge(goal[0]).support(goal[1], self._among, self._until)
+                if other is None:
+                    self._among.add(lemma)
+                    return
+                found[goal] = other
+                open_goals.append(goal)
         intact = {goal: support for goal, support in self._support.items() if lemma not in support}
-        if self._repair(rest, intact):
-            self._sweep()
+        if not self._repair(intact | found):
+            self._among.add(lemma)
 
-    def _repair(self, among: frozenset[_Lemma], known: dict[_Goal, frozenset[_Lemma]]) -> bool:
-        """Find a support among these lemmas for all goals that count; true if there is one, which then holds."""
+    def _repair(self, known: dict[_Goal, frozenset[_Lemma]]) -> bool:
+        """Find a support for all goals that count; true if there is one, of which the proof then consists."""
         support: dict[_Goal, frozenset[_Lemma]] = {}
-        open_goals: list[_Goal] = [(edge, None) for edge in self._into.get(self._error, ())]
-        seen = set(open_goals)
-        while open_goals:
-            goal = open_goals.pop()
-            found = known[goal] if goal in known else self._edge(goal[0]).support(goal[1], among, self._until)
+        spans: dict[_Goal, tuple[int, int]] = {}
+        stack: list[tuple[_Goal, int]] = [((edge, None), -1) for edge in self._into.get(self._error, ())]
+        seen = {goal for goal, _ in stack}
+        while stack:
+            goal, entered = stack.pop()
+            if entered >= 0:  # all that was found by way of it is done
+                spans[goal] = entered, len(support)
+                continue
+            found = known[goal] if goal in known else self._edge(goal[0]).support(goal[1], self._among, self._until)
             if found is None:
                 return False
+            stack.append((goal, len(support)))
             support[goal] = found
             fresh = [(edge, term) for place, term in sorted(found, key=_rank) for edge in self._into.get(place, ())]
-            open_goals += [new for new in fresh if new not in seen]
+            stack += [(new, -1) for new in fresh if new not in seen]
             seen.update(fresh)
-        self._support = support
+        tally[NODE] += _NODES_PER_GOAL * len(support)
+        self._support, self._spans = support, spans
+        self._users = {}
+        for goal, lemmas in support.items():
+            for lemma in lemmas:
+                self._users.setdefault(lemma, []).append(goal)
+        self.kept = dict.fromkeys([lemma for lemma in self.kept if lemma in self._users])
+        self._among = set(self.kept)
         return True
 
-    def _sweep(self) -> None:
-        needed = {lemma for support in self._support.values() for lemma in support}
-        self.kept = dict.fromkeys([lemma for lemma in self.kept if lemma in needed])
+    def _is_by_way_of(self, others: Iterable[_Goal], goal: _Goal) -> bool:
+        """Was the goal found because one of the others counts? Then it need not count without them."""
+        entered, _ = self._spans[goal]
+        return any(first <= entered < last for first, last in [self._spans[own] for own in others if own in self._spans])
 
     def _edge(self, number: int) -> _Edge:
         if number not in self._edges:
@@ -170,21 +196,28 @@ class _Edge:
                 self._formulas.setdefault((source.location, lemma), []).append(formula)
         self._same = {formula: lemma for lemma, formulas in self._formulas.items() for formula in formulas}
 
-    def support(self, goal: Term | None, among: frozenset[_Lemma], until: float) -> frozenset[_Lemma] | None:
+    def support(self, goal: Term | None, among: Set[_Lemma], until: float) -> frozenset[_Lemma] | None:
         """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
         if is_over(until):
             raise GaveUp("timeout")
         wrong: list[Term] = []
         if goal is not None:
             (held,) = after(self._graph, self._edge, [goal])
-            if (same := self._same.get(held)) in among:
+            if (same := self._same.get(held)) is not None and same in among:
                 return frozenset([same])
+            if self._opened is None and self._is_refuted(held, among):
+                return None
             wrong = [self._failing(held)]
         solver = self._solver
         answer = solver.check([*wrong, *[switch for switch, lemma in self._lemma.items() if lemma in among]], (), until)
         if isinstance(answer, Sat):
             return None
         return frozenset(self._lemma[term] for term in answer.core if term in self._lemma)
+
+    def _is_refuted(self, held: Term, among: Set[_Lemma]) -> bool:
+        """Is it seen without a solver that ``held`` may fail?"""
+        known = [formula for lemma, formulas in self._formulas.items() if lemma in among for formula in formulas]
+        return hold_somewhere([self._edge.guard, *known, make("not", (held,))])
 
     @property
     def _solver(self) -> Smt:

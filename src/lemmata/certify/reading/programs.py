@@ -36,6 +36,7 @@ class ProgramReading:
         self._graph = graph
         self._seed = seed
         self._seen: Seen | None = None
+        self._held: list[GraphInvariant] = []  # whose claims are true of all runs; several properties may have one proof
 
     def read_again(self, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
         """Who agrees: ``execution``, or ``execution (1000 runs)``; ``None`` where execution has no opinion.
@@ -65,6 +66,13 @@ class ProgramReading:
         others = [question.name for question in self._graph.questions if question.index != prop]
         if name in seen.violated and not any(other.startswith(f"{name}~") for other in others):
             raise CertificateError(f"a run of the program violates {name}")
+        if not any(held is invariant for held in self._held):
+            self._hold(invariant, seen)
+            self._held.append(invariant)
+        return f"execution ({seen.runs} runs)" if seen.steps else None
+
+    def _hold(self, invariant: GraphInvariant, seen: Seen) -> None:
+        """Compare the claims with the states of the runs, as far as there is time."""
         end = now() + PROGRAM_CLAIMS_S
         for claim in invariant.claims:
             visits = seen.visits.get(claim.place.name, ()) if claim.lemmas else ()
@@ -72,7 +80,6 @@ class ProgramReading:
                 if is_over(end):
                     break
                 self._claim(claim, visit)
-        return f"execution ({seen.runs} runs)" if seen.steps else None
 
     def _runs(self, until: float | None) -> Seen:
         if self._seen is None:

@@ -12,7 +12,7 @@ large, never too small.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -66,8 +66,17 @@ def leave(edge: Edge, state: SymbolicState | None, place: Location | None) -> li
     values = substitute(state.values, symbols)
     known = dict(zip(edge.sources[0].variables, values, strict=True))
     facts = substitute(state.facts, symbols)
-    guard, *updates = substitute([edge.guard, *edge.updates], known)
+    guard, *updates = _with_known_cells(substitute([edge.guard, *edge.updates], known), facts)
     return [] if guard is FALSE else _split([*facts, *distinct_conjuncts(guard)], tuple(updates))
+
+
+def _with_known_cells(terms: list[Term], facts: Sequence[Term]) -> list[Term]:
+    """Cells of arrays that the facts have a number for are that number; also those that are found by way of such cells."""
+    equations = [way for fact in facts if fact.op == "=" for way in (fact.args, fact.args[::-1])]
+    cells = {cell: value for cell, value in equations if cell.op == "select" and value.is_const}
+    while cells and (changed := substitute(terms, cells)) != terms:
+        terms = changed
+    return terms
 
 
 def _split(needs: Sequence[Term], updates: tuple[Term, ...]) -> list[Taken]:
@@ -146,30 +155,47 @@ class _Arrival:
         self._facts = [part for fact in substitute(self._facts, mapping) for part in distinct_conjuncts(fact)]
 
     def read_writes(self) -> None:
-        """``v = s[i := x]`` for an array s that nobody needs: v has x at i, and elsewhere what s has."""
+        """``v = s[i := x]`` for an array s that nobody needs: v has x at i, and elsewhere what s has.
+
+        If x is ``s[i][j := y]``, the row ``v[i]`` has y at j, and elsewhere what ``s[i]`` has.
+        """
         for k, update in enumerate(self._updates):
             if isinstance(update.sort, Array) and update.op == "store":
                 self._read_write(k, update)
 
     def _read_write(self, k: int, update: Term) -> None:
-        writes = []
-        while update.op == "store":
-            writes.append(update.args[1:])
-            update = update.args[0]
-        if not self._is_doomed(update):
+        writes, array = _writes(update)
+        if not self._is_doomed(array):
             return
         own = self._own[k]
         self._free.add(k)
-        seen: dict[Term, None] = {}
-        cells = []
-        for index, value in writes:  # the last one first
-            if all(_differ(index, other) for other in seen):
-                cells.append(equal(build("select", (own, index)), value))
-            seen[index] = None
-        reads = [t for t in topological([*self._facts, *self._updates]) if t.op == "select" and t.args[0] is update]
-        kept = {r: build("select", (own, r.args[1])) for r in reads if all(_differ(r.args[1], index) for index in seen)}
-        self._facts += cells
+        seen: set[Term] = set()
+        rows: dict[Term, set[Term]] = {}  # where in which rows something was written, if that is all that changed there
+        for index, value in writes:
+            if _is_elsewhere(index, seen):
+                row = build("select", (own, index))
+                cells, before = _writes(value)
+                if cells and before is build("select", (array, index)):
+                    rows[index] = set()
+                    self._tell_cells(row, cells, rows[index])
+                else:
+                    self._facts.append(equal(row, value))
+            seen.add(index)
+        kept = {}
+        for read in topological([*self._facts, *self._updates]):
+            if read.op == "select" and read.args[0] is array and _is_elsewhere(read.args[1], seen):
+                kept[read] = build("select", (own, read.args[1]))
+            elif read.op == "select" and read.args[0].op == "select" and read.args[0].args[0] is array:
+                index = read.args[0].args[1]
+                if index in rows and _is_elsewhere(read.args[1], rows[index]):
+                    kept[read] = build("select", (build("select", (own, index)), read.args[1]))
         self._replace(kept, but=k)
+
+    def _tell_cells(self, row: Term, cells: list[tuple[Term, Term]], seen: set[Term]) -> None:
+        for index, value in cells:
+            if _is_elsewhere(index, seen):
+                self._facts.append(equal(build("select", (row, index)), value))
+            seen.add(index)
 
     def state(self, target: int) -> SymbolicState | None:
         """What can be said of the variables."""
@@ -187,5 +213,14 @@ class _Arrival:
         return SymbolicState(target, tuple(substitute(values, names)), tuple(dict.fromkeys(renamed)))
 
 
-def _differ(one: Term, other: Term) -> bool:
-    return one.is_const and other.is_const and one is not other
+def _writes(array: Term) -> tuple[list[tuple[Term, Term]], Term]:
+    """What is written where, the last write first, and the array underneath."""
+    writes = []
+    while array.op == "store":
+        writes.append((array.args[1], array.args[2]))
+        array = array.args[0]
+    return writes, array
+
+
+def _is_elsewhere(index: Term, others: Collection[Term]) -> bool:
+    return all(index.is_const and other.is_const and index is not other for other in others)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from lemmata.budgets import HOARE_TRIPLE_S
 from lemmata.config import TraceOptions
 from lemmata.engines.names import TRACES
-from lemmata.engines.traces.automaton import Removed, automaton_of
+from lemmata.engines.traces.automaton import Automaton, Removed, automaton_of
 from lemmata.engines.traces.difference import automaton_difference
 from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
@@ -33,6 +33,8 @@ from lemmata.events import NOBODY, Listener, Measured, Progress
 from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs, leading_to
 from lemmata.solvers.smt import preferred
+from lemmata.steps.given import Given
+from lemmata.steps.traces import Left, Picked, Refuted
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FEW = 30  # states that are not worth minimising
@@ -51,6 +53,7 @@ class Traces(InTurns):
         listener: Listener = NOBODY,
         options: TraceOptions | None = None,
         solver: str = "auto",
+        record: bool = False,
     ) -> None:
         super().__init__(listener)
         self._graph = graph
@@ -58,6 +61,7 @@ class Traces(InTurns):
         self._options = options or TraceOptions()
         self._solver = preferred() if solver == "auto" else solver
         self._is_linear = has_linear_runs(graph)
+        self._is_recorded = record
 
     def _settle(self, prop: int, is_new: bool) -> Verdict:
         if is_new:
@@ -94,6 +98,9 @@ class Traces(InTurns):
         whole = automaton_of(graph, graph.questions[prop].location)
         self._automaton = automaton_difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
+        if self._is_recorded:
+            self._listener(Given(graph))
+            self._listener(_left(self._automaton))
 
     def _run(self, prop: int) -> Verdict:
         """Pick, check, take away."""
@@ -107,6 +114,8 @@ class Traces(InTurns):
                 self._note(trace)
                 with self._tally.phase("checking"):
                     answer = self._checker.check(trace, self._until)
+                if self._is_recorded:
+                    self._listener(_picked(trace, isinstance(answer, Feasible)))
                 if isinstance(answer, Feasible):
                     return Unsafe(answer.derivation)
                 self._proof = answer
@@ -147,6 +156,8 @@ class Traces(InTurns):
         self._automaton = automaton
         self._is_refined = True
         tally.note_automaton(automaton)
+        if self._is_recorded:
+            self._listener(Refuted(proof.proofs[0], _left(automaton)))
 
     def _post(self, edge: int, known: tuple[int, ...]) -> int:
         with self._tally.phase("triples"):
@@ -157,3 +168,11 @@ class Traces(InTurns):
         lemmas = len(self._predicates)
         self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
         self._listener(Measured(self.name, self.statistics()))
+
+
+def _left(automaton: Automaton) -> Left:
+    return Left(automaton.places, automaton.transitions)
+
+
+def _picked(trace: EdgeTrace, is_feasible: bool) -> Picked:
+    return Picked(tuple([step.edge for step in trace.steps]), tuple([step.premises for step in trace.steps]), is_feasible)

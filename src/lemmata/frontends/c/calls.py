@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lemmata.frontends.c import library
+from lemmata.frontends.c import libc, library
+from lemmata.frontends.c.allocation import Allocation
+from lemmata.frontends.c.blocks import Blocks
+from lemmata.frontends.c.externals import Externals
 from lemmata.frontends.c.nodes import FALSITY, numeric
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import C_INT, VOID, CType, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import C_INT, VOID, CType, Floating, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName
 from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
 from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
@@ -16,12 +19,17 @@ if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
     from lemmata.frontends.c.program import CProgram
 
+Values = list[tuple[CValue, Node]]
+
 
 class CallTranslator:
     """Translates the calls of one body."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._e = expressions
+        self._blocks = Blocks(expressions)
+        self._allocation = Allocation(expressions, self._blocks)
+        self._externals = Externals(expressions)
         self.program: CProgram  # set by the program itself
 
     def call(self, node: Node, is_used: bool) -> CValue:
@@ -40,53 +48,97 @@ class CallTranslator:
         return self._through(value, arguments, node)
 
     def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
+        if name in self._e.unit.wanted.errors:
+            return self._fail(name, node)
+        symbol = symbol or self._e.unit.functions.get(name)
+        is_own = symbol is not None and symbol.definition is not None
+        if name == "__builtin_constant_p" or (name in library.ASSERTS and not is_own):
+            arguments = arguments[:1]
+        values = self._values(arguments, is_own or name in library.COPIES)
+        return self._called(name, symbol, values, node, is_used)
+
+    def _called(self, name: str, symbol: FunctionName | None, values: Values, node: Node, is_used: bool) -> CValue:
         unit = self._e.unit
         if name in unit.wanted.errors:
-            unit.called[name] = "error"
             return self._fail(name, node)
         if symbol is not None and symbol.definition is not None:
-            return self._own(symbol, self._values(symbol.type, arguments), node)
-        known = self._library(name, symbol, arguments, node)
+            return self._own(symbol, values, node)
+        known = self._library(name, values, node)
         if known is not None:
             return known
+        if name in unit.text.lexemes.never_return:
+            unit.called.setdefault(name, "stub")
+            return self._end(node)
+        if name.startswith("__builtin_") and name not in library.PRINTS and name != "__builtin_constant_p":
+            raise unit.unsupported(node, f"the function {name} is not supported", "define another in the program")
         kind = library.nondet_type(name, unit.data) if symbol is None else symbol.type.result
-        return self._nobody(name, kind, symbol, arguments, node, is_used)
+        return self._externals.call(name, kind, symbol, values, node, is_used)
 
     # The library.
 
-    def _library(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node) -> CValue | None:
+    def _library(self, name: str, values: Values, node: Node) -> CValue | None:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
-        if name in library.ASSERTS and arguments:
+        if name in library.ASSERTS and values:
             unit.called[name] = "assert" if unit.wanted.asserts else "assume"
-            if unit.wanted.asserts:
-                e.emit(Assert(at, e.truth(arguments[0])))
-            else:
-                e.emit(Assume(at, e.truth(arguments[0])))
+            truth = e.as_truth(values[0][0], node)
+            e.emit(Assert(at, truth) if unit.wanted.asserts else Assume(at, truth))
             return Nothing(VOID)
         if name in library.FAILS:
-            return self._fail("assert", node) if unit.wanted.asserts else self._end(node)
-        if name in library.ASSUMES and arguments:
+            if not unit.wanted.asserts:
+                return self._end(node)
+            e.emit(Assert(at, FALSITY, (), "assert"))
+            return Nothing(VOID)
+        if name in library.ASSUMES and values:
             unit.called[name] = "assume"
-            e.emit(Assume(at, e.truth(arguments[0])))
+            e.emit(Assume(at, e.as_truth(values[0][0], node)))
             return Nothing(VOID)
         if name in library.ENDS:
-            for argument in arguments:
-                e.effect(argument)
             return self._end(node)
-        if name in library.ALLOCATES and len(arguments) == 1:
-            return self._allocate(e.scalar(arguments[0]), node, is_zero=False)
-        if name == "calloc" and len(arguments) == 2:
-            first, second = (unit.arithmetic.convert(e.scalar(argument), unit.data.size_t) for argument in arguments)
-            return self._allocate(unit.arithmetic.add("*", first, second), node, is_zero=True)
-        if name in library.RELEASES and len(arguments) == 1:
-            return self._release(e.value(arguments[0]), node)
-        if name == "__builtin_expect" and arguments:
-            return e.value(arguments[0])
-        if name in library.WRITES:
-            raise unit.unsupported(node, f"the function {name} is not supported", "define it in the program")
+        if name == "__builtin_unreachable":
+            e.emit(Inexact(at))
+            return Nothing(VOID)
+        if name == "__builtin_expect" and values:
+            return values[0][0]
+        if name == libc.SIGN:
+            return self._externals.with_sign(e.as_scalar(values[0][0], node), node)
+        if name in library.REFUSED:
+            raise unit.unsupported(node, f"the function {name} is not supported")
+        return self._in_memory(name, values, node)
+
+    def _in_memory(self, name: str, values: Values, node: Node) -> CValue | None:
+        """Functions of libc that have to do with whole objects."""
+        e, count = self._e, len(values)
+        if name in library.ALLOCATES and count == 1:
+            size = e.as_scalar(values[0][0], node)
+            return self._allocation.allocate(size, node, is_heap=name not in library.AUTOMATIC)
+        if name == "calloc" and count == 2:
+            number, size = (e.as_scalar(value, node) for value, _ in values)
+            return self._allocation.zeroed(number, size, node)
+        if name == "realloc" and count == 2:
+            return self._allocation.moved(self._pointer(values[0][0], node), e.as_scalar(values[1][0], node), node)
+        if name in library.RELEASES and count == 1:
+            self._allocation.release(self._pointer(values[0][0], node), node)
+            return Nothing(VOID)
+        if name in (library.COPIES | library.FILLS) and count == 3:
+            target = self._pointer(e.frozen(values[0][0]), node)
+            size = e.as_scalar(e.frozen(values[2][0]), node)
+            if name in library.FILLS:
+                self._blocks.fill(target, e.as_scalar(e.frozen(values[1][0]), node), size, node)
+            else:
+                source = self._pointer(e.frozen(values[1][0]), node)
+                self._blocks.copy(target, source, size, node, may_overlap="move" in name)
+            return target
         return None
 
+    def _pointer(self, value: CValue, node: Node) -> Address:
+        if isinstance(value, Address):
+            return value
+        found = self._e.convert(value, Pointer(VOID), node)
+        assert isinstance(found, Address)
+        return found
+
     def _fail(self, what: str, node: Node) -> CValue:
+        self._e.unit.called[what] = "error"
         self._e.emit(Assert(self._e.unit.at.of(node), FALSITY, (), what))
         return Nothing(VOID)
 
@@ -94,56 +146,15 @@ class CallTranslator:
         self._e.emit(Assume(self._e.unit.at.of(node), FALSITY))
         return Nothing(VOID)
 
-    def _allocate(self, size: Scalar, node: Node, is_zero: bool) -> CValue:
-        """Another object, which is always to be had; nothing is known of what is in it."""
-        e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
-        base = self.program.new_base(e, at)
-        length = unit.arithmetic.convert(size, unit.data.ptrdiff)
-        e.places.set_length(base, length.term, at)
-        pointer = Address(Pointer(VOID), base, e.places.zero_offset)
-        if is_zero:
-            self.program.zeroed(e, base, at)
-        self.program.casts.allocations.add(id(node))
-        return pointer
-
-    def _release(self, value: CValue, node: Node) -> CValue:
-        """The object has no bytes any more (7.22.3.3); ``free(0)`` does nothing."""
-        e, at = self._e, self._e.unit.at.of(node)
-        if isinstance(value, Address):
-            zero = numeric(0, e.unit.arithmetic.sort(e.unit.data.ptrdiff))
-            e.places.set_length(value.base, zero, at)
-        return Nothing(VOID)
-
-    # Functions that nobody defines.
-
-    def _nobody(
-        self, name: str, kind: CType, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool
-    ) -> CValue:
-        """It returns anything and changes nothing; a known meaning makes that inexact."""
-        e = self._e
-        for argument in arguments:
-            if kind_of(argument) == "Constant" and argument.type == "string":
-                continue
-            e.effect(argument)
-        e.unit.undefined[name] = e.unit.undefined.get(name, False) or is_used
-        is_chosen = (is_used or library.is_nondet(name)) and isinstance(kind, Integer)
-        if is_chosen or name not in e.unit.called:
-            e.unit.called[name] = "nondet" if is_chosen else "stub"
-        if not is_used and not isinstance(kind, Structure) and not library.is_nondet(name):
-            return Nothing(VOID)
-        if name in library.MEANT:
-            e.emit(Inexact(e.unit.at.of(node)))
-        if isinstance(kind, Pointer):
-            e.emit(Inexact(e.unit.at.of(node)))
-        return e.any_value(kind, node, name)
-
     # The program's own.
 
-    def _values(self, kind: Signature, arguments: list[Node]) -> list[tuple[CValue, Node]]:
-        values: list[tuple[CValue, Node]] = []
+    def _values(self, arguments: list[Node], has_strings: bool) -> Values:
+        """The arguments, from left to right; of strings that nobody looks at no objects are made."""
+        values: Values = []
         marks: list[int] = []
         for argument in arguments:
-            values.append((self._e.value(argument), argument))
+            is_skipped = not has_strings and kind_of(argument) == "Constant" and argument.type == "string"
+            values.append((Nothing(VOID) if is_skipped else self._e.value(argument), argument))
             marks.append(len(self._e.body.statements))
         for n in range(len(values) - 2, -1, -1):
             before = len(self._e.body.statements)
@@ -152,7 +163,7 @@ class CallTranslator:
             marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
         return values
 
-    def _own(self, symbol: FunctionName, values: list[tuple[CValue, Node]], node: Node) -> CValue:
+    def _own(self, symbol: FunctionName, values: Values, node: Node) -> CValue:
         e, unit = self._e, self._e.unit
         function = self.program.signature(symbol)
         too_many = len(values) > len(function.parameters) and symbol.type.parameters is not None
@@ -160,11 +171,12 @@ class CallTranslator:
             raise unit.error(node, f"'{symbol.name}' takes {len(function.parameters)} arguments, not {len(values)}")
         terms: list[Expression] = []
         for (value, argument), kind in zip(values, function.parameters, strict=False):
-            terms += self._terms(e.settled(value, kind, argument))
+            terms += self.terms(e.settled(value, kind, argument))
         self.program.need(symbol.name)
         return self._receive(symbol.name, function.result, terms, node)
 
-    def _terms(self, value: CValue) -> list[Expression]:
+    def terms(self, value: CValue) -> list[Expression]:
+        """The terms of the variables that have the value."""
         match value:
             case Scalar():
                 return [value.term]
@@ -192,23 +204,26 @@ class CallTranslator:
         if not (isinstance(value, Address) and isinstance(value.type.target, Signature)):
             raise unit.error(node, f"a value of type {value.type} cannot be called")
         kind = value.type.target
-        values = self._values(kind, arguments)
-        candidates = self.program.targets(kind)
+        mark = len(e.body.statements)
+        values = self._values(arguments, has_strings=True)
+        value = e.kept(value, mark)
+        assert isinstance(value, Address)
         end = e.body.label("called")
         storage = None if isinstance(kind.result, Void) else unit.storage(at, 0, "result", kind.result, e.body)
-        for name in candidates:
+        for name in self.program.targets():
+            fits = _fits(kind, unit.functions[name].type, len(values))
+            if not (fits or unit.demands.casts_functions):
+                continue
             yes, no = e.body.label("call"), e.body.label("other")
             base = numeric(-1 - unit.pointed.index(name), unit.arithmetic.sort(C_INT))
-            e.split(
-                at,
-                unit.arithmetic.compare("==", unit.arithmetic.read(value.base, C_INT), unit.arithmetic.read(base, C_INT)),
-                yes,
-                no,
-            )
+            own, wanted = unit.arithmetic.read(value.base, C_INT), unit.arithmetic.read(base, C_INT)
+            e.split(at, unit.arithmetic.compare("==", own, wanted), yes, no)
             e.mark(at, yes)
-            result = self._own(unit.functions[name], values, node)
-            if storage is not None:
+            result = self._called(name, unit.functions[name], values, node, True) if fits else self._misfit(name, node)
+            if storage is not None and not isinstance(result, Nothing):
                 e.store(e.places.of(storage), result, node)
+            elif storage is not None:
+                e.places.havoc(e.places.of(storage), at)
             e.jump(at, end)
             e.mark(at, no)
         e.emit(Inexact(at))
@@ -216,3 +231,25 @@ class CallTranslator:
             e.places.havoc(e.places.of(storage), at)
         e.mark(at, end)
         return Nothing(VOID) if storage is None else e.places.read(e.places.of(storage), at)
+
+    def _misfit(self, name: str, node: Node) -> CValue:
+        """A call through a pointer of another type is undefined (6.5.2.2p9): the function gets anything."""
+        e, symbol = self._e, self._e.unit.functions[name]
+        e.emit(Inexact(e.unit.at.of(node)))
+        values = [(e.any_value(kind, node), node) for kind in symbol.type.parameters or ()]
+        self._called(name, symbol, values, node, False)
+        return Nothing(VOID)
+
+
+def _fits(pointer: Signature, own: Signature, count: int) -> bool:
+    """Do the types of a pointer and of a function agree, as far as conversions cannot make up for it?"""
+    if own.parameters is not None and not own.is_variadic and len(own.parameters) != count:
+        return False
+    pairs = list(zip(pointer.parameters or (), own.parameters or (), strict=False))
+    return all(_alike(a, b) for a, b in [*pairs, (pointer.result, own.result)])
+
+
+def _alike(a: CType, b: CType) -> bool:
+    if isinstance(a, Structure) or isinstance(b, Structure):
+        return a is b
+    return any(isinstance(a, kind) and isinstance(b, kind) for kind in (Integer, Pointer, Floating, Void))

@@ -13,7 +13,7 @@ from lemmata.config import SourceClaim
 from lemmata.errors import InputError
 from lemmata.frontends.c.nodes import TRUTH
 from lemmata.frontends.c.syntax import Node, descendants, kind_of, parse
-from lemmata.frontends.c.text import CText
+from lemmata.frontends.c.text import plain_text
 from lemmata.frontends.c.unit import Scope, TypeName
 from lemmata.frontends.programs.tree import Assert, Assume
 
@@ -75,7 +75,7 @@ class ClaimTranslator:
             scope = scope.outer
         types = " ".join([f"typedef int {name};" for name in names])
         whole = f"{types} int claim(void) {{ return ({value}\n); }}"
-        text = CText(whole, "<claim>", [("<claim>", 1)] * (whole.count("\n") + 1))
+        text = plain_text(whole, "<claim>")
         tree = parse(text)
         items = tree.ext[-1].body.block_items if kind_of(tree.ext[-1]) == "FuncDef" else []
         if len(items) != 1 or kind_of(items[0]) != "Return":

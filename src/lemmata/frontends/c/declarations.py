@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import C_INT, UINT, ArrayType, CType, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import (
+    ANONYMOUS,
+    C_INT,
+    PADDING,
+    UINT,
+    ArrayType,
+    BitField,
+    CType,
+    Integer,
+    Pointer,
+    Signature,
+    Structure,
+    Void,
+)
 from lemmata.frontends.c.unit import EnumConstant, Scope, TranslationUnit, TypeName
 
 _IGNORED = frozenset({"const", "volatile", "restrict", "inline", "_Atomic"})
@@ -34,12 +47,10 @@ class DeclarationReader:
                 return self._array(node, scope)
             case "FuncDecl":
                 return self.signature(node, scope)
-            case "Struct":
+            case "Struct" | "Union":
                 return self._struct(node, scope)
             case "Enum":
                 return self._enum(node, scope)
-            case "Union":
-                raise self._unit.unsupported(node, "unions are not supported", "use a struct")
         raise self._unit.unsupported(node, f"this kind of type ({kind_of(node)}) is not supported")
 
     def _named(self, node: Node, scope: Scope) -> CType:
@@ -87,19 +98,19 @@ class DeclarationReader:
     def _struct(self, node: Node, scope: Scope) -> CType:
         if id(node) in self._structs:  # another declarator of the same declaration
             return self._structs[id(node)]
-        name = node.name
+        name, is_union = node.name, kind_of(node) == "Union"
         if name is None:
             self._anonymous += 1
             name = f"#{self._anonymous}"
         known = scope.tags.get(name) if node.decls is not None else scope.tag(name)
         if known is None:
-            known = scope.tags[name] = Structure(name)
-        if not isinstance(known, Structure):
-            raise self._unit.error(node, f"'{name}' is no struct")
+            known = scope.tags[name] = Structure(name, is_union=is_union)
+        if not isinstance(known, Structure) or known.is_union != is_union:
+            raise self._unit.error(node, f"'{name}' is no {'union' if is_union else 'struct'}")
         if node.decls is None:
             return known
         if known.is_complete:
-            raise self._unit.error(node, f"the struct '{name}' is declared twice")
+            raise self._unit.error(node, f"the {'union' if is_union else 'struct'} '{name}' is declared twice")
         for declaration in node.decls:
             self._member(known, declaration, scope)
         known.is_complete = True
@@ -109,19 +120,32 @@ class DeclarationReader:
     def _member(self, struct: Structure, node: Node, scope: Scope) -> None:
         if kind_of(node) != "Decl":
             return
-        if node.bitsize is not None:
-            raise self._unit.unsupported(node, "bit-fields are not supported", "use a member of its own")
         kind = self.type(node, scope)
-        if node.name is None:  # an anonymous structure: its members are members (6.7.2.1p13)
-            if not isinstance(kind, Structure):
+        if node.bitsize is not None:
+            kind = self._bit_field(kind, node, scope)
+        name = node.name
+        if name is None:
+            if not isinstance(kind, Structure | BitField):
                 return
-            struct.members.update(kind.members)
-            return
-        if node.name in struct.members:
-            raise self._unit.error(node, f"the member '{node.name}' is declared twice")
+            name = f"{PADDING if isinstance(kind, BitField) else ANONYMOUS}{len(struct.members)}"
+        if struct.path(name) is not None or (
+            name.startswith(ANONYMOUS) and isinstance(kind, Structure) and any(struct.path(own) for own in kind.members)
+        ):
+            raise self._unit.error(node, f"the member '{name}' is declared twice")
         if isinstance(kind, Structure) and not kind.is_complete:
             raise self._unit.error(node, f"the struct '{kind.name}' of this member is not complete")
-        struct.members[node.name] = kind
+        struct.members[name] = kind
+
+    def _bit_field(self, kind: CType, node: Node, scope: Scope) -> CType:
+        """A member of so many bits (6.7.2.1p4)."""
+        width = self._constant(node.bitsize, scope)
+        if not isinstance(kind, Integer) or width is None or not 0 <= width <= kind.width:
+            raise self._unit.error(node, "this is no width of a bit-field")
+        if width == 0 and node.name is not None:
+            raise self._unit.error(node, "a bit-field of no width has no name")
+        if width > C_INT.width:
+            raise self._unit.unsupported(node, f"bit-fields of more than {C_INT.width} bits are not supported")
+        return BitField(kind, width)
 
     def _enum(self, node: Node, scope: Scope) -> CType:
         """Enumerators are ``int`` (6.4.4.3); the type is ``unsigned`` unless one is negative, as gcc has it."""

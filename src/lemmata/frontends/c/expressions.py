@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.arithmetic import NoForm, from_formula
 from lemmata.frontends.c.calls import CallTranslator
@@ -25,6 +26,7 @@ from lemmata.frontends.c.types import (
     FLOAT,
     VOID,
     ArrayType,
+    BitField,
     CType,
     Floating,
     Integer,
@@ -41,6 +43,7 @@ from lemmata.frontends.programs.tree import (
     BOOL_TYPE,
     Assert,
     Assign,
+    Assume,
     Call,
     Choice,
     Expression,
@@ -55,7 +58,10 @@ from lemmata.frontends.programs.tree import (
     below,
 )
 
-_EFFECTS = frozenset({"FuncCall", "Assignment"})
+if TYPE_CHECKING:
+    from lemmata.frontends.c.statements import StatementTranslator
+
+_EFFECTS = frozenset({"FuncCall", "Assignment", "CompoundLiteral"})
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _FREE = ("__BLAST_NONDET", "__NONDET__", "nondet", "NONDET")
 
@@ -70,6 +76,7 @@ class Expressions:
         self.places = Places(unit, body)
         self.scope = Scope(unit.scope)
         self.calls = CallTranslator(self)
+        self.objects: StatementTranslator  # set by it: makes objects of the block that is translated
         self._effects: dict[int, bool] = {}
 
     # Statements that are made on the way.
@@ -216,6 +223,23 @@ class Expressions:
 
     def value(self, node: Node) -> CValue:
         """The value of any expression; arrays and functions are pointers (6.3.2.1p3)."""
+        wrong = self.unit.sequencing.conflicts(node)
+        return self._unsequenced(node, sorted(wrong)) if wrong else self._sequenced(node)
+
+    def _unsequenced(self, node: Node, names: list[str]) -> CValue:
+        """Side effects without an order (6.5p2): value and variables are arbitrary, and what follows does not count."""
+        at, value = self.unit.at.of(node), self._sequenced(node)
+        found = [symbol for name in names if isinstance(symbol := self.scope.find(name), ObjectStorage | GlobalObject)]
+        if not found:
+            return value
+        self.emit(Inexact(at))
+        for symbol in found:
+            self.places.havoc(
+                self.places.of(symbol if isinstance(symbol, ObjectStorage) else self.calls.program.object(symbol)), at
+            )
+        return self.any_value(value.type, node) if isinstance(value, Scalar | Address) else value
+
+    def _sequenced(self, node: Node) -> CValue:
         match kind_of(node):
             case "Constant":
                 return self._constant(node)
@@ -240,7 +264,7 @@ class Expressions:
                     self.effect(part)
                 return self.value(node.exprs[-1])
             case "CompoundLiteral":
-                raise self.unit.unsupported(node, "compound literals are not supported", "use a variable")
+                return self.places.read(self.place(node), self.unit.at.of(node))
         raise self.unit.unsupported(node, f"this kind of expression ({kind_of(node)}) is not supported")
 
     def scalar(self, node: Node) -> Scalar:
@@ -258,11 +282,15 @@ class Expressions:
         return value
 
     def _spelled(self, value: AddressNumber, node: Node) -> Scalar:
-        """The integer of an address: 0 for the null pointer, and nobody knows which for others."""
-        guess, arithmetic = self.guess(value.type, node), self.unit.arithmetic
-        zero = arithmetic.literal(0, value.type)
-        term = conditional(self.is_null(value.address), zero.term, guess.term)
-        return zero if term is zero.term else Scalar(value.type, term, value.type.least, value.type.most)
+        """The integer of an address: bytes from the null pointer, and nobody knows which for others."""
+        arithmetic = self.unit.arithmetic
+        offset = arithmetic.convert(arithmetic.read(value.address.offset, self.unit.data.ptrdiff), value.type)
+        if literal_value(value.address.base) == 0:  # as ``offsetof`` has it
+            known = literal_value(value.address.offset)
+            return offset if known is None else arithmetic.literal(known, value.type)
+        guess = self.guess(value.type, node)
+        term = conditional(self.is_null(value.address), offset.term, guess.term)
+        return Scalar(value.type, term, value.type.least, value.type.most)
 
     def guess(self, kind: Integer, node: Node) -> Scalar:
         """Any value of the type: nobody knows which, so what comes of it does not count."""
@@ -365,6 +393,8 @@ class Expressions:
                 return self._member(node)
             case "UnaryOp" if node.op == "*":
                 return self._pointed(self.value(node.expr), node)
+            case "CompoundLiteral":
+                return self.calls.program.compound_literal(self, node)
             case "Cast":
                 raise unit.error(node, "a cast is no place to store something")
             case "Constant" if node.type == "string":
@@ -436,10 +466,13 @@ class Expressions:
         place = self._pointed(self.value(node.name), node) if node.type == "->" else self.place(node.name)
         if not isinstance(place.type, Structure):
             raise unit.error(node, f"a value of type {place.type} has no members")
-        if name not in place.type.members:
+        path = place.type.path(name)
+        if path is None:
             what = "has no member" if place.type.is_complete else "is not complete: it has no member"
             raise unit.error(node, f"{place.type} {what} '{name}'")
-        return self.places.member(place, name)
+        for part in path:
+            place = self.places.member(place, part)
+        return place
 
     # Operators.
 
@@ -469,6 +502,26 @@ class Expressions:
             case Aggregate(kind, leaves):
                 return Aggregate(kind, {path: tuple([self._kept(t, mark) for t in terms]) for path, terms in leaves.items()})
         return value
+
+    def frozen(self, value: CValue) -> CValue:
+        """The value as it is now, whatever changes in memory."""
+        match value:
+            case Scalar(kind, term, low, high):
+                return Scalar(kind, self._frozen(term), low, high)
+            case Address(kind, base, offset):
+                return Address(kind, self._frozen(base), self._frozen(offset))
+            case Aggregate(kind, leaves):
+                return Aggregate(kind, {path: tuple([self._frozen(t) for t in terms]) for path, terms in leaves.items()})
+        return value
+
+    def _frozen(self, term: Expression) -> Expression:
+        unit = self.unit
+        names = [unit.nodes.names[node] for node in below(term) if isinstance(node, Name)]
+        if not any(variable.kind == "global" for variable in names):
+            return term
+        variable = unit.variable(names[0].at, "kept", sort_of_term(term, unit.nodes), self.body)
+        self.emit(Assign(names[0].at, (unit.nodes.name(variable),), (term,)))
+        return unit.nodes.name(variable)
 
     def _kept(self, term: Expression, mark: int, is_formula: bool = False) -> Expression:
         later = self.body.statements[mark:]
@@ -517,6 +570,9 @@ class Expressions:
                 )
                 size = unit.data.size(kind) if node.op == "sizeof" else unit.data.alignment(kind)
                 if size is None:
+                    computed = self._computed_size(node.expr, kind)
+                    if computed is not None:
+                        return computed
                     raise unit.unsupported(node, f"the size of {kind} is not known")
                 return arithmetic.literal(size, unit.data.size_t)
             case "++" | "--" | "p++" | "p--":
@@ -537,6 +593,26 @@ class Expressions:
             case "~":
                 return arithmetic.complement(operand)
         raise unit.unsupported(node, f"the operator {node.op} is not supported")
+
+    def _computed_size(self, node: Node, kind: CType) -> Scalar | None:
+        """The size of an array of variable length (6.5.3.4p2)."""
+        arithmetic, size_t, used = self.unit.arithmetic, self.unit.data.size_t, 0
+        if kind_of(node) == "Typename":
+            bounds = self.objects.bounds(node, kind)
+        else:
+            while kind_of(node) == "ArrayRef":
+                node, used = node.name, used + 1
+            symbol = self.scope.find(node.name) if kind_of(node) == "ID" else None
+            bounds = symbol.bounds[used:] if isinstance(symbol, ObjectStorage) else ()
+        while isinstance(kind, ArrayType):
+            kind = kind.element
+        each = self.unit.data.size(kind)
+        if each is None or not bounds:
+            return None
+        size = arithmetic.literal(each, size_t)
+        for bound in bounds:
+            size = arithmetic.add("*", size, arithmetic.convert(arithmetic.read(bound, self.unit.data.ptrdiff), size_t))
+        return size
 
     def _address(self, node: Node) -> CValue:
         inner = node.expr
@@ -595,7 +671,7 @@ class Expressions:
 
     def _stored(self, place: Lvalue, value: CValue, node: Node) -> CValue:
         """What an assignment is worth: what is there now (6.5.16p3). Nothing is read for it again from memory."""
-        if isinstance(place, VariablePlace) and not place.indices:
+        if (isinstance(place, VariablePlace) and not place.indices) or isinstance(place.type, BitField):
             return self.places.read(place, self.unit.at.of(node))
         return self.settled(value, place.type, node) if not isinstance(place.type, Structure) else value
 
@@ -607,10 +683,15 @@ class Expressions:
 
     def _connective(self, node: Node) -> CValue:
         arithmetic = self.unit.arithmetic
+        start = len(self.body.statements)
         if not self.has_effects(node.right):
             left = self.truth(node.left)
+            mark = len(self.body.statements)
             right = self.truth(node.right)
-            return from_formula(both(left, right) if node.op == "&&" else either(left, right), arithmetic)
+            if all(isinstance(statement, Assume) for statement in self.body.statements[mark:]):
+                return from_formula(both(left, right) if node.op == "&&" else either(left, right), arithmetic)
+            self._effects[id(node.right)] = True
+            del self.body.statements[start:]
         at = self.unit.at.of(node)
         flag = self.unit.variable(at, "truth", BOOL_TYPE, self.body)
         name = self.unit.nodes.name
@@ -705,13 +786,14 @@ class Expressions:
             return self._moved(right, left, op, node)
         kind = left.type if isinstance(left, Address) else right.type
         if op in _COMPARISONS:
-            left, right = self.convert(left, kind, node), self.convert(right, kind, node)
+            left, right = (v if isinstance(v, Address) else self.convert(v, kind, node) for v in (left, right))
         if not (isinstance(left, Address) and isinstance(right, Address)):
             raise unit.error(node, f"values of type {left.type} and {right.type} have no operator {op}")
         ptrdiff, at = unit.data.ptrdiff, unit.at.of(node)
         same_base = nodes.binary("==", left.base, right.base, BOOL_TYPE)
         if op in ("==", "!="):
             same = both(same_base, nodes.binary("==", left.offset, right.offset, BOOL_TYPE))
+            same = self._while_living(same, left, right, node)
             return from_formula(same if op == "==" else inverse(same), unit.arithmetic)
         self.places.must(same_base, at, "pointers")
         a, b = unit.arithmetic.read(left.offset, ptrdiff), unit.arithmetic.read(right.offset, ptrdiff)
@@ -724,10 +806,49 @@ class Expressions:
             return unit.arithmetic.divide("/", unit.arithmetic.add("-", a, b), unit.arithmetic.literal(size, ptrdiff))
         raise unit.error(node, f"pointers have no operator {op}")
 
+    def _while_living(self, same: Expression, left: Address, right: Address, node: Node) -> Expression:
+        """A pointer to an object that has ended may be equal to anything (6.2.4p2), but to null it is not.
+
+        Two string literals may be one object (6.4.5p7).
+        """
+        unit, at = self.unit, self.unit.at.of(node)
+        if literal_value(left.base) == 0 or literal_value(right.base) == 0:
+            return same
+        zero = unit.arithmetic.literal(0, C_INT)
+        condition = self._of_strings(left, right)
+        for base in (left.base, right.base) if unit.frees else ():
+            if literal_value(base) is None:
+                is_none = unit.arithmetic.compare("<=", unit.arithmetic.read(base, C_INT), zero)
+                condition = both(condition, either(is_none, self.places.lives(base)))
+        if condition is TRUTH:
+            return same
+        self.places.must(condition, at, "dangling")
+        guess = unit.variable(at, "same", BOOL_TYPE, self.body)
+        self.emit(Havoc(at, (unit.nodes.name(guess),)))
+        return conditional(condition, same, unit.nodes.name(guess))
+
+    def _of_strings(self, left: Address, right: Address) -> Expression:
+        """Is one of two pointers none to a string literal, or is it the same literal?"""
+        unit, last = self.unit, self.unit.demands.strings
+        if last < 2 or left.base is right.base:
+            return TRUTH
+        a, b = (self._base_value(address.base) for address in (left, right))
+        found = unit.arithmetic.compare("==", a, b)
+        for base in (a, b):
+            found = either(found, unit.arithmetic.compare("<", base, unit.arithmetic.literal(1, C_INT)))
+            found = either(found, unit.arithmetic.compare("<", unit.arithmetic.literal(last, C_INT), base))
+        return found
+
+    def _base_value(self, base: Expression) -> Scalar:
+        known = literal_value(base)
+        return self.unit.arithmetic.read(base, C_INT) if known is None else self.unit.arithmetic.literal(known, C_INT)
+
     def _moved(self, address: Address, count: Scalar, op: str, node: Node) -> Address:
         """A pointer and an integer (6.5.6p8)."""
         unit = self.unit
         size = unit.data.size(address.type.target)
+        if isinstance(address.type.target, Void):
+            self.calls.program.aliasing.moved(node)
         if size is None:
             raise unit.error(node, f"the size of {address.type.target} is not known")
         wide = unit.arithmetic.convert(count, unit.data.ptrdiff) if count.type.width <= unit.data.ptrdiff.width else count
@@ -736,11 +857,14 @@ class Expressions:
 
     def _ternary(self, node: Node) -> CValue:
         """``c ? a : b`` (6.5.15)."""
+        start = len(self.body.statements)
         if not (self.has_effects(node.iftrue) or self.has_effects(node.iffalse)):
             condition = self.truth(node.cond)
             mark = len(self.body.statements)
             values = self._balanced(self.value(node.iftrue), self.value(node.iffalse), node)
-            return self._chosen(condition, *values) if len(self.body.statements) == mark else self._jumping(node)
+            if len(self.body.statements) == mark:
+                return self._chosen(condition, *values)
+            del self.body.statements[start:]
         return self._jumping(node)
 
     def _balanced(self, a: CValue, b: CValue, node: Node) -> tuple[CValue, CValue]:
@@ -810,6 +934,8 @@ class Expressions:
         """The value in another type (6.3)."""
         value = self._decayed(value)
         match kind, value:
+            case BitField(), _:
+                return self.convert(value, kind.type, node)
             case Integer(), Scalar():
                 return self.unit.arithmetic.convert(value, kind)
             case Integer(), FloatValue():
@@ -826,11 +952,14 @@ class Expressions:
                 is_whole = kind.width >= self.unit.data.ptrdiff.width
                 return AddressNumber(kind, value.address) if is_whole else self.convert(self._spelled(value, node), kind, node)
             case Pointer(), AddressNumber():
+                self.calls.program.aliasing.converted(value.address.type.target, kind.target, node)
                 return Address(kind, value.address.base, value.address.offset)
             case Floating(), Scalar() | FloatValue():
                 return FloatValue(kind)
+            case Pointer(), Address() if literal_value(value.base) == 0:
+                return Address(kind, value.base, value.offset)
             case Pointer(), Address():
-                self.calls.program.casts.check(value.type.target, kind.target, node)
+                self.calls.program.aliasing.converted(value.type.target, kind.target, node)
                 return Address(kind, value.base, value.offset)
             case Pointer(), Scalar() if value.constant == 0:
                 return self.places.null(kind)

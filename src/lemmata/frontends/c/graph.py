@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from lemmata.config import COptions
-from lemmata.errors import UsageError
 from lemmata.frontends.c.arithmetic import NeedsWords
+from lemmata.frontends.c.libc import library_of
+from lemmata.frontends.c.preprocess import preprocessed
 from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
-from lemmata.frontends.c.syntax import INSTALL, parse
+from lemmata.frontends.c.syntax import parse
+from lemmata.frontends.c.types import DataModel
 from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.graph import program_graph
@@ -21,15 +23,11 @@ def read_c(
 ) -> tuple[CheckedProgram, str]:
     """The program in ``data`` as a tree, and the name of its entry; ``words`` are used where it needs them, or if told to."""
     options = options or COptions()
-    try:
-        from lemmata.frontends.c.preprocess import preprocessed
-
-        text = preprocessed(data, file, options)
-    except ImportError:
-        raise UsageError(f"C needs the packages pycparser and pcpp: {INSTALL}") from None
+    text = preprocessed(data, file, options)
     asked = wanted(options)
     start = entry or asked.entry or MAIN
     tree = parse(text)
+    tree.ext += library_of(tree, DataModel(options.data_model))
     demands = Demands(needs_words=words)
     while True:
         before = demands.size()

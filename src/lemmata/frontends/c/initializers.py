@@ -1,4 +1,8 @@
-"""Initialisers (C11 6.7.9): lists, strings, designators, braces that were left out."""
+"""Initialisers (C11 6.7.9): lists, strings, designators, braces that were left out.
+
+A list is walked by the types alone, which gives what each item is for: members and indices that lead there, in the order in
+which they are written. The object is zero before; what a later item says of the same part replaces what an earlier one said.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,48 @@ from lemmata.frontends.c.constants import characters
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import ArrayType, CType, Integer, Structure
-from lemmata.frontends.c.values import Aggregate
+from lemmata.frontends.c.types import PADDING, ArrayType, CType, Integer, Structure
+from lemmata.values import dataclass
 
 _MOST = 100_000  # elements of an array that a string or a list may fill
+Steps = tuple[int | str, ...]
 
 
-class _Cursor:
-    """The items of a list that were not used yet."""
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One initialiser, and the part of the object that it is for."""
 
-    def __init__(self, items: list[Node]) -> None:
-        self._items = items
-        self._next = 0
+    steps: Steps
+    type: CType
+    node: Node
 
-    def peek(self) -> Node | None:
-        """The next item."""
-        return self._items[self._next] if self._next < len(self._items) else None
 
-    def take(self) -> Node:
-        """The same, which is used now."""
-        self._next += 1
-        return self._items[self._next - 1]
+@dataclass(slots=True)
+class _Level:
+    """A part of the object that items go through, one element after the other."""
+
+    type: ArrayType | Structure
+    steps: Steps
+    position: int = 0
+
+    def names(self) -> list[str]:
+        """The members of a structure, in order."""
+        assert isinstance(self.type, Structure)
+        return self.type.initialized()
+
+    def is_full(self) -> bool:
+        """Is there no element left?"""
+        if isinstance(self.type, ArrayType):
+            return self.type.length is not None and self.position >= self.type.length
+        return self.position >= len(self.names())
+
+    def take(self) -> tuple[Steps, CType]:
+        """The next element."""
+        self.position += 1
+        if isinstance(self.type, ArrayType):
+            return (*self.steps, self.position - 1), self.type.element
+        name = self.names()[self.position - 1]
+        return (*self.steps, name), self.type.members[name]
 
 
 class Initializers:
@@ -39,30 +64,24 @@ class Initializers:
         """The type of an array whose length its initialiser tells (6.7.9p22)."""
         if not (isinstance(kind, ArrayType) and kind.length is None and init is not None):
             return kind
-        if kind_of(init) == "Constant" and init.type == "string":
-            return ArrayType(kind.element, len(characters(init.value) or ()) + 1)
+        text = _string(kind, init)
+        if text is not None:
+            return ArrayType(kind.element, len(characters(text.value) or ()) + 1)
         if kind_of(init) != "InitList":
             return kind
-        length = position = 0
-        for item in init.exprs or ():
-            if kind_of(item) == "NamedInitializer":
-                index = self._e.constant(item.name[0], self._e.scope)
-                position = position if index is None else index
-            position += 1
-            length = max(length, position)
-        if isinstance(kind.element, ArrayType | Structure) and not any(
-            kind_of(i) in ("InitList", "NamedInitializer") for i in init.exprs
-        ):
-            each = sum(1 for _ in self._e.unit.leaves(kind.element)) * _count(kind.element)
-            length = -(-length // max(1, each))
-        return ArrayType(kind.element, length)
+        indices = [item.steps[0] for item in self._items(kind, init)]
+        return ArrayType(kind.element, max([int(index) + 1 for index in indices], default=0))
 
     def initialize(self, place: Lvalue, init: Node, node: Node, is_zero: bool = False) -> None:
         """The whole object; ``is_zero`` where it is zero already."""
         e, at = self._e, self._e.unit.at.of(node)
         kind = place.type
-        if isinstance(kind, ArrayType) and kind_of(init) == "Constant" and init.type == "string":
-            self._string(place, kind, init, node, is_zero)
+        text = _string(kind, init)
+        if text is not None:
+            assert isinstance(kind, ArrayType)
+            if not is_zero:
+                e.places.zero(place, at)
+            self._characters(place, kind, text, node)
         elif isinstance(kind, ArrayType | Structure) and kind_of(init) == "InitList":
             if not is_zero:
                 e.places.zero(place, at)
@@ -76,94 +95,121 @@ class Initializers:
                 init = init.exprs[0]
             e.store(place, e.value(init), node)
 
-    def _string(self, place: Lvalue, kind: ArrayType, init: Node, node: Node, is_zero: bool) -> None:
+    def _characters(self, place: Lvalue, kind: ArrayType, init: Node, node: Node) -> None:
         e, at = self._e, self._e.unit.at.of(node)
         found = characters(init.value)
         if found is None or not (isinstance(kind.element, Integer) and kind.element.width == 8):
             raise e.unit.unsupported(init, "wide strings are not supported")
-        if not is_zero:
-            e.places.zero(place, at)
         for position, byte in enumerate(found[: kind.length]):
             value = e.unit.arithmetic.literal(byte, e.unit.data.long)
             index = e.unit.arithmetic.literal(position, e.unit.data.ptrdiff)
             e.store(e.places.element(place, index, at), value, node)
 
     def _list(self, place: Lvalue, kind: ArrayType | Structure, init: Node) -> None:
+        e = self._e
+        written: set[Steps] = set()
+        for item in self._items(kind, init):
+            part, at = place, e.unit.at.of(item.node)
+            for depth, step in enumerate(item.steps):
+                is_union = isinstance(part.type, Structure) and part.type.is_union
+                if is_union and item.steps[:depth] in written and item.steps[: depth + 1] not in written:
+                    e.places.zero_part(part, at)  # another member than before
+                part = self._part(part, step, item.node)
+            if item.steps in written and isinstance(item.type, ArrayType | Structure):
+                e.places.zero_part(part, at)
+            written |= {item.steps[:depth] for depth in range(len(item.steps) + 1)}
+            self.initialize(part, item.node, item.node, is_zero=True)
+
+    def _part(self, place: Lvalue, step: int | str, node: Node) -> Lvalue:
+        e = self._e
+        if isinstance(step, str):
+            return e.places.member(place, step)
+        index = e.unit.arithmetic.literal(step, e.unit.data.ptrdiff)
+        return e.places.element(place, index, e.unit.at.of(node))
+
+    # What items are for.
+
+    def _items(self, kind: ArrayType | Structure, init: Node) -> list[_Item]:
         items = list(init.exprs or ())
         if len(items) > _MOST:
             raise self._e.unit.unsupported(init, f"lists of more than {_MOST} initialisers are not supported")
-        position = 0
-        cursor = _Cursor(items)
-        while (item := cursor.peek()) is not None:
+        found: list[_Item] = []
+        levels = [_Level(kind, ())]
+        for item in items:
+            value = item
             if kind_of(item) == "NamedInitializer":
-                cursor.take()
-                target, position = self._designated(place, kind, item)
-                self.initialize(target, item.expr, item, is_zero=True)
-                position += 1
-                continue
-            part = self._part(place, kind, position, item)
-            if part is None:
-                raise self._e.unit.error(item, "there are more initialisers than elements")
-            self._fill(part, cursor)
-            position += 1
-
-    def _designated(self, place: Lvalue, kind: CType, item: Node) -> tuple[Lvalue, int]:
-        """The part that ``[3]`` or ``.name`` designate, and its position (6.7.9p17)."""
-        e = self._e
-        first = -1
-        for designator in item.name:
-            if isinstance(kind, ArrayType):
-                index = e.constant(designator, e.scope)
-                if index is None or index < 0 or (kind.length is not None and index >= kind.length):
-                    raise e.unit.error(item, "this designator is no index of the array")
-                position = index
+                value = item.expr
+                del levels[1:]
+                part = self._designated(levels, item)
             else:
-                name = getattr(designator, "name", None)
-                if not isinstance(kind, Structure) or name not in kind.members:
-                    raise e.unit.error(item, f"there is no member '{name}' to initialise")
-                position = list(kind.members).index(name)
-            first = position if first < 0 else first
-            part = self._part(place, kind, position, item)
-            assert part is not None
-            place, kind = part, part.type
-        return place, first
+                part = self._following(levels, item)
+            found.append(self._descended(levels, *part, value))
+        return found
 
-    def _part(self, place: Lvalue, kind: CType, position: int, node: Node) -> Lvalue | None:
+    def _following(self, levels: list[_Level], item: Node) -> tuple[Steps, CType]:
+        """The part after the last one (6.7.9p17)."""
+        while levels[-1].is_full() and len(levels) > 1:
+            levels.pop()
+        if levels[-1].is_full():
+            raise self._e.unit.error(item, "there are more initialisers than elements")
+        return levels[-1].take()
+
+    def _designated(self, levels: list[_Level], item: Node) -> tuple[Steps, CType]:
+        """The part that ``[3]`` or ``.name`` designate (6.7.9p6, p7)."""
+        kind: CType = levels[-1].type
+        steps: Steps = ()
+        for designator in item.name:
+            for step in self._steps(kind, designator, item):
+                if steps:
+                    assert isinstance(kind, ArrayType | Structure)
+                    levels.append(_Level(kind, steps))
+                level = levels[-1]
+                if isinstance(step, int):
+                    assert isinstance(kind, ArrayType)
+                    level.position, kind = step + 1, kind.element
+                else:
+                    assert isinstance(kind, Structure)
+                    names = [name for name in kind.members if not name.startswith(PADDING)]
+                    level.position, kind = names.index(step) + 1, kind.members[step]
+                steps = (*steps, step)
+        return steps, kind
+
+    def _steps(self, kind: CType, designator: Node, item: Node) -> Steps:
         e = self._e
         if isinstance(kind, ArrayType):
-            if kind.length is not None and position >= kind.length:
-                return None
-            index = e.unit.arithmetic.literal(position, e.unit.data.ptrdiff)
-            return e.places.element(place, index, e.unit.at.of(node))
-        assert isinstance(kind, Structure)
-        names = list(kind.members)
-        return e.places.member(place, names[position]) if position < len(names) else None
+            index = e.constant(designator, e.scope)
+            if index is None or index < 0 or (kind.length is not None and index >= kind.length):
+                raise e.unit.error(item, "this designator is no index of the array")
+            return (index,)
+        name = getattr(designator, "name", None)
+        path = kind.path(name) if isinstance(kind, Structure) and kind_of(designator) == "ID" and name else None
+        if path is None:
+            raise e.unit.error(item, f"there is no member '{name}' to initialise")
+        return path
 
-    def _fill(self, place: Lvalue, cursor: _Cursor) -> None:
-        """One part; where braces were left out it takes as many items as it needs (6.7.9p20)."""
-        e, kind, item = self._e, place.type, cursor.peek()
-        assert item is not None
-        is_string = kind_of(item) == "Constant" and item.type == "string" and isinstance(kind, ArrayType)
-        if kind_of(item) == "InitList" or is_string or not isinstance(kind, ArrayType | Structure):
-            self.initialize(place, cursor.take(), item, is_zero=True)
-            return
-        if isinstance(kind, Structure) and isinstance(e.type_of(item), Structure):
-            value = e.value(cursor.take())
-            assert isinstance(value, Aggregate)
-            e.store(place, value, item)
-            return
-        count = len(kind.members) if isinstance(kind, Structure) else kind.length or 0
-        for position in range(count):
-            if cursor.peek() is None or kind_of(cursor.peek()) == "NamedInitializer":
-                return
-            part = self._part(place, kind, position, item)
-            assert part is not None
-            self._fill(part, cursor)
+    def _descended(self, levels: list[_Level], steps: Steps, kind: CType, value: Node) -> _Item:
+        """Where braces were left out, the first element of the part takes the item (6.7.9p20)."""
+        while isinstance(kind, ArrayType | Structure):
+            if isinstance(kind, ArrayType) and kind.length is None:
+                raise self._e.unit.unsupported(value, "a flexible array member is initialised")
+            if self._is_whole(kind, value):
+                break
+            levels.append(_Level(kind, steps))
+            if levels[-1].is_full():
+                raise self._e.unit.error(value, "there are more initialisers than elements")
+            steps, kind = levels[-1].take()
+        return _Item(steps, kind, value)
+
+    def _is_whole(self, kind: ArrayType | Structure, value: Node) -> bool:
+        if kind_of(value) == "InitList" or _string(kind, value) is not None:
+            return True
+        return isinstance(kind, Structure) and self._e.type_of(value) is kind
 
 
-def _count(kind: CType) -> int:
-    count = 1
-    while isinstance(kind, ArrayType):
-        count *= kind.length or 1
-        kind = kind.element
-    return count
+def _string(kind: CType, init: Node) -> Node | None:
+    """The string that initialises an array of characters, perhaps in braces (6.7.9p14)."""
+    if not (isinstance(kind, ArrayType) and isinstance(kind.element, Integer)):
+        return None
+    if kind_of(init) == "InitList" and init.exprs and len(init.exprs) == 1:
+        init = init.exprs[0]
+    return init if kind_of(init) == "Constant" and init.type == "string" else None

@@ -25,26 +25,30 @@ from lemmata.frontends.c.types import (
 ASSERTS = frozenset({"assert", "__VERIFIER_assert", "sassert", "static_assert", "__CPROVER_assert", "__assert", "_assert"})
 ASSUMES = frozenset({"__VERIFIER_assume", "assume", "__CPROVER_assume", "__builtin_assume"})
 ENDS = frozenset(
-    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_unreachable"}
+    {"abort", "exit", "_exit", "_Exit", "quick_exit", "__VERIFIER_silent_exit", "__builtin_abort", "__builtin_exit"}
 )
 FAILS = frozenset({"__assert_fail", "__assert_rtn", "__assert_perror_fail"})
 ALLOCATES = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__VERIFIER_malloc", "kmalloc"})
+AUTOMATIC = frozenset({"alloca", "__builtin_alloca"})
 RELEASES = frozenset({"free", "__builtin_free", "kfree"})
-# Functions of libc that have a meaning which is not told here: what they return is not just anything.
-MEANT = frozenset(
-    {"abs", "labs", "llabs", "atoi", "atol", "atoll", "strlen", "strcmp", "strncmp", "strchr", "strstr", "memcmp"}
-)
-MEANT |= {"isalpha", "isdigit", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "tolower", "toupper"}
-# Functions that write what their arguments point to, or leave in other ways.
-WRITES = frozenset(
-    {"scanf", "fscanf", "sscanf", "fgets", "gets", "getline", "read", "fread", "recv", "realloc", "qsort", "strdup"}
-)
-WRITES |= {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "sprintf", "snprintf"}
-WRITES |= {"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join"}
+COPIES = frozenset({"memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"})
+FILLS = frozenset({"memset", "__builtin_memset"})
+# Functions of libc that read from outside: what they return or write is anything in a range, as far as a program knows.
+READS: dict[str, tuple[int, int]] = {"rand": (0, 2147483647), "random": (0, 2147483647), "getchar": (-1, 255)}
+# Functions of libc that have a meaning which is not told here: what they return or write is not just anything.
+MEANT = frozenset({"atoi", "atol", "atoll", "strtol", "strtoul", "strstr", "strpbrk", "strspn", "strcspn", "strtok", "strdup"})
+MEANT |= {"isalpha", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "isprint", "iscntrl", "isgraph"}
+MEANT |= {"sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "fgets", "gets", "getline", "fread", "stpcpy", "bcopy"}
+MEANT |= {"bzero", "ffs", "div", "ldiv", "mempcpy", "strnlen", "atof", "strtod", "rand_r", "getenv", "fgetc", "getc"}
+# Functions that leave in other ways, or have another thread of control.
+REFUSED = frozenset({"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join", "fork"})
+REFUSED |= {"atexit", "on_exit", "at_quick_exit", "signal", "sigaction", "thrd_create", "execve", "execv", "execvp"}
 # Functions of libc that only write to files.
 PRINTS = frozenset(
     {"printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror"}
 )
+PRINTS |= {"srand", "sleep", "usleep", "fclose", "__builtin_printf"}
+FILES = frozenset({"_lemmata_file", "_IO_FILE"})  # the structures behind ``FILE``
 _NONDET = re.compile(r"_*(?:VERIFIER_)?_*nondet_?(\w*)|unknown_?(\w*)|NONDET_?(\w*)")
 
 

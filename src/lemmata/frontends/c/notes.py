@@ -10,10 +10,14 @@ def notes(unit: TranslationUnit) -> list[str]:
     """One line each."""
     found = []
     names = [name for name in unit.undefined if not library.is_nondet(name) and name not in library.PRINTS]
-    if names:
-        have = "has no definition: it returns" if len(names) == 1 else "have no definition: they return"
-        change = "changes" if len(names) == 1 else "change"
-        found.append(f"warning: {', '.join(names)} {have} anything and {change} nothing else")
+    for writes, change in ((False, "nothing else"), (True, "what they get pointers to")):
+        own = [name for name in names if unit.undefined[name] == writes]
+        if own:
+            have, may = ("has", "may change") if len(own) == 1 else ("have", "may change")
+            it, returns = ("it", "returns") if len(own) == 1 else ("they", "return")
+            done = f"and {may} {change}" if writes else f"and {'changes' if len(own) == 1 else 'change'} {change}"
+            done = done.replace("they get", "it gets") if len(own) == 1 else done
+            found.append(f"warning: {', '.join(own)} {have} no definition: {it} {returns} anything {done}")
     if unit.arithmetic.has_wrapped and not unit.wanted.overflow:
         found.append("note: signed overflow, which C leaves undefined, wraps as with gcc -fwrapv")
     return found

@@ -1,9 +1,7 @@
 """Lvalues (C11 6.3.2.1): where values are read from and written to.
 
 A place is a part of an object that lives in variables, or an address in memory. Memory is one map per class of leaves (integers
-by width and sign, pointers), from the number of an object and a byte in it to a value: leaves of different classes never
-overlap in a program that respects effective types (6.5p7), except through pointers to characters, which are refused where they
-are made from others.
+by width and sign, pointers), from the number of an object and a byte in it to a value, or one of bytes (``cells``).
 """
 
 from __future__ import annotations
@@ -12,9 +10,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from lemmata.frontends.c.cells import Cells
 from lemmata.frontends.c.nodes import TRUTH, both, numeric
-from lemmata.frontends.c.types import C_INT, ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
-from lemmata.frontends.c.unit import Body, ObjectStorage, Path, TranslationUnit
+from lemmata.frontends.c.sorts import sort_of_term
+from lemmata.frontends.c.types import (
+    C_INT,
+    ArrayType,
+    BitField,
+    CType,
+    Floating,
+    Integer,
+    Pointer,
+    Signature,
+    Structure,
+    Void,
+)
+from lemmata.frontends.c.unit import Body, ObjectStorage, Part, Path, TranslationUnit
 from lemmata.frontends.c.values import Address, Aggregate, CValue, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import (
     Assert,
@@ -27,12 +38,13 @@ from lemmata.frontends.programs.tree import (
     If,
     Inexact,
     MapType,
+    Name,
     Type,
     Variable,
 )
 from lemmata.values import dataclass
 
-_UNROLLED = 64  # elements of an array in memory that are copied or filled one by one
+DEAD = -1  # the length of an object that does not live
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,7 @@ class Places:
     def __init__(self, unit: TranslationUnit, body: Body) -> None:
         self._unit = unit
         self._body = body
+        self.cells = Cells(unit, body, self.must)
 
     # Parts.
 
@@ -83,13 +96,25 @@ class Places:
         """``place.name``."""
         struct = place.type
         assert isinstance(struct, Structure)
-        kind = struct.members[name]
-        if isinstance(place, VariablePlace):
-            return replace(place, type=kind, path=(*place.path, name))
         unit = self._unit
+        kind = unit.data.member(struct, name)
+        if isinstance(place, VariablePlace) and not struct.is_union:
+            return replace(place, type=kind, path=(*place.path, name))
+        if isinstance(place, VariablePlace):
+            place = self._in_memory(place)
         by = unit.arithmetic.literal(1, unit.data.ptrdiff)
         offset = unit.arithmetic.moved(place.offset, by, unit.data.offset(struct, name), unit.data.ptrdiff)
         return MemoryPlace(kind, place.base, offset, place.is_sure)
+
+    def _in_memory(self, place: VariablePlace) -> MemoryPlace:
+        """A copy of a union that a function returned, to look at its members."""
+        unit, at = self._unit, self._unit.at.of(None)
+        number = unit.next_base()
+        unit.spelling.object(number, "value", place.type)
+        copy = MemoryPlace(place.type, self.known_base(number), self.zero_offset, True)
+        self.set_length(copy.base, unit.arithmetic.literal(unit.data.size(place.type) or 0, unit.data.ptrdiff).term, at)
+        self.write(copy, self.read(place, at), at)
+        return copy
 
     def element(self, place: Lvalue, index: Scalar, at: int) -> Lvalue:
         """``place[index]`` of an array."""
@@ -154,78 +179,94 @@ class Places:
     def read(self, place: Lvalue, at: int) -> CValue:
         """The value there (6.3.2.1p2)."""
         match place.type:
-            case Integer() | Pointer() as kind:
-                terms = self._terms(place, kind, at)
-                return self._value(kind, terms, is_checked=isinstance(place, MemoryPlace) or bool(place.indices))
+            case Integer() | Pointer() | BitField() as kind:
+                return self._scalar(place, kind, at)
             case Floating() as kind:
+                if isinstance(place, MemoryPlace):
+                    self.check(place, at)
                 return FloatValue(kind)
             case Structure() as kind:
-                return Aggregate(
-                    kind, {path: self._leaf(place, path, depth, leaf, at) for path, depth, leaf in self._unit.leaves(kind)}
-                )
+                return Aggregate(kind, self._leaves(place, kind, at))
             case ArrayType(element):
                 return self.address(place, Pointer(element))
             case Signature() | Void() as kind:
                 return Nothing(kind)
 
-    def _value(self, kind: Integer | Pointer, terms: tuple[Expression, ...], is_checked: bool) -> CValue:
+    def _scalar(self, place: Lvalue, kind: Integer | Pointer | BitField, at: int) -> Scalar | Address:
+        if isinstance(place, MemoryPlace):
+            self.check(place, at)
+            return self.cells.read(place.base, place.offset, kind, at)
+        nodes, unit = self._unit.nodes, self._unit
+        terms = [nodes.select(nodes.name(v), place.indices) for v in place.storage.leaves[place.path]]
         if isinstance(kind, Pointer):
             return Address(kind, *terms)
-        arithmetic = self._unit.arithmetic
-        if is_checked:
-            within = arithmetic.within(terms[0], kind)
+        if place.indices:
+            within = unit.within(terms[0], kind)
             if within is not TRUTH:
-                self._body.statements.append(Assume(self._unit.at.of(None), within))
-        return arithmetic.read(terms[0], kind)
+                self._body.statements.append(Assume(unit.at.of(None), within))
+        return self.cells.field(terms[0], kind) if isinstance(kind, BitField) else unit.arithmetic.read(terms[0], kind)
 
-    def _terms(self, place: Lvalue, kind: Integer | Pointer, at: int) -> tuple[Expression, ...]:
-        nodes = self._unit.nodes
-        if isinstance(place, VariablePlace):
-            variables = place.storage.leaves[place.path]
-            return tuple([nodes.select(nodes.name(v), place.indices) for v in variables])
-        self.check(place, at)
-        terms = tuple([nodes.select(nodes.name(v), (place.base, place.offset)) for v in self._unit.memory(kind)])
-        return (self._signed(terms[0], kind),) if self._is_merged(kind) else terms
-
-    def _is_merged(self, kind: CType) -> bool:
-        return self._unit.demands.merges_signs and isinstance(kind, Integer) and not kind.is_signed and kind.width > 1
-
-    def _signed(self, term: Expression, kind: CType) -> Expression:
-        """A cell has the signed value: the unsigned one is the same modulo 2ⁿ."""
-        assert isinstance(kind, Integer)
-        signed = Integer("", kind.width, True, kind.rank)
-        return self._unit.arithmetic.convert(self._unit.arithmetic.read(term, signed), kind).term
-
-    def check(self, place: MemoryPlace, at: int) -> None:
+    def check(self, place: MemoryPlace, at: int, *, is_written: bool = False) -> None:
         """Is the place inside of an object that lives?"""
         if place.is_sure:
             return
-        unit, arithmetic, ptrdiff = self._unit, self._unit.arithmetic, self._unit.data.ptrdiff
-        size = unit.data.size(place.type) or 1
-        offset = arithmetic.read(place.offset, ptrdiff)
-        length = arithmetic.read(unit.nodes.select(unit.nodes.name(unit.lengths()), (place.base,)), ptrdiff)
-        end = arithmetic.read(arithmetic.moved(place.offset, arithmetic.literal(1, ptrdiff), size, ptrdiff), ptrdiff)
-        is_object = arithmetic.compare("<", arithmetic.literal(0, C_INT), arithmetic.read(place.base, C_INT))
-        inside = both(arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), offset), arithmetic.compare("<=", end, length))
-        self.must(both(is_object, inside), at)
+        unit = self._unit
+        size = unit.arithmetic.literal(unit.data.size(place.type) or 1, unit.data.ptrdiff)
+        self.must(self.inside(place.base, place.offset, size, is_written=is_written), at)
 
-    def _leaf(self, place: Lvalue, path: Path, depth: int, kind: CType, at: int) -> tuple[Expression, ...]:
-        """What is at a leaf of a structure: a map, if there are arrays on the way."""
-        nodes = self._unit.nodes
+    def inside(self, base: Expression, offset: Expression, size: Scalar, *, is_written: bool = False) -> Expression:
+        """Are so many bytes from there on bytes of an object that lives, and is no string literal (6.4.5p7)?"""
+        arithmetic, ptrdiff = self._unit.arithmetic, self._unit.data.ptrdiff
+        start = arithmetic.read(offset, ptrdiff)
+        end = arithmetic.read(arithmetic.moved(offset, size, 1, ptrdiff), ptrdiff)
+        last = self._unit.demands.strings if is_written else 0
+        is_object = arithmetic.compare("<", arithmetic.literal(last, C_INT), arithmetic.read(base, C_INT))
+        inside = both(
+            arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), start), arithmetic.compare("<=", end, self.length(base))
+        )
+        if not size.low > 0:
+            inside = both(inside, arithmetic.compare("<=", start, end))
+        return both(is_object, inside)
+
+    def length(self, base: Expression) -> Scalar:
+        """How many bytes the object has; fewer than none where it does not live."""
+        unit = self._unit
+        return unit.arithmetic.read(unit.nodes.select(unit.nodes.name(unit.lengths()), (base,)), unit.data.ptrdiff)
+
+    def lives(self, base: Expression) -> Expression:
+        """Is there an object of that number?"""
+        return self._unit.arithmetic.compare("<=", self._unit.arithmetic.literal(0, self._unit.data.ptrdiff), self.length(base))
+
+    def _leaves(self, place: Lvalue, kind: Structure, at: int) -> dict[Path, tuple[Expression, ...]]:
+        """What is at the leaves of a structure: maps, where there are arrays on the way."""
+        nodes, unit = self._unit.nodes, self._unit
         if isinstance(place, VariablePlace):
-            variables = place.storage.leaves[(*place.path, *path)]
-            return tuple([nodes.select(nodes.name(v), place.indices) for v in variables])
-        if depth:
-            raise self._unit.unsupported(at, "a struct with arrays in it is copied in memory", "copy its members")
-        if not isinstance(kind, Integer | Pointer):
-            return ()
-        return self._terms(self._down(place, path), kind, at)
+            own = place.storage.leaves
+            return {
+                path: tuple([nodes.select(nodes.name(v), place.indices) for v in own[(*place.path, *path)]])
+                for path, _, _ in unit.leaves(kind)
+            }
+        self.check(place, at)
+        found: dict[Path, tuple[Expression, ...]] = {}
+        for path, depth, leaf in unit.leaves(kind):
+            found[path] = tuple([self._filled(sort, depth) for sort in unit.sorts(leaf)])
+        for part in unit.parts(kind, at):
+            if not isinstance(part.type, Integer | Pointer | BitField):
+                continue
+            terms = self.cells.read_part(place.base, self._within(place, part), part, at)
+            indices = [self._index(n) for n in part.indices]
+            found[part.path] = tuple(
+                [nodes.store(old, indices, term) for old, term in zip(found[part.path], terms, strict=True)]
+            )
+        return found
 
-    def _down(self, place: Lvalue, path: Path) -> MemoryPlace:
-        for name in path:
-            place = self.member(place, name)
-        assert isinstance(place, MemoryPlace)
-        return place
+    def _within(self, place: MemoryPlace, part: Part) -> Expression:
+        """The first byte of a part of an object."""
+        arithmetic, ptrdiff = self._unit.arithmetic, self._unit.data.ptrdiff
+        return arithmetic.moved(place.offset, arithmetic.literal(1, ptrdiff), part.offset, ptrdiff)
+
+    def _index(self, number: int) -> Expression:
+        return self._unit.arithmetic.literal(number, self._unit.data.ptrdiff).term
 
     # Writing.
 
@@ -233,26 +274,27 @@ class Places:
         """Store a value of the type of the place."""
         match value:
             case Scalar():
+                if isinstance(place.type, BitField):
+                    value = self.cells.reduced(value, place.type)
                 self._store(place, (value.term,), at)
             case Address():
                 self._store(place, (value.base, value.offset), at)
+            case FloatValue(kind) if isinstance(place, MemoryPlace):
+                self.check(place, at, is_written=True)
+                self.cells.forget(place.base, place.offset, kind.size, at)
             case Aggregate(_, leaves):
-                self._copy(place, leaves, at)
+                self._copy(place, dict(leaves), at)
 
     def _store(self, place: Lvalue, terms: tuple[Expression, ...], at: int) -> None:
-        nodes, unit = self._unit.nodes, self._unit
-        variables: tuple[Variable, ...]
-        indices: tuple[Expression, ...]
+        nodes = self._unit.nodes
         if isinstance(place, VariablePlace):
             variables, indices = place.storage.leaves[place.path], place.indices
-        else:
-            self.check(place, at)
-            variables, indices = unit.memory(place.type), (place.base, place.offset)
-            if self._is_merged(place.type):
-                assert isinstance(place.type, Integer)
-                signed = Integer("", place.type.width, True, place.type.rank)
-                terms = (unit.arithmetic.convert(unit.arithmetic.read(terms[0], place.type), signed).term,)
-        self.assign(variables, [nodes.store(nodes.name(v), indices, t) for v, t in zip(variables, terms, strict=True)], at)
+            stored = [nodes.store(nodes.name(v), indices, t) for v, t in zip(variables, terms, strict=True)]
+            self.assign(variables, stored, at)
+            return
+        self.check(place, at, is_written=True)
+        assert isinstance(place.type, Integer | Pointer | BitField)
+        self.cells.write(place.base, place.offset, place.type, terms, at)
 
     def assign(self, variables: tuple[Variable, ...], terms: list[Expression], at: int) -> None:
         """All at once."""
@@ -260,13 +302,18 @@ class Places:
         if names:
             self._body.statements.append(Assign(at, names, tuple(terms)))
 
-    def _copy(self, place: Lvalue, leaves: dict[Path, tuple[Expression, ...]] | object, at: int) -> None:
-        assert isinstance(leaves, dict)
-        nodes = self._unit.nodes
+    def _copy(self, place: Lvalue, leaves: dict[Path, tuple[Expression, ...]], at: int) -> None:
+        nodes, unit = self._unit.nodes, self._unit
         if isinstance(place, MemoryPlace):
-            for path, terms in leaves.items():
-                if terms:
-                    self._store(self._down(place, path), terms, at)
+            self.check(place, at, is_written=True)
+            kept = {path: tuple([self._fixed(term, at) for term in terms]) for path, terms in leaves.items()}
+            for part in unit.parts(place.type, at):
+                if isinstance(part.type, Integer | Pointer | BitField):
+                    indices = [self._index(n) for n in part.indices]
+                    terms = tuple([nodes.select(term, indices) for term in kept[part.path]])
+                    self.cells.write_part(place.base, self._within(place, part), part, terms, at)
+                elif isinstance(part.type, Floating):
+                    self.cells.forget(place.base, self._within(place, part), part.type.size, at)
             return
         variables: list[Variable] = []
         values: list[Expression] = []
@@ -276,6 +323,15 @@ class Places:
             values += [nodes.store(nodes.name(v), place.indices, t) for v, t in zip(own, terms, strict=True)]
         self.assign(tuple(variables), values, at)
 
+    def _fixed(self, term: Expression, at: int) -> Expression:
+        """A map in a variable of its own, since it is read again and again."""
+        sort = sort_of_term(term, self._unit.nodes)
+        if not isinstance(sort, MapType) or isinstance(term, Name):
+            return term
+        variable = self._unit.variable(at, "copy", sort, self._body)
+        self.assign((variable,), [term], at)
+        return self._unit.nodes.name(variable)
+
     def havoc(self, place: Lvalue, at: int, text: str = "") -> None:
         """The value is arbitrary from now on; ``text`` is how the source writes the place, where it declares it."""
         if isinstance(place, VariablePlace) and not place.indices and not place.path:
@@ -283,7 +339,10 @@ class Places:
             if statement is not None:
                 self._body.statements.append(statement)
         elif isinstance(place, MemoryPlace):
-            for memory in self._memories(place.type):
+            if self._unit.demands.has_bytes:
+                self.cells.havoc_row(place.base, at)
+                return
+            for memory in self.memories(place.type):
                 kind = memory.type
                 assert isinstance(kind, MapType)
                 row = self._unit.variable(at, f"{memory.name}.row", MapType(kind.indices[1:], kind.element), self._body)
@@ -299,19 +358,32 @@ class Places:
         stride = self._unit.data.size(element) or 1
         return (Choice(at, row, "", element.name, element.is_signed, stride, text, element is not kind),)
 
-    def _memories(self, kind: CType) -> Iterator[Variable]:
+    def memories(self, kind: CType) -> Iterator[Variable]:
+        """The memories of the leaves of a type."""
         yield from dict.fromkeys(m for _, _, leaf in self._unit.leaves(kind) for m in self._unit.memory(leaf))
 
     def zero(self, place: Lvalue, at: int) -> None:
-        """All leaves are zero or null (6.7.9p10)."""
-        nodes = self._unit.nodes
+        """The whole object is zero or null (6.7.9p10)."""
+        if isinstance(place, VariablePlace):
+            self.zero_part(place, at)
+        elif self._unit.demands.has_bytes:
+            self.cells.fill_row(place.base, self._unit.all_memories(), at)
+        else:
+            self.cells.fill_row(place.base, list(self.memories(place.type)), at)
+
+    def zero_part(self, place: Lvalue, at: int) -> None:
+        """All leaves of a part of an object are zero or null."""
+        nodes, unit = self._unit.nodes, self._unit
         if isinstance(place, MemoryPlace):
-            self._zero_memory(place, at)
+            for part in unit.parts(place.type, at):
+                if isinstance(part.type, Integer | Pointer | BitField):
+                    nothing = tuple([numeric(0, sort) for sort in unit.sorts(part.type)])  # type: ignore[arg-type]
+                    self.cells.write_part(place.base, self._within(place, part), part, nothing, at)
             return
         variables: list[Variable] = []
         values: list[Expression] = []
-        for path, depth, leaf in self._unit.leaves(place.type):
-            for variable, sort in zip(place.storage.leaves[(*place.path, *path)], self._unit.sorts(leaf), strict=True):
+        for path, depth, leaf in unit.leaves(place.type):
+            for variable, sort in zip(place.storage.leaves[(*place.path, *path)], unit.sorts(leaf), strict=True):
                 variables.append(variable)
                 values.append(nodes.store(nodes.name(variable), place.indices, self._filled(sort, depth)))
         self.assign(tuple(variables), values, at)
@@ -321,16 +393,11 @@ class Places:
         nothing = numeric(0, sort)  # type: ignore[arg-type]
         return Filled(0, MapType((self._unit.offset_sort,) * depth, sort), nothing) if depth else nothing
 
-    def _zero_memory(self, place: MemoryPlace, at: int) -> None:
-        """The whole object, of which only the classes of its leaves are ever read."""
-        nodes = self._unit.nodes
-        for memory in self._memories(place.type):
-            kind = memory.type
-            assert isinstance(kind, MapType)
-            row = Filled(0, MapType(kind.indices[1:], kind.element), numeric(0, kind.element))  # type: ignore[arg-type]
-            self.assign((memory,), [nodes.store(nodes.name(memory), (place.base,), row)], at)
-
     def set_length(self, base: Expression, length: Expression, at: int) -> None:
         """From now on the object has so many bytes."""
         lengths, nodes = self._unit.lengths(), self._unit.nodes
         self.assign((lengths,), [nodes.store(nodes.name(lengths), (base,), length)], at)
+
+    def end(self, base: Expression, at: int) -> None:
+        """From now on there is no such object."""
+        self.set_length(base, self._unit.arithmetic.literal(DEAD, self._unit.data.ptrdiff).term, at)

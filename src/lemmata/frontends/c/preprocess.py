@@ -1,4 +1,4 @@
-"""The preprocessor (C11 6.10): that of the package pcpp, with headers of ours; or a command of the user's.
+"""A file becomes tokens without directives and macros: by the preprocessor of ours, or by a command of the user's.
 
 ``headers/`` has short declarations of what programs include most often; they come after the folders that the user names. A
 header that is nowhere is an error. A ``.i`` file is preprocessed already.
@@ -6,32 +6,55 @@ header that is nowhere is an error. A ``.i`` file is preprocessed already.
 
 from __future__ import annotations
 
-import io
 import shlex
-import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 from lemmata.config import COptions
 from lemmata.errors import InputError, Place, UsageError
-from lemmata.frontends.c.text import CText, as_given, c_text, source_text
+from lemmata.frontends.c.preprocessor.headers import HeaderSearch
+from lemmata.frontends.c.preprocessor.markers import without_directives
+from lemmata.frontends.c.preprocessor.reader import Preprocessor
+from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
+from lemmata.frontends.c.preprocessor.tokens import CToken
+from lemmata.frontends.c.text import CText, c_text, source_text
 
 HEADERS = Path(__file__).parent / "headers"
 _SECONDS = 60  # for the user's own preprocessor
-_ALWAYS = ("__STDC__ 1", "__STDC_VERSION__ 201112L", "__STDC_HOSTED__ 1", "__LEMMATA__ 1", "__CHAR_BIT__ 8")
+_CALLS = 20_000  # of Python, for macros in arguments of macros, and for files that include files
 
 
 def preprocessed(data: bytes, file: str, options: COptions) -> CText:
     """The text after preprocessing."""
+    sources = Sources()
     if options.cpp is not None:
-        return c_text(_by_command(file, options), file)
-    text = source_text(data, file)
-    if Path(file).suffix.lower() == ".i":
-        return c_text(text, file, is_file=True)
-    return c_text(_by_pcpp(text, file, options), file)
+        source = sources.add(file, _by_command(file, options))
+        tokens = without_directives(source, sources, Path(file))
+        return c_text(tokens, file, sources, source, options.data_model, is_output=True)
+    source = sources.add(file, source_text(data, file))
+    is_done = Path(file).suffix.lower() == ".i"
+    tokens = without_directives(source, sources, Path(file)) if is_done else _by_us(source, sources, options)
+    return c_text(tokens, file, sources, source, options.data_model)
+
+
+def preprocessing_tokens(data: bytes, file: str, options: COptions) -> list[CToken]:
+    """The tokens after preprocessing by our own preprocessor (5.1.1.2, phase 4), ends of lines included."""
+    sources = Sources()
+    return _by_us(sources.add(file, source_text(data, file)), sources, options)
+
+
+def _by_us(source: SourceFile, sources: Sources, options: COptions) -> list[CToken]:
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS))
+    search = HeaderSearch((*options.includes, str(HEADERS)), source_text)
+    reader = Preprocessor(sources, search, options.data_model)
+    reader.define(options.defines)
+    reader.read(source, source.name)
+    return reader.out
 
 
 def _by_command(file: str, options: COptions) -> str:
+    import subprocess
+
     assert options.cpp is not None
     try:
         words = shlex.split(options.cpp)
@@ -50,44 +73,3 @@ def _by_command(file: str, options: COptions) -> str:
         said = source_text(done.stderr, file).strip().split("\n")[0] or f"it ended with {done.returncode}"
         raise InputError(Place(file), f"the preprocessor refuses the file: {said}")
     return source_text(done.stdout, file)
-
-
-def _by_pcpp(text: str, file: str, options: COptions) -> str:
-    from pcpp import Action, OutputDirective, Preprocessor
-
-    class Reader(Preprocessor):  # type: ignore[misc]
-        def on_error(self, name: str, line: int, cause: str) -> None:
-            raise InputError(Place(as_given(name or file, file), line, 1), cause[:1].lower() + cause[1:])
-
-        def on_include_not_found(self, is_malformed: bool, is_system: bool, folder: str, path: str) -> None:
-            place = Place(as_given(self.source or file, file), self.linemacro or 1, 1)
-            if is_malformed:
-                raise InputError(place, f"this includes nothing: {path}")
-            raise InputError(place, f"there is no header '{path}'", "name its folder with -I, or preprocess with --cpp")
-
-        def on_directive_unknown(self, directive: Any, words: Any, is_passed: bool, before: Any) -> Any:
-            said = "".join([token.value for token in words]).strip()
-            if directive.value == "line":
-                raise OutputDirective(Action.IgnoreAndPassThrough)
-            if directive.value in ("warning", "ident", "pragma"):
-                raise OutputDirective(Action.IgnoreAndRemove)
-            cause = (
-                f"#{directive.value} {said}".strip()
-                if directive.value == "error"
-                else f"there is no directive #{directive.value}"
-            )
-            raise InputError(Place(as_given(directive.source or file, file), directive.lineno, 1), cause)
-
-    reader = Reader()
-    reader.line_directive = "#line"
-    for folder in (*options.includes, str(Path(file).parent), str(HEADERS)):
-        reader.add_path(folder)
-    for define in (*_ALWAYS, *[text.replace("=", " ", 1) if "=" in text else f"{text} 1" for text in options.defines]):
-        reader.define(define)
-    if options.data_model == "LP64":
-        reader.define("__LP64__ 1")
-    reader.rewrite_paths = []  # names of files stay absolute
-    reader.parse(text, file)
-    out = io.StringIO()
-    reader.write(out)
-    return out.getvalue()

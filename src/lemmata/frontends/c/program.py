@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
+from lemmata.frontends.c import library
+from lemmata.frontends.c.aliasing import Aliasing
 from lemmata.frontends.c.declarations import DeclarationReader, adjusted
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
-from lemmata.frontends.c.nodes import TRUTH, both, numeric
+from lemmata.frontends.c.nodes import TRUTH, both, map_type
 from lemmata.frontends.c.notes import notes
-from lemmata.frontends.c.places import MemoryPlace
+from lemmata.frontends.c.places import DEAD, Lvalue, MemoryPlace
 from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.tidy import compacted, mentioned
-from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import (
+    ANONYMOUS,
+    C_INT,
+    VOID,
+    ArrayType,
+    BitField,
+    CType,
+    Integer,
+    Pointer,
+    Signature,
+    Structure,
+    Void,
+)
 from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.tree import (
@@ -23,6 +35,7 @@ from lemmata.frontends.programs.tree import (
     Expression,
     Filled,
     Implementation,
+    Inexact,
     MapType,
     Name,
     Procedure,
@@ -33,31 +46,6 @@ from lemmata.frontends.programs.tree import (
 from lemmata.values import dataclass
 
 _NEXT = "memory.next"
-
-
-@dataclass(slots=True)
-class Casts:
-    """Pointers that become pointers to something else (6.3.2.3p7)."""
-
-    unit: TranslationUnit
-    allocations: set[int] = field(default_factory=set)
-
-    def check(self, old: CType, new: CType, node: Node) -> None:
-        """Refuse what would read the bytes of one class of leaves as another."""
-        if isinstance(old, Void | Signature) or isinstance(new, Void | Signature | Structure) or old == new:
-            return
-        while isinstance(new, ArrayType):
-            new = new.element
-        if not isinstance(new, Integer):
-            return
-        classes = [leaf for _, _, leaf in self.unit.leaves(old) if isinstance(leaf, Integer | Pointer)]
-        widths = {leaf.width for leaf in classes if isinstance(leaf, Integer)}
-        if classes and new.width not in widths:
-            raise self.unit.unsupported(
-                node, f"a pointer to {old} becomes a pointer to {new}", "read the object with its own type"
-            )
-        if any(isinstance(leaf, Integer) and leaf.width == new.width and leaf.is_signed != new.is_signed for leaf in classes):
-            self.unit.demands.merges_signs = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +61,7 @@ class CProgram:
 
     def __init__(self, unit: TranslationUnit, tree: Node, entry: str) -> None:
         self.unit = unit
-        self.casts = Casts(unit)
+        self.aliasing = Aliasing(unit)
         self._tree = tree
         self._entry = entry
         self._start = Body("start")
@@ -81,6 +69,7 @@ class CProgram:
         self._top = self._expressions(self._start)
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
+        self._literals: dict[int, ObjectStorage] = {}
 
     def _expressions(self, body: Body) -> Expressions:
         expressions = Expressions(self.unit, body, self._declarations)
@@ -97,6 +86,7 @@ class CProgram:
             self._external(node)
         self._find_pointed()
         self._find_recursion()
+        unit.frees = any(kind_of(n) == "ID" and n.name in (*library.RELEASES, "realloc") for n in descendants(self._tree))
         entry = unit.functions.get(self._entry)
         if entry is None or entry.definition is None:
             names = [name for name, f in unit.functions.items() if f.definition is not None]
@@ -148,7 +138,8 @@ class CProgram:
                 node, "definitions in the style of K&R are not supported", "declare types in the list of parameters"
             )
         kind = self._declarations.type(node.decl.type, unit.scope)
-        assert isinstance(kind, Signature)
+        if not isinstance(kind, Signature) or kind_of(node.decl.type) != "FuncDecl":  # 6.9.1p2
+            raise unit.error(node, f"'{name}' has a body, and is no function")
         known = unit.functions.get(name)
         if known is not None and known.definition is not None:
             raise unit.error(node, f"the function '{name}' is defined twice")
@@ -189,6 +180,11 @@ class CProgram:
     def _find_pointed(self) -> None:
         """Functions that are mentioned and not just called: pointers may point to them."""
         functions = self.unit.functions
+        for part in descendants(self._tree):  # functions that other functions declare
+            if kind_of(part) == "Decl" and kind_of(part.type) == "FuncDecl" and part.name not in functions:
+                kind = self._declarations.type(part, self.unit.scope)
+                assert isinstance(kind, Signature)
+                functions[part.name] = FunctionName(part.name, kind, None, part)
         called = {id(part.name) for part in descendants(self._tree) if kind_of(part) == "FuncCall"}
         mentioned = (part.name for part in descendants(self._tree) if kind_of(part) == "ID" and id(part) not in called)
         self.unit.pointed = list(dict.fromkeys(name for name in mentioned if name in functions))
@@ -199,8 +195,11 @@ class CProgram:
         mentions: dict[str, set[str]] = {}
         for name, function in functions.items():
             if function.definition is not None:
-                ids = {part.name for part in descendants(function.definition.body) if kind_of(part) == "ID"}
+                parts = list(descendants(function.definition.body))
+                ids = {part.name for part in parts if kind_of(part) == "ID"}
                 mentions[name] = ids & functions.keys()
+                if any(kind_of(part) == "FuncCall" and self._is_indirect(part.name) for part in parts):
+                    mentions[name] |= set(self.unit.pointed)
         reached = {name: set(found) for name, found in mentions.items()}
         changed = True
         while changed:
@@ -211,6 +210,9 @@ class CProgram:
                     found |= more
                     changed = True
         self.unit.recursive = {name for name, found in reached.items() if name in found}
+
+    def _is_indirect(self, callee: Node) -> bool:
+        return kind_of(callee) != "ID" or (callee.name not in self.unit.functions and "nondet" not in callee.name)
 
     # Functions.
 
@@ -226,15 +228,9 @@ class CProgram:
         parameters = function.type.parameters or ()
         return CFunction(parameters, function.type.result)
 
-    def targets(self, kind: Signature) -> list[str]:
-        """Functions that a pointer of that type may point to."""
-        found = []
-        for name in self.unit.pointed:
-            own = self.unit.functions[name].type
-            same = kind.parameters is None or own.parameters is None or len(kind.parameters) == len(own.parameters)
-            if self.unit.functions[name].definition is not None and same and type(kind.result) is type(own.result):
-                found.append(name)
-        return found
+    def targets(self) -> list[str]:
+        """Functions that a pointer may point to."""
+        return [name for name in self.unit.pointed if name in self.unit.functions]
 
     def _function(self, function: FunctionName) -> None:
         unit, node = self.unit, function.definition
@@ -245,10 +241,12 @@ class CProgram:
         formals: list[Variable] = []
         results = tuple(
             [
-                unit.nodes.variable(at, "result", ".".join(("result", *path)) + suffix, sort)
-                for path, _, leaf in unit.leaves(function.type.result)
+                unit.nodes.variable(
+                    at, "result", ".".join(("result", *path)) + suffix, map_type((unit.offset_sort,) * depth, sort)
+                )
+                for path, depth, leaf in unit.leaves(function.type.result)
                 for suffix, sort in zip(
-                    ("",) if isinstance(leaf, Integer) else (".base", ".offset"), unit.sorts(leaf), strict=False
+                    (".base", ".offset") if isinstance(leaf, Pointer) else ("",), unit.sorts(leaf), strict=False
                 )
             ]
         )
@@ -256,6 +254,7 @@ class CProgram:
             parts = [v for v in results if v.name.removesuffix(".base").removesuffix(".offset") == ".".join(("result", *path))]
             unit.spelling.leaf(parts, ".".join(("\\result", *path)), leaf, function.name)
         statements = StatementTranslator(e, function.type.result, results)
+        statements.find_labels(node.body)
         self._parameters(node, e, statements, formals)
         statements.statement(node.body)
         if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
@@ -289,27 +288,34 @@ class CProgram:
             at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"
             storage = ObjectStorage(id(parameter), kind)
             for path, depth, leaf in unit.leaves(kind):
-                if depth:
-                    raise unit.unsupported(parameter, "a struct with arrays in it is passed by value", "pass its address")
-                full, sorts = ".".join((name, *path)), unit.sorts(leaf)
+                full = ".".join((name, *path))
+                sorts = [map_type((unit.offset_sort,) * depth, sort) for sort in unit.sorts(leaf)]
                 suffixes = ("",) if len(sorts) == 1 else (".base", ".offset")
                 own = [unit.nodes.variable(at, "parameter", full + s, sort) for s, sort in zip(suffixes, sorts, strict=False)]
                 storage.leaves[path] = tuple(own)
                 formals += own
-                unit.spelling.leaf(own, full, leaf, e.body.name, is_parameter=True)
-                if isinstance(leaf, Integer):
-                    ranges = both(ranges, unit.arithmetic.within(unit.nodes.name(own[0]), leaf))
+                spelled = ".".join((name, *[part for part in path if not part.startswith(ANONYMOUS)]))
+                unit.spelling.leaf(own, spelled, leaf, e.body.name, depth, is_parameter=True)
+                if isinstance(leaf, Integer | BitField) and not depth:
+                    ranges = both(ranges, unit.within(unit.nodes.name(own[0]), leaf))
             storages.append((name, parameter, storage))
         if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
+        if e.body.name == self._entry == "main":
+            self._arguments([name for name, _, storage in storages if isinstance(storage.type, Pointer)], node, e)
         for name, parameter, storage in storages:
             at, kind = unit.at.of(parameter), storage.type
-            if name in changed or id(parameter) in unit.demands.addressed:
+            if name in changed or id(parameter) in unit.demands.addressed or unit.has_union(kind):
                 copy = statements.object(at, id(parameter), name, kind, parameter)
                 e.places.write(e.places.of(copy), e.places.read(e.places.of(storage), at), at)
                 e.scope.names[name] = copy
             else:
                 e.scope.names[name] = storage
+
+    def _arguments(self, names: list[str], node: Node, e: Expressions) -> None:
+        """What the arguments of ``main`` point to is none of the program's objects: a run that looks at them does not count."""
+        if any(kind_of(part) == "ID" and part.name in names for part in descendants(node.body)):
+            e.emit(Inexact(self.unit.at.of(node)))
 
     # Objects.
 
@@ -320,7 +326,8 @@ class CProgram:
             if isinstance(symbol.type, Structure) and not symbol.type.is_complete:
                 raise unit.error(symbol.node, f"the variable '{symbol.name}' has an incomplete type")
             key = id(symbol.node)
-            if key in unit.demands.addressed:
+            if key in unit.demands.addressed or unit.has_union(symbol.type):
+                self.unions(symbol.type, symbol.node)
                 number = unit.next_base()
                 unit.spelling.object(number, _plain_name(symbol.name), symbol.type)
                 symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(number))
@@ -329,11 +336,28 @@ class CProgram:
             unit.used.append(symbol)
         return symbol.storage
 
+    def unions(self, kind: CType, node: Node) -> None:
+        """Members of unions are bytes at the same place."""
+        if self.unit.has_union(kind):
+            self.aliasing.punned((kind,), node)
+
+    def compound_literal(self, e: Expressions, node: Node) -> Lvalue:
+        """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
+        kind = self._declarations.type(node.type, e.scope)
+        initializers = Initializers(e)
+        kind = initializers.completed(kind, node.init)
+        if e.body is self._start:
+            symbol = GlobalObject("literal", kind, node, node.init, e.scope)
+            return e.places.of(self._literals.setdefault(id(node), self.object(symbol)))
+        place = e.places.of(e.objects.object(self.unit.at.of(node), id(node), "literal", kind, node))
+        initializers.initialize(place, node.init, node)
+        return place
+
     def string(self, symbol: GlobalObject, content: list[int]) -> ObjectStorage:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:
-            number = self.unit.next_base()
+            number = self.unit.next_string()
             self.unit.spelling.object(number, symbol.node.value, symbol.type)
             base = self._top.places.known_base(number)
             storage = self._strings[key] = ObjectStorage(key, symbol.type, base=base)
@@ -343,25 +367,18 @@ class CProgram:
             self.unit.used.append(symbol)
         return self._strings[key]
 
-    def new_base(self, e: Expressions, at: int) -> Expression:
-        """The number of a new object."""
+    def new_base(self, e: Expressions, at: int, *, is_heap: bool) -> Expression:
+        """The number of a new object: every other one is for the heap, if blocks have objects that get numbers, too."""
         unit = self.unit
         following = unit.table(_NEXT, unit.base_sort)
         own = unit.variable(at, "object", unit.base_sort, e.body)
         name = unit.nodes.name
         one = unit.arithmetic.literal(1, C_INT)
-        more = unit.arithmetic.moved(name(following), one, 1, C_INT)
-        e.emit(Assign(at, (name(own), name(following)), (name(following), more)))
+        unit.demands.has_automatic |= not is_heap
+        more = unit.arithmetic.moved(name(following), one, 2 if unit.demands.has_automatic else 1, C_INT)
+        number = name(following) if is_heap else unit.arithmetic.moved(name(following), one, 1, C_INT)
+        e.emit(Assign(at, (name(own), name(following)), (number, more)))
         return name(own)
-
-    def zeroed(self, e: Expressions, base: Expression, at: int) -> None:
-        """All bytes of a new object are zero, whatever it will be used for."""
-        unit = self.unit
-        for variable in [v for n, v in unit.globals.items() if n.startswith("memory.") and n not in (_NEXT, "memory.length")]:
-            kind = variable.type
-            assert isinstance(kind, MapType)
-            row = Filled(0, MapType(kind.indices[1:], kind.element), numeric(0, kind.element))  # type: ignore[arg-type]
-            e.places.assign((variable,), [unit.nodes.store(unit.nodes.name(variable), (base,), row)], at)
 
     # The start.
 
@@ -385,8 +402,10 @@ class CProgram:
             statements.insert(0, Assign(at, (unit.nodes.name(following),), (first,)))
         if "memory.length" in unit.globals:
             lengths = unit.lengths()
-            nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), e.places.zero_offset)
+            none = unit.arithmetic.literal(DEAD, unit.data.ptrdiff).term
+            nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), none)
             statements.insert(0, Assign(at, (unit.nodes.name(lengths),), (nothing,)))
+        unit.demands.objects, unit.demands.strings = unit.last_base, unit.string_count
         self._prepend(_merged(statements), at)
 
     def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:
@@ -398,9 +417,11 @@ class CProgram:
             length = self.unit.arithmetic.literal(size or 0, self.unit.data.ptrdiff).term
             e.places.set_length(place.base, length, at)
         if symbol.is_extern:
-            for path, _, leaf in self.unit.leaves(symbol.type):
-                if isinstance(leaf, Integer) and symbol.storage.leaves.get(path) and not isinstance(symbol.type, ArrayType):
-                    within = self.unit.arithmetic.within(self.unit.nodes.name(symbol.storage.leaves[path][0]), leaf)
+            for path, depth, leaf in self.unit.leaves(symbol.type):
+                if isinstance(leaf, Pointer) and not self.aliasing.is_opaque(leaf.target):  # points to nobody knows what
+                    e.emit(Inexact(at))
+                if isinstance(leaf, Integer | BitField) and symbol.storage.leaves.get(path) and not depth:
+                    within = self.unit.within(self.unit.nodes.name(symbol.storage.leaves[path][0]), leaf)
                     if within is not TRUTH:
                         e.emit(Assume(at, within))
             return

@@ -20,7 +20,7 @@ _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)")
 _KNOWN = {
     "unreach-call.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
     "no-overflow.prp": "CHECK( init(main()), LTL(G ! overflow) )",
-}  # what these names mean, where there is no such file
+}  # what these names mean without a folder, where there is no such file
 _SUPPORTED = "Lemmata answers unreach-call and no-overflow"
 
 
@@ -41,7 +41,7 @@ def wanted(options: COptions) -> Asked:
     if options.property_file is None:
         return Asked(memory=memory)
     file = options.property_file
-    known = None if Path(file).is_file() else _KNOWN.get(Path(file).name)
+    known = None if Path(file).is_file() else _KNOWN.get(file)
     text = known or read_bytes(file).decode("utf-8", "replace").strip()
     match = _CHECK.fullmatch(text)
     if match is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.declarations import adjusted
-from lemmata.frontends.c.types import ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import ArrayType, BitField, CType, Floating, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, TranslationUnit
 from lemmata.models.code import CodeFunction, CodeSource, Spot
 
@@ -93,9 +93,11 @@ def declared(kind: CType, name: str) -> str:
         case Signature(result, parameters):
             inside = ", ".join([declared(p, "") for p in parameters or ()]) or ("" if parameters is None else "void")
             return declared(result, f"{name}({inside})")
-        case Structure(structure):
-            return f"struct {structure} {name}".rstrip()
+        case Structure():
+            return f"{kind} {name}".rstrip()
         case Integer(spelled) | Floating(spelled):
             return f"{spelled} {name}".rstrip()
+        case BitField(spelled_type):
+            return f"{spelled_type} {name}".rstrip()
         case Void():
             return f"void {name}".rstrip()

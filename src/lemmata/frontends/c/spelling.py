@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lemmata.frontends.c.types import ArrayType, CType, DataModel, Integer, Structure
+from lemmata.frontends.c.types import ANONYMOUS, ArrayType, BitField, CType, DataModel, Integer, Structure
 from lemmata.frontends.programs.spelling import Spelling
 from lemmata.frontends.programs.tree import Variable
 from lemmata.models.code import CodeObject, CodeSource, CodeVariable
@@ -26,9 +26,10 @@ class SpellingBook:
         self, variables: Sequence[Variable], text: str, kind: CType, function: str, depth: int = 0, is_parameter: bool = False
     ) -> None:
         """The variables of one leaf: an integer, or base and offset of a pointer; ``depth`` indices lead there."""
-        if isinstance(kind, Integer):
+        if isinstance(kind, Integer | BitField):
             low, high = (kind.least, kind.most) if self._is_exact else (None, None)
-            found = CodeVariable(text, kind.name, function, low, high, is_parameter, depth > 0, variables[0].at)
+            name = kind.name if isinstance(kind, Integer) else kind.type.name
+            found = CodeVariable(text, name, function, low, high, is_parameter, depth > 0, variables[0].at)
             self._variables[variables[0]] = found
             return
         for variable, part in zip(variables, ("base", "offset"), strict=False):
@@ -53,9 +54,14 @@ class SpellingBook:
         if len(parts) >= _PARTS:
             return
         match kind:
+            case Structure(is_union=True):
+                pass  # one place has several names
             case Structure(members=members):
                 for name, member in members.items():
-                    self._parts(member, offset + self._data.offset(kind, name), f"{text}.{name}", parts)
+                    own = "" if name.startswith(ANONYMOUS) else f".{name}"
+                    self._parts(member, offset + self._data.offset(kind, name), text + own, parts)
+            case BitField():
+                pass
             case ArrayType(element, length):
                 size = self._data.size(element)
                 for index in range(min(length or 0, _PARTS) if size else 0):

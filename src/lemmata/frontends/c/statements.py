@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from lemmata.frontends.c.claims import ClaimTranslator
@@ -9,14 +10,24 @@ from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
 from lemmata.frontends.c.nodes import FALSITY
+from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
-from lemmata.frontends.c.types import ArrayType, CType, Signature, Structure, Void, promoted
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
 from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
-from lemmata.frontends.programs.tree import Assert, Expression, Label, Return, Variable
+from lemmata.frontends.c.values import Address
+from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Expression, Havoc, Inexact, Label, Return, Variable
 from lemmata.values import dataclass
 
 _ERROR = "ERROR"
 _NO_STATEMENTS = frozenset({"Compound", "Case", "Default", "Label", "Typedef", "Pragma"})
+
+
+@dataclass(slots=True)
+class _Block:
+    """Objects in memory that end with a block (6.2.4p6)."""
+
+    node: int = 0
+    in_memory: list[Expression] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -29,16 +40,19 @@ class StatementTranslator:
 
     def __init__(self, expressions: Expressions, result: CType, results: tuple[Variable, ...]) -> None:
         self._e = expressions
+        self._e.objects = self
         self._unit = expressions.unit
         self._initializers = Initializers(expressions)
         self._claims = ClaimTranslator(expressions)
         self._result = result
         self._results = results
-        self._breaks: list[str] = []
-        self._continues: list[str] = []
+        self._breaks: list[tuple[str, int]] = []  # labels, and the number of blocks around them
+        self._continues: list[tuple[str, int]] = []
         self._switches: list[_Switch] = []
         self._labels: set[str] = set()
-        self.in_memory: list[Expression] = []  # objects that end with the body
+        self._blocks: list[_Block] = [_Block()]  # from the outermost one to the one that is translated
+        self._following: Sequence[Node] = ()  # statements of the same block
+        self._label_blocks: dict[str, tuple[int, ...]] = {}
 
     def statement(self, node: Node) -> None:
         """One statement, or a declaration in a block."""
@@ -70,15 +84,16 @@ class StatementTranslator:
             case "Label":
                 self._label(node)
             case "Goto":
+                self._end_objects(self._common_blocks(node.name), at)
                 e.jump(at, f"{node.name}:")
             case "Break":
                 if not self._breaks:
                     raise self._unit.error(node, "there is no loop or switch to leave here")
-                e.jump(at, self._breaks[-1])
+                self._jump_out(self._breaks[-1], at)
             case "Continue":
                 if not self._continues:
                     raise self._unit.error(node, "there is no loop to continue here")
-                e.jump(at, self._continues[-1])
+                self._jump_out(self._continues[-1], at)
             case "Return":
                 self._return(node)
             case "EmptyStatement" | "Pragma":
@@ -93,9 +108,46 @@ class StatementTranslator:
     def _block(self, items: list[Node] | tuple[Node, ...]) -> None:
         outer = self._e.scope
         self._e.scope = Scope(outer)
-        for item in items:
+        self._blocks.append(_Block(id(items[0]) if items else 0))
+        for number, item in enumerate(items):
+            self._following = items[number + 1 :]
             self.statement(item)
+        if items:
+            self._end_objects(len(self._blocks) - 1, self._unit.at.of(None))
+        self._blocks.pop()
         self._close(items[-1] if items else None, outer)
+
+    def _end_objects(self, count: int, at: int) -> None:
+        """Objects end whose blocks are left; the outer ``count`` blocks stay."""
+        for block in reversed(self._blocks[count:]):
+            for base in block.in_memory:
+                self._e.places.end(base, at)
+
+    def _jump_out(self, label: tuple[str, int], at: int) -> None:
+        self._end_objects(label[1], at)
+        self._e.jump(at, label[0])
+
+    def _common_blocks(self, name: str) -> int:
+        """How many blocks around a ``goto`` are around its label, too."""
+        there = self._label_blocks.get(name, ())
+        count = 1
+        for own, other in zip(self._blocks[1:], there, strict=False):
+            if own.node != other:
+                break
+            count += 1
+        return count
+
+    def find_labels(self, body: Node) -> None:
+        """The blocks that are around each label of a function."""
+        stack: list[tuple[Node, tuple[int, ...]]] = [(body, ())]
+        while stack:
+            node, blocks = stack.pop()
+            if kind_of(node) == "Label":
+                self._label_blocks[node.name] = blocks
+            for child in _blocks_of(node):
+                stack += [(item, (*blocks, id(child[0]))) for item in child]
+            inner = {id(item) for child in _blocks_of(node) for item in child}
+            stack += [(child, blocks) for _, child in node.children() if id(child) not in inner]
 
     def _close(self, last: Node | None, outer: Scope) -> None:
         """A block ends with ``last``: so do its variables."""
@@ -129,14 +181,16 @@ class StatementTranslator:
             return
         kind = e.declarations.type(node, e.scope)
         if isinstance(kind, Signature):
-            known = unit.functions.get(node.name)
-            e.scope.names[node.name] = known if known is not None else FunctionName(node.name, kind, None, node)
+            declared = unit.functions.get(node.name)
+            e.scope.names[node.name] = declared if declared is not None else FunctionName(node.name, kind, None, node)
             return
         if node.name in e.scope.names and "extern" not in node.storage:
             raise unit.error(node, f"'{node.name}' is declared twice")
         if "extern" in node.storage:
-            outer = unit.scope.names.get(node.name)
-            e.scope.names[node.name] = outer if outer is not None else GlobalObject(node.name, kind, node, is_extern=True)
+            known = unit.scope.names.get(node.name) or unit.externs.get(node.name)
+            if known is None:
+                known = unit.externs[node.name] = GlobalObject(node.name, kind, node, is_extern=True)
+            e.scope.names[node.name] = known
             return
         if "static" in node.storage:
             kind = self._initializers.completed(kind, node.init)
@@ -154,19 +208,47 @@ class StatementTranslator:
         place = e.places.of(storage)
         if node.init is None:
             e.places.havoc(place, at, node.name)
+            if isinstance(kind, Pointer) and not self._is_assigned_first(node.name):
+                self._point_nowhere(place, kind, at)
         else:
             self._initializers.initialize(place, node.init, node)
+
+    def _is_assigned_first(self, name: str) -> bool:
+        """Do the statements after a declaration give the variable a value before they do anything else with it?"""
+        for item in self._following:
+            mentions = [part for part in descendants(item) if kind_of(part) == "ID" and part.name == name]
+            if kind_of(item) in ("Label", "Case", "Default"):
+                return False
+            if mentions:
+                is_value = kind_of(item) == "Assignment" and item.op == "=" and len(mentions) == 1
+                return is_value and mentions[0] is item.lvalue
+        return True
+
+    def _point_nowhere(self, place: Lvalue, kind: Pointer, at: int) -> None:
+        """A pointer without a value points to none of the program's objects, as far as runs count."""
+        e, unit = self._e, self._unit
+        flag = unit.variable(at, "wild", BOOL_TYPE, e.body)
+        e.emit(Havoc(at, (unit.nodes.name(flag),)))
+        anywhere, nowhere, end = map(e.body.label, ("anywhere", "nowhere", "end"))
+        e.split(at, unit.nodes.name(flag), anywhere, nowhere)
+        e.mark(at, anywhere)
+        e.emit(Inexact(at))
+        e.jump(at, end)
+        e.mark(at, nowhere)
+        e.places.write(place, Address(kind, e.places.known_base(C_INT.least), e.places.zero_offset), at)
+        e.mark(at, end)
 
     def object(self, at: int, key: int, name: str, kind: CType, node: Node) -> ObjectStorage:
         """An object of this body: in variables, or in memory if its address is taken."""
         e, unit = self._e, self._unit
-        bounds = self._bounds(node, kind)
-        if key not in unit.demands.addressed:
+        bounds = self.bounds(node, kind)
+        e.calls.program.unions(kind, node)
+        if key not in unit.demands.addressed and not unit.has_union(kind):
             storage = unit.storage(at, key, name, kind, e.body)
             storage.bounds = bounds
             return storage
         if e.body.name in unit.recursive or bounds:
-            base = e.calls.program.new_base(e, at)
+            base = e.calls.program.new_base(e, at, is_heap=False)
         else:
             number = unit.next_base()
             unit.spelling.object(number, name, kind)
@@ -182,10 +264,10 @@ class StatementTranslator:
             count = unit.arithmetic.read(bounds[0], ptrdiff)
             length = unit.arithmetic.moved(e.places.zero_offset, count, each, ptrdiff)
         e.places.set_length(base, length, at)
-        self.in_memory.append(base)
+        self._blocks[-1].in_memory.append(base)
         return ObjectStorage(key, kind, {}, bounds, base)
 
-    def _bounds(self, node: Node, kind: CType) -> tuple[Expression, ...]:
+    def bounds(self, node: Node, kind: CType) -> tuple[Expression, ...]:
         """The lengths of an array that are computed (6.7.6.2p5), each kept in a variable."""
         e, unit = self._e, self._unit
         found: list[Expression] = []
@@ -200,6 +282,8 @@ class StatementTranslator:
                 value = unit.arithmetic.convert(e.scalar(declarator.dim), unit.data.ptrdiff)
                 variable = unit.variable(unit.at.of(node), "length", unit.offset_sort, e.body)
                 e.places.assign((variable,), [value.term], unit.at.of(node))
+                zero = unit.arithmetic.literal(0, unit.data.ptrdiff)
+                e.places.must(unit.arithmetic.compare("<", zero, value), unit.at.of(node), "length")
                 length = unit.nodes.name(variable)
             found.append(length)
             kind, declarator = kind.element, declarator.type
@@ -256,8 +340,8 @@ class StatementTranslator:
         self._close(node, outer)
 
     def _inside(self, body: Node, end: str, again: str) -> None:
-        self._breaks.append(end)
-        self._continues.append(again)
+        self._breaks.append((end, len(self._blocks)))
+        self._continues.append((again, len(self._blocks)))
         self._block((body,) if body is not None else ())
         self._breaks.pop()
         self._continues.pop()
@@ -284,7 +368,7 @@ class StatementTranslator:
             e.mark(at, other)
         e.jump(at, default)
         self._switches.append(found)
-        self._breaks.append(end)
+        self._breaks.append((end, len(self._blocks)))
         self._block((node.stmt,))
         self._breaks.pop()
         self._switches.pop()
@@ -335,12 +419,22 @@ class StatementTranslator:
                 e.effect(node.expr)
             else:
                 value = e.settled(e.value(node.expr), self._result, node)
-                e.places.assign(self._results, e.calls._terms(value), at)
+                e.places.assign(self._results, e.calls.terms(value), at)
         self.leave(at)
 
     def leave(self, at: int) -> None:
         """What lived in this body is gone (6.2.4p6)."""
-        e = self._e
-        for base in self.in_memory:
-            e.places.set_length(base, e.places.zero_offset, at)
-        e.emit(Return(at))
+        self._end_objects(0, at)
+        self._e.emit(Return(at))
+
+
+def _blocks_of(node: Node) -> list[tuple[Node, ...]]:
+    """The blocks right below a statement, as ``_block`` gets them."""
+    match kind_of(node):
+        case "Compound":
+            return [tuple(node.block_items)] if node.block_items else []
+        case "If":
+            return [(part,) for part in (node.iftrue, node.iffalse) if part is not None]
+        case "While" | "DoWhile" | "For" | "Switch":
+            return [(node.stmt,)] if node.stmt is not None else []
+    return []

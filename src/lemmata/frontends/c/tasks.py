@@ -112,7 +112,8 @@ def program_of(path: str, options: COptions) -> tuple[str, COptions]:
             raise Unsupported(
                 Place(path), f"no property of this task is supported ({names})", f"we answer {', '.join(SUPPORTED)}"
             )
-        options = replace(options, property_file=task.asked.file)
+        file = Path(task.asked.file)
+        options = replace(options, property_file=str(file) if file.is_file() else file.name)
     if task.data_model is not None:
         options = replace(options, data_model=task.data_model)  # type: ignore[arg-type]
     return task.program, options

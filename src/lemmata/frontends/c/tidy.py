@@ -89,12 +89,16 @@ def _skipped(havoc: Havoc, assign: Assign, nodes: Nodes, uses: Counter[Variable]
         case (Name() as value,) if nodes.names[value] is variable and variable.kind == "local":
             own = 0 if havoc.such_that is None else sum(nodes.names.get(n) is variable for n in _names(havoc.such_that))
             target = nodes.names[assign.targets[0]]
-            if uses[variable] != own + 1 or target is variable:
+            if uses[variable] != own + 1 or target is variable or not _is_range(havoc.such_that):
                 return None
             such_that = None if havoc.such_that is None else _renamed(havoc.such_that, variable, target, nodes)
             choices = tuple([replace(choice, variable=target) for choice in havoc.choices])
             return Havoc(assign.at, assign.targets, such_that, choices)
     return None
+
+
+def _is_range(condition: Expression | None) -> bool:
+    return condition is None or all(isinstance(part, Name | Binary | Literal) for part in below(condition))
 
 
 def _names(expression: Expression) -> list[Name]:

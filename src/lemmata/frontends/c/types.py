@@ -59,6 +59,14 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
+class Untyped(Void):
+    """What ``malloc`` returns a pointer to: it has no type yet (6.5p6)."""
+
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
 class Pointer:
     """A pointer to ``target``."""
 
@@ -91,19 +99,64 @@ class Signature:
         return f"{self.result}({', '.join(map(str, self.parameters or ()))})"
 
 
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """A member of ``width`` bits of an integer type (6.7.2.1p10), from bit ``shift`` of its first byte on."""
+
+    type: Integer
+    width: int
+    shift: int = 0
+
+    @property
+    def is_signed(self) -> bool:
+        """Has it a sign? A plain ``int`` has, as with gcc."""
+        return self.type.is_signed
+
+    @property
+    def least(self) -> int:
+        """The smallest value."""
+        return -(1 << (self.width - 1)) if self.is_signed else 0
+
+    @property
+    def most(self) -> int:
+        """The largest value."""
+        return (1 << (self.width - 1)) - 1 if self.is_signed else (1 << self.width) - 1
+
+    def __str__(self) -> str:
+        return f"{self.type}:{self.width}"
+
+
 @dataclass(eq=False, slots=True)
 class Structure:
-    """A structure, complete once it has ``members``."""
+    """A structure or union, complete once it has ``members``; names of members without a name begin with ``#``."""
 
     name: str
     members: dict[str, CType] = field(default_factory=dict)
     is_complete: bool = False
+    is_union: bool = False
 
     def __str__(self) -> str:
-        return f"struct {self.name}"
+        return f"{'union' if self.is_union else 'struct'} {self.name}"
+
+    def path(self, name: str) -> tuple[str, ...] | None:
+        """The members that lead to ``name``: more than one through anonymous structures (6.7.2.1p13)."""
+        if name in self.members:
+            return (name,)
+        for own, kind in self.members.items():
+            if own.startswith(ANONYMOUS) and isinstance(kind, Structure):
+                inner = kind.path(name)
+                if inner is not None:
+                    return (own, *inner)
+        return None
+
+    def initialized(self) -> list[str]:
+        """The members that a list of initialisers is for (6.7.9p9, p17): of a union the first one."""
+        names = [name for name in self.members if not name.startswith(PADDING)]
+        return names[:1] if self.is_union else names
 
 
-CType: TypeAlias = Integer | Floating | Void | Pointer | ArrayType | Signature | Structure
+CType: TypeAlias = Integer | Floating | Void | Pointer | ArrayType | Signature | Structure | BitField
+ANONYMOUS, PADDING = "#", "##"  # members that are structures without a name; bit-fields without a name
 
 VOID = Void()
 C_BOOL = Integer("_Bool", 1, False, 0)
@@ -153,7 +206,9 @@ class DataModel:
                 each = self.size(element)
                 return None if each is None or length is None else each * length
             case Structure():
-                return self._layout(kind)[1] if kind.is_complete else None
+                return self._layout(kind).size if kind.is_complete else None
+            case BitField():
+                return -(-(kind.shift + kind.width) // CHAR_BITS)
             case Void() | Signature():
                 return 1  # as gcc has it
         return None
@@ -164,29 +219,58 @@ class DataModel:
             case ArrayType(element):
                 return self.alignment(element)
             case Structure(members=members):
-                return max([self.alignment(member) for member in members.values()], default=1)
+                named = [m for name, m in members.items() if not name.startswith(PADDING)]
+                return max([self.alignment(member) for member in named], default=1)
+            case BitField(declared):
+                return self.alignment(declared)
         return min(self.size(kind) or 1, self._widest if not isinstance(kind, Floating) or kind.size <= 8 else 16)
 
     def offset(self, kind: Structure, member: str) -> int:
         """Where a member begins, in bytes."""
-        return self._layout(kind)[0][member]
+        return self._layout(kind).bits[member] // CHAR_BITS
 
-    def _layout(self, kind: Structure) -> tuple[dict[str, int], int | None]:
-        offsets: dict[str, int] = {}
-        at = 0
+    def member(self, kind: Structure, name: str) -> CType:
+        """The type of a member; a bit-field knows its first bit."""
+        found = kind.members[name]
+        if isinstance(found, BitField):
+            return BitField(found.type, found.width, self._layout(kind).bits[name] % CHAR_BITS)
+        return found
+
+    def _layout(self, kind: Structure) -> _Layout:
+        bits: dict[str, int] = {}
+        at = end = 0
         for name, member in kind.members.items():
-            alignment = self.alignment(member)
-            at = -(-at // alignment) * alignment
-            offsets[name] = at
-            size = self.size(member)
+            size = self._bits(member, name == list(kind.members)[-1])
             if size is None:
-                if isinstance(member, ArrayType) and name == list(kind.members)[-1]:  # a flexible array member (6.7.2.1p18)
-                    size = 0
-                else:
-                    return offsets, None
-            at += size
-        alignment = self.alignment(kind)
-        return offsets, -(-at // alignment) * alignment
+                return _Layout(bits, None)
+            unit = self.alignment(member) * CHAR_BITS
+            if isinstance(member, BitField):  # within one unit of its type, as in the ABI of System V
+                unit = member.type.width if member.type.width > 1 else CHAR_BITS
+                unit = min(unit, self.alignment(member) * CHAR_BITS) if member.width == 0 else unit
+                at = -(-at // unit) * unit if size == 0 or at // unit != (at + size - 1) // unit else at
+            else:
+                at = -(-at // unit) * unit
+            bits[name] = at
+            end = max(end, at + size)
+            at = 0 if kind.is_union else at + size
+        unit = self.alignment(kind) * CHAR_BITS
+        return _Layout(bits, -(-end // unit) * unit // CHAR_BITS)
+
+    def _bits(self, member: CType, is_last: bool) -> int | None:
+        if isinstance(member, BitField):
+            return member.width
+        size = self.size(member)
+        if size is None and is_last and isinstance(member, ArrayType):  # a flexible array member (6.7.2.1p18)
+            size = 0
+        return None if size is None else size * CHAR_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The first bits of the members, and the size in bytes."""
+
+    bits: dict[str, int]
+    size: int | None
 
 
 def _words(long: Integer, ulong: Integer, long_double: Floating) -> dict[tuple[str, ...], CType]:

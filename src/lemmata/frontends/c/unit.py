@@ -15,14 +15,41 @@ from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.c.arithmetic import CArithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
 from lemmata.frontends.c.nodes import TRUTH, Nodes, both, map_type
 from lemmata.frontends.c.properties import Asked
+from lemmata.frontends.c.sequencing import Sequencing
 from lemmata.frontends.c.spelling import SpellingBook
 from lemmata.frontends.c.syntax import Node, Offsets
 from lemmata.frontends.c.text import CText
-from lemmata.frontends.c.types import C_INT, ArrayType, CType, DataModel, Floating, Integer, Pointer, Signature, Structure
+from lemmata.frontends.c.types import (
+    ANONYMOUS,
+    C_INT,
+    PADDING,
+    UCHAR,
+    VOID,
+    ArrayType,
+    BitField,
+    CType,
+    DataModel,
+    Integer,
+    Pointer,
+    Signature,
+    Structure,
+)
 from lemmata.frontends.programs.tree import Choice, Expression, Havoc, MapType, Name, Procedure, Statement, Type, Variable
 from lemmata.values import dataclass
 
 Path = tuple[str, ...]
+BYTES, TAGS, POINTERS = "#bytes", "#tags", "#pointers"  # the leaves of a union: all that its bytes are
+_ELEMENTS = 2048  # of an object that are copied one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One element of an object: the members and indices that lead there, and its first byte."""
+
+    path: Path
+    indices: tuple[int, ...]
+    offset: int
+    type: CType
 
 
 @dataclass(slots=True)
@@ -32,10 +59,18 @@ class Demands:
     addressed: set[int] = field(default_factory=set)  # declarations, by identity, of objects that live in memory
     merges_signs: bool = False  # signed and unsigned integers of one width share a memory
     needs_words: bool = False
+    has_bytes: bool = False  # integers are in memory byte by byte, since objects are read with several types
+    has_tags: bool = False  # bytes tell what they are part of, since some are parts of pointers or of floating-point numbers
+    memories: dict[str, CType] = field(default_factory=dict)  # by name, with a type of which they have the values
+    objects: int = 0  # that are always there
+    strings: int = 0  # literals among them, which have the first numbers: nobody may write there
+    casts_functions: bool = False  # a pointer to a function becomes one of another type
+    has_automatic: bool = False  # objects of blocks get their numbers while the program runs
 
-    def size(self) -> tuple[int, bool, bool]:
-        """Grows while there are new demands."""
-        return len(self.addressed), self.merges_signs, self.needs_words
+    def size(self) -> tuple[int, ...]:
+        """Grows while there are new demands, but for ``objects``, which comes to rest with the others."""
+        flags = (self.merges_signs, self.needs_words, self.has_bytes, self.has_tags, self.has_automatic, self.casts_functions)
+        return len(self.addressed), len(self.memories), self.objects, self.strings, *map(int, flags)
 
 
 @dataclass(eq=False, slots=True)
@@ -157,9 +192,12 @@ class TranslationUnit:
         self.error_labels: list[int] = []
         self.placed_claims: dict[int, tuple[int, str, int]] = {}
         self.refused_claims: dict[int, str] = {}
+        self.externs: dict[str, GlobalObject] = {}  # that only functions declare
         self.recursive: set[str] = set()
+        self.frees = False  # objects may end that pointers still point to
+        self.sequencing = Sequencing()
         self.spelling = SpellingBook(self.data, self.is_exact)
-        self._bases = 0
+        self._bases = self._strings = 0
 
     def _arithmetic(self) -> CArithmetic:
         if self.options.arithmetic == "unbounded":
@@ -196,20 +234,72 @@ class TranslationUnit:
         match kind:
             case Integer():
                 return (self.arithmetic.sort(kind),)
+            case BitField(declared):
+                return (self.arithmetic.sort(declared),)
             case Pointer():
                 return (self.base_sort, self.offset_sort)
         return ()
 
     def leaves(self, kind: CType, path: Path = (), depth: int = 0) -> Iterator[tuple[Path, int, CType]]:
-        """The leaves of a type: the members that lead there, the number of indices, the type."""
+        """The leaves of a type: the members that lead there, the number of indices, the type. A union is an array of bytes."""
         match kind:
             case ArrayType(element):
                 yield from self.leaves(element, path, depth + 1)
+            case Structure(is_union=True):
+                for name, leaf in self._union_leaves():
+                    yield (*path, name), depth + 1, leaf
             case Structure(members=members):
-                for name, member in members.items():
-                    yield from self.leaves(member, (*path, name), depth)
+                for name in members:
+                    if not name.startswith(PADDING):
+                        yield from self.leaves(self.data.member(kind, name), (*path, name), depth)
             case _:
                 yield path, depth, kind
+
+    def _union_leaves(self) -> list[tuple[str, CType]]:
+        if not self.demands.has_tags:
+            return [(BYTES, UCHAR)]
+        return [(BYTES, UCHAR), (TAGS, UCHAR), (POINTERS, Pointer(VOID))]
+
+    def parts(self, kind: CType, at: int) -> list[Part]:
+        """All elements of an object whose size is known, which must not be too many."""
+        found: list[Part] = []
+        stack: list[Part] = [Part((), (), 0, kind)]
+        while stack:
+            part = stack.pop()
+            inner = self._inner(part)
+            if inner is None:
+                found.append(part)
+            elif len(found) + len(stack) + len(inner) > _ELEMENTS:
+                raise self.unsupported(at, f"an object of more than {_ELEMENTS} elements is copied", "copy it in a loop")
+            else:
+                stack += reversed(inner)
+        return found
+
+    def _inner(self, part: Part) -> list[Part] | None:
+        """The parts right below one, as far as there may be too many of them."""
+        match part.type:
+            case ArrayType(element, length):
+                size = self.data.size(element) or 0
+                indices = range(min(length or 0, _ELEMENTS + 1))
+                return [Part(part.path, (*part.indices, n), part.offset + n * size, element) for n in indices]
+            case Structure(is_union=True) as union:
+                return [
+                    Part((*part.path, name), (*part.indices, n), part.offset + n, leaf)
+                    for n in range(min(self.data.size(union) or 0, _ELEMENTS + 1))
+                    for name, leaf in self._union_leaves()
+                ]
+            case Structure(members=members) as struct:
+                return [
+                    Part((*part.path, name), part.indices, part.offset + self.data.offset(struct, name), member)
+                    for name in members
+                    if not name.startswith(PADDING)
+                    for member in (self.data.member(struct, name),)
+                ]
+        return None
+
+    def has_union(self, kind: CType) -> bool:
+        """Is there a union in it? Such objects live in memory."""
+        return any(BYTES in path for path, _, _ in self.leaves(kind))
 
     # Variables.
 
@@ -226,7 +316,8 @@ class TranslationUnit:
                 found.append(self.variable(at, full + suffix, whole, body))
             storage.leaves[path] = tuple(found)
             if key:
-                self.spelling.leaf(found, ".".join((text or name, *path)), leaf, "" if body is None else body.name, depth)
+                spelled = ".".join((text or name, *[part for part in path if not part.startswith(ANONYMOUS)]))
+                self.spelling.leaf(found, spelled, leaf, "" if body is None else body.name, depth)
         return storage
 
     def variable(self, at: int, name: str, sort: Type, body: Body | None) -> Variable:
@@ -253,19 +344,29 @@ class TranslationUnit:
             names += own
             if isinstance(leaf, Integer) and storage.key:
                 choices.append(Choice(at, storage.leaves[path][0], "", leaf.name, leaf.is_signed, is_array=depth > 0))
-            if isinstance(leaf, Integer) and depth == 0:
-                condition = both(condition, self.arithmetic.within(own[0], leaf))
+            if isinstance(leaf, Integer | BitField) and depth == 0:
+                condition = both(condition, self.within(own[0], leaf))
         return Havoc(at, tuple(names), None if condition is TRUTH else condition, tuple(choices)) if names else None
 
     def next_base(self) -> int:
         """The number of another object that is always there."""
         self._bases += 1
-        return self._bases
+        return self.demands.strings + self._bases
+
+    def next_string(self) -> int:
+        """The number of another string literal."""
+        self._strings += 1
+        return self._strings
 
     @property
     def last_base(self) -> int:
         """The largest number so far."""
-        return self._bases
+        return self.demands.strings + self._bases
+
+    @property
+    def string_count(self) -> int:
+        """How many string literals there were."""
+        return self._strings
 
     def table(self, name: str, sort: Type) -> Variable:
         """A global of ours."""
@@ -273,20 +374,54 @@ class TranslationUnit:
             self.globals[name] = self.nodes.variable(0, "global", name, sort)
         return self.globals[name]
 
+    def within(self, term: Expression, kind: Integer | BitField) -> Expression:
+        """Is the term a value of the type?"""
+        if isinstance(kind, Integer):
+            return self.arithmetic.within(term, kind)
+        value = self.arithmetic.read(term, kind.type)
+        low, high = (self.arithmetic.literal(number, kind.type) for number in (kind.least, kind.most))
+        return both(self.arithmetic.compare("<=", low, value), self.arithmetic.compare("<=", value, high))
+
     def memory(self, kind: CType) -> tuple[Variable, ...]:
         """The memories that have the leaves of a type."""
+        found: list[Variable] = []
+        for name, sort in zip(self._memory_names(kind), self.sorts(kind), strict=False):
+            sort = self.arithmetic.sort(UCHAR) if name == "memory.byte" else sort
+            found.append(self.table(name, MapType((self.base_sort, self.offset_sort), sort)))
+            self.demands.memories.setdefault(name, kind)
+        if found and not self.demands.has_bytes and not isinstance(kind, BitField):
+            self.spelling.memory(found[0], kind)
+        return tuple(found)
+
+    def _memory_names(self, kind: CType) -> tuple[str, ...]:
         if isinstance(kind, Pointer):
-            names: tuple[str, ...] = ("memory.base", "memory.offset")
-        elif isinstance(kind, Integer):
+            return ("memory.base", "memory.offset")
+        if self.demands.has_bytes and isinstance(kind, Integer | BitField):
+            return ("memory.byte",)
+        if isinstance(kind, BitField):
+            sign = "" if kind.is_signed else "u"
+            return (f"memory.{sign}bits{kind.width}.{kind.shift}",)
+        if isinstance(kind, Integer):
             sign = "" if kind.is_signed or self.demands.merges_signs or kind.width == 1 else "u"
-            names = (f"memory.{sign}int{max(8, kind.width)}",)
-        else:
-            assert isinstance(kind, Floating | Structure | Signature)
-            return ()
-        indices = (self.base_sort, self.offset_sort)
-        found = tuple([self.table(name, MapType(indices, sort)) for name, sort in zip(names, self.sorts(kind), strict=True)])
-        self.spelling.memory(found[0], kind)
-        return found
+            return (f"memory.{'bool' if kind.width == 1 else f'{sign}int{kind.width}'}",)
+        return ()
+
+    def tags(self) -> Variable:
+        """What bytes are parts of: 0 is an integer, n + 1 is byte n of a pointer, ``UNKNOWN`` anything else."""
+        self.demands.memories.setdefault("memory.tag", UCHAR)
+        return self.table("memory.tag", MapType((self.base_sort, self.offset_sort), self.arithmetic.sort(UCHAR)))
+
+    def raw(self, name: str) -> tuple[Variable, ...]:
+        """The memories of one of the leaves of a union."""
+        return (self.tags(),) if name == TAGS else self.memory(UCHAR if name == BYTES else Pointer(VOID))
+
+    def all_memories(self) -> list[Variable]:
+        """Every memory that this program has; those that an earlier translation found are among them."""
+        found: dict[Variable, None] = {}
+        for name, kind in list(self.demands.memories.items()):
+            own = (self.tags(),) if name == "memory.tag" else self.memory(kind)
+            found |= dict.fromkeys(own)
+        return list(found)
 
     def lengths(self) -> Variable:
         """How many bytes objects have."""

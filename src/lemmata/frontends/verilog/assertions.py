@@ -14,7 +14,7 @@ the property fails if and only if one of them does. Supported:
 - a clock and a disabling condition in the assertion, or by ``default clocking`` and ``default disable iff``;
 - sequences of Boolean expressions with delays ``##n``, and in antecedents and covers also ``##[+]``, ``##[*]``, ``##[n:$]``;
 - ``|->`` and ``|=>`` between sequences; ``a |-> x [*] ##1 b``, where x holds until b does;
-- properties that are declared without arguments and used by name; ``let`` for conditions; ``inside`` lists;
+- properties that are declared without arguments and used by name; ``let`` for conditions;
 - an instance that is bound to a module (bind), which is put there.
 
 Everything else stays as it is, and Yosys says where. Lines keep their numbers: a rewritten assertion is one line, followed by
@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>\|->|\|=>|##|&&&|\|\||&&|===|!==|==|!=|<=|>=|<<<|>>>|<<|>>|->|::|@\*|\+:|-:|.)",
     re.DOTALL,
 )
-_WORTH_A_LOOK = re.compile(r"\bproperty\b|\blet\b|\binside\b|\bdefault\b")
+_WORTH_A_LOOK = re.compile(r"\bproperty\b|\blet\b|\bdefault\b")
 _BIND = re.compile(r"\bbind\s+(?P<target>\w+)\s+(?P<module>\w+)\s*(?:#\s*\([^;]*?\)\s*)?\w+\s*\([^;]*\)\s*;")
 _KINDS = ("assert", "assume", "cover", "restrict")
 _TRUE = "1'b1"
@@ -153,8 +153,6 @@ class _Rewriter:
                 return self._declared(position)
             elif word == "let":
                 return self._let(position)
-            elif word == "inside":
-                return self._inside(position)
             elif (
                 (word in _KINDS or word.startswith("`"))
                 and self._at(position + 1) == "property"
@@ -286,39 +284,6 @@ class _Rewriter:
             if depth == 0:
                 return k
         return -1
-
-    def _inside(self, position: int) -> int:
-        """``x inside {a, [b:c]}``, where x is a name with selections or an expression in parentheses."""
-        if self._at(position + 1) != "{":
-            raise _Unknown
-        first = position - 1
-        while self._at(first) in (")", "]"):
-            first = self._opening(first)
-            if self._at(first) == "[":
-                first -= 1
-            else:
-                break
-        if self._tokens[first].kind != "word" and self._at(first) != "(":
-            raise _Unknown
-        operand = self._source(self._tokens[first:position])
-        end = self._closing(position + 1)
-        choices = [self._choice(operand, part) for part in _split(self._tokens[position + 2 : end], ",")]
-        self._change(first, end, f"({' || '.join(choices)})")
-        return end + 1
-
-    def _choice(self, operand: str, part: list[_Token]) -> str:
-        if part and part[0].text == "[":
-            low, high = _split(part[1:-1], ":")
-            return f"({operand} >= {self._source(low)} && {operand} <= {self._source(high)})"
-        return f"{operand} == ({self._source(part)})"
-
-    def _opening(self, position: int) -> int:
-        depth = 0
-        for k in range(position, -1, -1):
-            depth += (self._at(k) in _CLOSE) - (self._at(k) in _OPEN)
-            if depth == 0:
-                return k
-        raise _Unknown
 
     # Assertions.
 
@@ -456,7 +421,7 @@ class _Rewriter:
             or any(w.startswith("$") and w.endswith("_gclk") for w in words)
         ):
             raise _Unknown
-        return self._source(tokens)
+        return f"|({self._source(tokens)})"  # true is what is not zero, however many bits it has
 
 
 class _Chain:

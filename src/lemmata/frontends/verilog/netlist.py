@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from lemmata.errors import Place
-from lemmata.frontends.verilog.yosys import REGISTER
 from lemmata.values import dataclass
 
 Bit = int | str
+REGISTER = "lemmata_register"  # the attribute of wires that are registers in the source
 _SRC = re.compile(r"(?P<file>.*):(?P<line>\d+)\.(?P<column>\d+)-")
 _INNER = re.compile(r"\$func\$|\$unnamed_block\$")  # copies that Yosys makes of functions and blocks
 _CELL = re.compile(r"^  cell (?P<type>\S+) (?P<name>\S+)$(?P<body>.*?)^  end$", re.MULTILINE | re.DOTALL)

@@ -26,17 +26,19 @@ from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.files import read_bytes, reject_packed
 from lemmata.frontends.verilog import child
 from lemmata.frontends.verilog.assertions import rewrite_assertions
+from lemmata.frontends.verilog.language import INSTALL, Elaboration, elaborate
+from lemmata.frontends.verilog.netlist import REGISTER
+from lemmata.frontends.verilog.scripts import scripted
 from lemmata.values import dataclass
 
-REGISTER = "lemmata_register"  # the attribute of wires that are registers in the source
-_INSTALL = "Verilog needs Yosys: pip install 'lemmata[verilog]'"
 _PLAIN = re.compile(r"[^\s;\"'`]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$.\[\]]*")
-_PLACED = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+)(?:\.(?P<column>\d+))?(?:-[\d.]+)?: ERROR: (?P<cause>.*)", re.DOTALL)
-_ERROR = re.compile(r"^(?:ERROR: |.*: ERROR: )", re.MULTILINE)
+_PLACED = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+)(?:\.(?P<column>\d+))?(?:-[\d.]+)?: ERROR: ?(?P<cause>.*)", re.DOTALL)
+_ERROR = re.compile(r"^(?:ERROR: |.*: ERROR:)", re.MULTILINE)
 _INSTANCE = re.compile(
     r"Module [`']\\?(?P<module>.*?)' referenced in module [`']\\?(?P<parent>.*?)' in cell [`']\\?(?P<cell>.*?)' (?P<what>.*)"
 )
+_READER = "Yosys reads the design"
 _FLIP_FLOPS = "t:$*ff* t:$*latch* %u t:$sr %u"
 
 
@@ -50,6 +52,7 @@ class Synthesized:
     btor2: bytes
     covers: bytes
     log: str
+    elaboration: Elaboration | None  # None: a script has read the design in a way of its own
 
 
 def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
@@ -57,8 +60,9 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
     for file in () if options.script else files:
         reject_packed(read_bytes(file), file)
     with _folder(options.includes) as (folder, includes):
-        readable, more = _readable(() if options.script else files, folder)
-        commands = [*_reading(readable, options, [*includes, *more]), *_formal(options, folder)]
+        _check_words(options)
+        reading, judged = _judged(files, options, includes, folder)
+        commands = [*reading, *_formal(options, folder)]
         if options.log is not None:
             Path(options.log).unlink(missing_ok=True)
         log = _run(commands, options.folder)
@@ -68,7 +72,7 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
         if options.log is not None:
             Path(options.log).write_text(said)
         if log.returncode == child.MISSING:
-            raise UsageError(_INSTALL)
+            raise UsageError(INSTALL)
         if not (folder / "design.json").exists():
             raise reading_error(said, files)
         return Synthesized(
@@ -77,14 +81,32 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
             _bytes(folder / "design.btor2"),
             _bytes(folder / "covers.btor2"),
             said,
+            judged,
         )
 
 
-def _readable(files: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
+def _judged(
+    files: Sequence[str], options: DesignOptions, includes: Sequence[str], folder: Path
+) -> tuple[list[str], Elaboration | None]:
+    """The commands that read the design, and what slang says of it; nothing where a script reads in a way of its own."""
+    script = scripted(options) if options.script else None
+    if options.script and script is None:
+        return [*options.script, "hierarchy -simcheck"], None
+    if script is not None:
+        paths = [str(Path(options.folder or ".") / file) for file in script.files]
+        judged = elaborate(paths, script.options, [options.folder or "."], folder)
+        readable, more = _readable(paths, judged, folder)
+        return [*script.with_files(readable, [*more, "-I."]), "hierarchy -simcheck"], judged
+    judged = elaborate(files, options, [link[2:] for link in includes], folder)
+    readable, more = _readable(files, judged, folder)
+    return _reading(readable, options, judged, [*includes, *more]), judged
+
+
+def _readable(files: Sequence[str], judged: Elaboration, folder: Path) -> tuple[list[str], list[str]]:
     """The files, or copies with assertions that Yosys reads; copies look for include files beside the originals."""
     found, includes = [], []
     texts = [read_bytes(file).decode("utf-8", "surrogateescape") for file in files]
-    for number, (file, text, new) in enumerate(zip(files, texts, rewrite_assertions(texts), strict=True)):
+    for number, (file, text, new) in enumerate(zip(files, texts, rewrite_assertions(judged.texts), strict=True)):
         if new == text:
             found.append(file)
             continue
@@ -122,21 +144,24 @@ def _run(commands: list[str], folder: str | None = None) -> subprocess.Completed
     )
 
 
-def _reading(files: Sequence[str], options: DesignOptions, includes: Sequence[str]) -> list[str]:
-    """From files to a hierarchy without blackboxes, or what the script of a task does instead."""
-    if options.script:
-        return [*options.script, "hierarchy -simcheck"]
+def _check_words(options: DesignOptions) -> None:
+    for text in options.parameters:
+        _parameter(text)
     for what, texts in (("a macro", options.defines), ("a top module", (options.top or "top",))):
         for text in texts:
             if not _PLAIN.fullmatch(text):
                 raise UsageError(f"{what} cannot be '{text}': blanks, quotes and semicolons are not passed on to Yosys")
+
+
+def _reading(files: Sequence[str], options: DesignOptions, judged: Elaboration, includes: Sequence[str]) -> list[str]:
+    """From files to a hierarchy without blackboxes."""
     read = ["read_verilog", "-formal", "-sv", *(f"-D{macro}" for macro in options.defines), *includes]
-    top = f"-top {options.top}" if options.top else "-auto-top"
-    values = [f"-chparam {name} {value}" for name, value in map(_parameter, options.parameters)]
+    given = dict(map(_parameter, options.parameters))
+    values = [f"-chparam {name} {judged.parameters[name] or value}" for name, value in given.items()]
     return [
         " ".join([*read, *map(_quoted, files)]),
         "setattr -mod -unset blackbox =A:blackbox =o:* %m %d",  # a module without outputs has nothing to say
-        " ".join(["hierarchy", "-simcheck", top, *values]),
+        " ".join(["hierarchy", "-simcheck", f"-top {options.top or judged.top}", *values]),
     ]
 
 
@@ -190,9 +215,8 @@ def reading_error(log: str, files: Sequence[str]) -> InputError:
         return InputError(Place(files[0] if files else "design"), f"Yosys ended without an answer; it last said: {last[0]}")
     text = " ".join(log[log.rfind("\n", 0, found[-1].end()) + 1 :].split())
     if placed := _PLACED.match(text):
-        column = placed["column"]
-        place = Place(placed["file"], int(placed["line"]), int(column) if column else None)
-        return Unsupported(place, _worded(placed["cause"], place), "Yosys reads the design")
+        column = int(placed["column"]) if placed["column"] else None
+        return _placed(placed["file"], int(placed["line"]), column, placed["cause"])
     cause = text.partition("ERROR: ")[2]
     if instance := _INSTANCE.match(cause):
         module, cell = instance["module"], instance["cell"]
@@ -200,7 +224,7 @@ def reading_error(log: str, files: Sequence[str]) -> InputError:
         if "blackbox" in instance["what"]:
             return InputError(place, f"the module {module} has no body: blackboxes are not supported", "give its source, too")
         return InputError(place, f"there is no module {module}, of which {cell} is an instance", "give its source, too")
-    return InputError(Place(files[0] if files else "design"), cause.replace("\\", ""), "Yosys reads the design")
+    return InputError(Place(files[0] if files else "design"), cause.replace("\\", ""), _READER)
 
 
 _SVA = (
@@ -215,14 +239,18 @@ _SVA = (
 )
 
 
-def _worded(cause: str, place: Place) -> str:
-    """Where the line has an assertion that Yosys does not know, the name of what it does not know."""
+def _placed(file: str, line: int, column: int | None, cause: str) -> InputError:
+    """The error, with the name of what Yosys does not know, and where in its line that is, if the line has such a thing."""
     try:
-        line = read_bytes(place.file).decode("utf-8", "replace").splitlines()[(place.line or 1) - 1]
+        text = read_bytes(file).decode("utf-8", "replace").splitlines()[line - 1]
     except (InputError, IndexError):
-        return cause
-    known = next((name for pattern, name in _SVA if re.search(pattern, line)), None)
-    return f"{cause.rstrip('.')}: {known} are not read" if known else cause
+        return Unsupported(Place(file, line, column), cause, _READER)
+    known = next(((found, name) for pattern, name in _SVA if (found := re.search(pattern, text))), None)
+    if known is not None:
+        cause, column = f"{cause.rstrip('.')}: {known[1]} are not read", known[0].start() + 1
+    elif column in (None, 1):  # Yosys knows the line only
+        column = len(text) - len(text.lstrip()) + 1
+    return Unsupported(Place(file, line, column), cause, _READER)
 
 
 def _first(files: Sequence[str], pattern: str) -> Place | None:

@@ -10,31 +10,72 @@ Two slots of a fixed frame need no template engine: what could go wrong is in ``
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
+from typing import TypedDict
 
 from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
+_BENCH = ("base.js", "bench.js")
+_FILM = ("base.js", "graph.js", "player.js")
+_LIVE = ("base.js", "waveform.js", "graph.js", "result.js", "live.js")
+_RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
+
+
+class PageParts(TypedDict, total=False):
+    """What the page of a result shows beside it."""
+
+    source: str
+    command: str
+    digest: str
+    graph: Mapping[str, object] | None
 
 
 def report_page(
-    document: Mapping[str, object], *, source: str = "", command: str = "", digest: str = "", text: str = ""
+    document: Mapping[str, object],
+    *,
+    source: str = "",
+    command: str = "",
+    digest: str = "",
+    text: str = "",
+    graph: Mapping[str, object] | None = None,
 ) -> str:
     """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
-    style, script = _part("page.css"), _part("page.js")
-    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
-    data = {"result": document, "source": source, "command": command, "digest": digest}
-    title = in_html(f"{document['file']}: {document['verdict']}")
+    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph}
+    return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
+
+
+def live_page(file: str, command: str) -> str:
+    """The page of a run that goes on: it hears events from where it came from, and shows the result when it is there."""
+    data = {"file": file, "command": command}
+    return _framed(f"{file}: running", data, f"{file}: running; this page needs scripts", _LIVE, "; connect-src 'self'")
+
+
+def film_page(film: Mapping[str, object], text: str = "") -> str:
+    """The page of a recorded run (``report.recording``), which plays it step by step."""
+    return _framed(f"{film['title']}: {film['verdict']}", {"film": film}, text, _FILM)
+
+
+def bench_page(title: str, data: Mapping[str, object], text: str = "") -> str:
+    """The page of a comparison: runs, contestants in their order, and the limit in seconds."""
+    return _framed(title, data, text, _BENCH)
+
+
+def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str], more: str = "") -> str:
+    """The frame with its style, its data, and the scripts, of which the last begins to work."""
+    style, script = _part("page.css"), "\n".join(map(_part, scripts))
+    policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'{more}"
     plain = "<br>".join(map(in_html, text.split("\n")))
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="generator" content="Lemmata">',
-            f"<title>{title}</title><style>{style}</style></head>",
+            f"<title>{in_html(title)}</title><style>{style}</style></head>",
             f'<body><main id="page"><noscript><pre>{plain}</pre></noscript></main>',
             f'<script type="application/json" id="data">{in_script(data)}</script>',
             f"<script>{script}</script></body></html>",
@@ -42,7 +83,17 @@ def report_page(
     )
 
 
-def wants_source(document: Mapping[str, object], size: int) -> bool:
+def quoted_file(document: Mapping[str, object]) -> PageParts:
+    """The digest of the file that a result is about, and its text where the result is about lines; it is read again."""
+    try:
+        data = Path(str(document["file"])).read_bytes()
+    except (OSError, ValueError):  # it was a pipe, or is gone
+        return {}
+    source = data.decode("utf-8", "replace") if _wants_source(document, len(data)) else ""
+    return {"source": source, "digest": sha256(data).hexdigest()}
+
+
+def _wants_source(document: Mapping[str, object], size: int) -> bool:
     """Is the result about lines of a file of this many bytes, and is it not too long to be shown?"""
     props = document["properties"]
     assert isinstance(props, list)

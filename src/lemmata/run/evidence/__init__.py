@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lemmata.budgets import MINIMIZING_LEAST_S, MINIMIZING_SHARE
 from lemmata.errors import Place, Unsupported
 from lemmata.models.aig import Aig
 from lemmata.run.task import YAML, Files, Model, Wanted
 from lemmata.verdict import Safe, Unsafe
+
+if TYPE_CHECKING:
+    from lemmata.models.derivation import Claim
+    from lemmata.models.graph import Location
 
 
 def minimizing_time(spent: float) -> float:
@@ -52,8 +57,12 @@ def in_notation(model: Model, verdict: Safe | Unsafe) -> Safe | Unsafe:
         case Safe(WordInvariant() as invariant) if model.design is not None:
             return Safe(replace(invariant, notation="systemverilog"))
         case Safe(GraphInvariant(claims)):
-            return Safe(GraphInvariant(tuple(replace(claim, place=model.locations[claim.location]) for claim in claims)))
+            return Safe(GraphInvariant(tuple([_placed(claim, model.locations[claim.location]) for claim in claims])))
     return verdict
+
+
+def _placed(claim: Claim, place: Location) -> Claim:
+    return claim if claim.place is place else replace(claim, place=place)
 
 
 def _harness(model: Model, verdict: Unsafe) -> Files:

@@ -256,7 +256,7 @@ def _edits(
     """Offsets in the text, and what is put there."""
     lines = _Lines(text, source.file)
     found = [(lines.after(spot, "{"), f' lemmata_fail("{name}");') for name, spot in source.errors]
-    found += [(lines.after(spot, ":"), ' lemmata_fail("ERROR");') for spot in source.labels]
+    found += [(lines.after(spot, ":", "ERROR"), ' lemmata_fail("ERROR");') for spot in source.labels]
     for key, number in numbers.items():
         choice = choices[key]
         if choice.function:
@@ -318,12 +318,16 @@ class _Lines:
     def _line_start(self, spot: Spot) -> int:
         return self._starts[min(spot[0], len(self._starts)) - 1]
 
-    def after(self, spot: Spot, sign: str) -> int:
-        """Behind the first such sign from a spot on."""
+    def after(self, spot: Spot, sign: str, word: str = "") -> int:
+        """Behind the first such sign from a spot on; the word must come before it, as it does where no macro wrote both."""
+        last = ""
         for start, token in self._tokens(self._offset(spot)):
             if token == sign:
+                if last != word and word:
+                    break
                 return start + 1
-        raise self._lost(spot, sign)
+            last = last if token.isspace() or token.startswith(("/*", "//")) else token
+        raise self._lost(spot, word or sign)
 
     def end(self, spot: Spot, name: str) -> int:
         """Behind the declaration that has a name on the line of a spot."""

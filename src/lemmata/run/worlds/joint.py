@@ -19,6 +19,9 @@ from lemmata.errors import CertificateError, GaveUp
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run.evidence import minimizing_time
+from lemmata.transforms import Chain
+from lemmata.transforms.graph import GraphReduction
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import FOREVER, now, wall_left
@@ -69,7 +72,7 @@ class Together:
         self._make = make
         self._solver = solver
         self._answers: dict[int, tuple[Safe | Unsafe, str, int]] = {}
-        self._engine: Engine | None = None
+        self._asked: tuple[GraphReduction, Engine] | None = None  # the question at hand, and who answers it
         self._spent = 0.0
         self._is_refused = False
         self.alone = 0.0  # work on single properties
@@ -99,13 +102,20 @@ class Together:
         """Ask no more; answers stay."""
         self._is_refused = True
 
+    def _question(self) -> GraphReduction:
+        """All open properties as one, and nothing but what they need: the rest of a large graph is not looked at again."""
+        together = joint(self._graph, self._open)
+        needed = reduce_graph_cone(together.model, 0)
+        return GraphReduction(needed.model, Chain((together.back, needed.back)))
+
     def _turn(self, end: float) -> None:
         """One answer to the question whether any open property fails."""
-        question = joint(self._graph, self._open)
-        if self._engine is None:
-            self._engine = self._make(question.model)
-        verdict = self._engine.check(0, end)
-        source = (self._engine.name, self._engine.bound)
+        if self._asked is None:
+            question = self._question()
+            self._asked = question, self._make(question.model)
+        question, engine = self._asked
+        verdict = engine.check(0, end)
+        source = (engine.name, engine.bound)
         match verdict:
             case Safe(GraphInvariant() as invariant):
                 with suppress(CertificateError):  # which is for the check to say
@@ -118,6 +128,6 @@ class Together:
                 found = question.back.trace(derivation)
                 self._answers[found.prop] = (Unsafe(found), *source)
                 self._open.remove(found.prop)
-                self._engine = None
+                self._asked = None
             case _:
                 raise GaveUp("incomplete")

@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from lemmata.budgets import JOINT_PROPERTIES
+from lemmata.budgets import JOINT_PROPERTIES, PDR_FIRST_LOOK_GATES
 from lemmata.certify.circuit.minimize import minimize
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.words.minimize import minimize_words
@@ -32,7 +33,7 @@ from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, PDR
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Order, inductive, team
-from lemmata.errors import CertificateError, UsageError
+from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import Listener, Reduced
 from lemmata.logic.terms import topological
 from lemmata.models.graph import Graph
@@ -45,6 +46,7 @@ from lemmata.run.evidence.graph import with_lines
 from lemmata.run.fingerprint import fingerprint
 from lemmata.run.task import Model, Task
 from lemmata.run.worlds.transformed import Route, Transformed
+from lemmata.solvers.native import is_native
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit import CircuitBack
 from lemmata.transforms.circuit.reduce import reduce
@@ -110,8 +112,8 @@ class WordsWorld:
         """What an engine needs is made in its first turn."""
         engines = [pair for name, share in self._shares.items() for pair in self._engines(name, share)]
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
-        if self._task.config.engine == AUTO and BMC in self._shares and self._is_large:
-            self.engine = InOrder(Transformed("", self._first_look), self.engine)
+        for look in reversed(self._first_looks()):
+            self.engine = InOrder(Transformed("", look), self.engine)
         if self._is_joint():
             self.engine = InOrder(Transformed("", self._joint_route), self.engine)
 
@@ -137,12 +139,41 @@ class WordsWorld:
         """What is known of many properties."""
         return set() if self._jointly is None else self._jointly.answered
 
+    def _first_looks(self) -> list[Callable[[], Route]]:
+        """What is tried before anything is reduced."""
+        config = self._task.config
+        if config.engine != AUTO or self._system.has_arrays:
+            return []
+        looks = [self._first_runs, self._look_by_bmc] if BMC in self._shares and self._is_large else []
+        if PDR in self._shares and config.preprocess and not config.record and is_native(config.pdr.backend):
+            looks.append(self._look_by_pdr)
+        return looks
+
     @property
     def _is_large(self) -> bool:
         terms = topological(term for edge in self._graph.edges for term in (edge.guard, *edge.updates))
-        return len(terms) > _LARGE_TERMS and not self._system.has_arrays
+        return len(terms) > _LARGE_TERMS
 
-    def _first_look(self) -> Route:
+    def _first_runs(self) -> Route:
+        """Random runs on words, before there are any bits."""
+        from lemmata.engines.words.random_runs import RandomWordRuns
+
+        smaller = reduce_system_cone(self._system, self._chosen)
+        return OnWords(RandomWordRuns(smaller.model), self._to_file, self._graph, self._chosen, smaller.back)
+
+    def _look_by_pdr(self) -> Route:
+        """PDR on the bits as they are; ``GaveUp`` where they are too many."""
+        from lemmata.engines.pdr.bit.first_look import PdrFirstLook, first_look_options
+
+        self.used[PDR].add("pysat")
+        blasted, config = self._blast(), self._task.config
+        if blasted.aig.gates > PDR_FIRST_LOOK_GATES:
+            raise GaveUp("incomplete")
+        order = Order(replace(config, pdr=first_look_options(config.pdr)), self._listener)
+        pdr = ENGINES[PDR].builds["circuit"](blasted.aig, order)
+        return OnBits(PdrFirstLook(pdr, blasted.aig.gates), self._to_file, blasted, Chain())
+
+    def _look_by_bmc(self) -> Route:
         """BMC on the bits as they are, before the circuit is reduced."""
         from lemmata.engines.circuit.first_look import FirstLook
 

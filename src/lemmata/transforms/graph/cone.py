@@ -35,21 +35,28 @@ def reduce_graph_cone(graph: Graph, prop: int) -> GraphReduction:
 
 
 def _forward(graph: Graph, edges: Sequence[int]) -> set[int]:
-    missing = {number: {source.location for source in graph.edges[number].sources} for number in edges}
-    leaving: dict[int, list[int]] = defaultdict(list)
-    for number, sources in missing.items():
-        for location in sorted(sources):
+    leaving: list[list[int]] = [[] for _ in graph.locations]
+    missing: dict[int, int] = {}  # of edges with several sources, those that are not reached yet
+    stack = []
+    for number in edges:
+        sources = graph.edges[number].sources
+        places = {source.location for source in sources} if len(sources) > 1 else [source.location for source in sources]
+        for location in places:
             leaving[location].append(number)
+        if not places:
+            stack.append(graph.edges[number].target)
+        elif len(places) > 1:
+            missing[number] = len(places)
     reached: set[int] = set()
-    stack = [graph.edges[number].target for number in edges if not missing[number]]
     while stack:
         location = stack.pop()
         if location in reached:
             continue
         reached.add(location)
         for number in leaving[location]:
-            missing[number].discard(location)
-            if not missing[number]:
+            if number in missing:
+                missing[number] -= 1
+            if not missing.get(number):
                 stack.append(graph.edges[number].target)
     return reached
 

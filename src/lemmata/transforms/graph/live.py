@@ -12,12 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import compress, count
-from operator import is_not
 
 from lemmata.logic.terms import Term
 from lemmata.logic.walk import variables
-from lemmata.models.graph import Edge, Graph, Location, Source
+from lemmata.models.graph import Edge, Graph, Location, Source, changed
 from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 
 Slot = tuple[int, int]  # location, position of the variable
@@ -101,15 +99,11 @@ class _Passed:
 
     def __init__(self, reads: _Reads, edge: Edge) -> None:
         self._first = edge.sources[0].location if edge.sources else -1
-        before = edge.sources[0].variables if edge.sources else ()
-        updates = edge.updates
-        common = min(len(before), len(updates))
-        changed = list(compress(count(), map(is_not, before, updates)))
-        changed += range(common, len(updates))
-        self._same = (1 << len(updates)) - 1
-        for k in changed:
+        places = changed(edge)
+        self._same = (1 << len(edge.updates)) - 1
+        for k in places:
             self._same ^= 1 << k
-        self._others = [(1 << k, found) for k in changed if (found := reads.of(edge, updates[k]))]
+        self._others = [(1 << k, found) for k in places if (found := reads.of(edge, edge.updates[k]))]
 
     def before(self, live: int) -> Iterator[_Read]:
         """What matters at the sources if ``live`` does at the target."""

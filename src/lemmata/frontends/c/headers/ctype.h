@@ -1,3 +1,5 @@
+#ifndef _LEMMATA_CTYPE
+#define _LEMMATA_CTYPE
 int isalpha(int);
 int isdigit(int);
 int isalnum(int);
@@ -6,3 +8,4 @@ int isupper(int);
 int islower(int);
 int toupper(int);
 int tolower(int);
+#endif

@@ -1,1 +1,4 @@
+#ifndef _LEMMATA_ERRNO
+#define _LEMMATA_ERRNO
 extern int errno;
+#endif

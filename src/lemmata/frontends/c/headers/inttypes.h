@@ -1,1 +1,4 @@
+#ifndef _LEMMATA_INTTYPES
+#define _LEMMATA_INTTYPES
 #include <stdint.h>
+#endif

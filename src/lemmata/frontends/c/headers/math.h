@@ -1,3 +1,5 @@
+#ifndef _LEMMATA_MATH
+#define _LEMMATA_MATH
 double sqrt(double);
 double pow(double, double);
 double fabs(double);
@@ -8,3 +10,4 @@ double sin(double);
 double cos(double);
 double exp(double);
 double log(double);
+#endif

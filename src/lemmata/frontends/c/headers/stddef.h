@@ -3,10 +3,11 @@
 #ifdef __LP64__
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
+typedef int wchar_t;
 #else
 typedef unsigned int size_t;
 typedef int ptrdiff_t;
+typedef long wchar_t;
 #endif
-typedef int wchar_t;
 #define NULL ((void *)0)
 #endif

@@ -39,6 +39,7 @@ class GraphBuilder:
         self._loops: set[int] = set()
         self._edge_ats: list[int] = []
         self._choices: dict[int, EdgeChoices] = {}
+        self._places: dict[int, dict[Term, int]] = {}  # of variables, by the identity of the tuple, which locations share
 
     def line(self, at: int) -> int:
         """The line of an offset."""
@@ -117,13 +118,26 @@ class GraphBuilder:
         guard = draft.guard
         if guard is FALSE:
             return
-        updates = tuple([changes.get(v, v) for v in self.variables(target)])
+        updates = self._updated(self.variables(target), changes)
         if not draft.is_exact:
             self._inexact.append(len(self._edges))
         if choices:
             self._choices[len(self._edges)] = choices
         self._edge_ats.append(at)
         self._edges.append(Edge(sources, target, tuple(draft.inputs), guard, updates, self.line(at)))
+
+    def _updated(self, variables: tuple[Term, ...], changes: Mapping[Term, Term]) -> tuple[Term, ...]:
+        """The variables as ``changes`` has them. Most keep their values: a statement changes few of a thousand."""
+        places = self._places.get(id(variables))
+        if places is None:
+            places = self._places[id(variables)] = {v: k for k, v in enumerate(variables)}
+        found = [(k, term) for v, term in changes.items() if (k := places.get(v)) is not None]
+        if not found:
+            return variables
+        updates = list(variables)
+        for k, term in found:
+            updates[k] = term
+        return tuple(updates)
 
     def graph(self, file: str, kind: str, spelling: Spelling | None = None) -> Graph:
         """All of it, made from a file of that kind, the locations of a body in the order of its text, errors last.

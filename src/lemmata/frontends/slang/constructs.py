@@ -1,0 +1,242 @@
+"""Expressions and statements that Yosys reads in another way than the language, or reads and drops: refused, or edited.
+
+A step has no time, so delays are refused; only those of non-blocking assignments (``q <= #1 d``), which end before the next
+edge of any clock that is slower, change nothing. Actions of assertions that only print are taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pyslang import SourceLocation, SourceRange, ast
+
+from lemmata.frontends.slang.findings import Findings
+from lemmata.frontends.slang.flow import targets_of
+
+_FUNCTIONS = {
+    "$past", "$rose", "$fell", "$stable", "$changed", "$signed", "$unsigned", "$clog2", "$bits", "$size", "$high",
+    "$low", "$left", "$right", "$increment", "$dimensions", "$unpacked_dimensions", "$countones", "$onehot", "$onehot0",
+    "$anyconst", "$anyseq", "$allconst", "$allseq", "$initstate", "$readmemh", "$readmemb", "$rtoi", "$itor", "$floor", "$ceil",
+    "$ln", "$log10", "$exp", "$sqrt", "$pow", "$sin", "$cos", "$tan", "$typename", "$isunbounded",
+}  # fmt: skip
+_PRINTING = {
+    "$display", "$displayb", "$displayh", "$displayo", "$write", "$writeb", "$writeh", "$writeo", "$strobe", "$monitor",
+    "$error", "$warning", "$info", "$fatal", "$dumpfile", "$dumpvars", "$timeformat", "$stop", "$finish",
+}  # fmt: skip
+_STATEMENTS = {
+    "ProceduralAssign": "procedural assign and force",
+    "ProceduralDeassign": "procedural deassign and release",
+    "EventTrigger": "events",
+    "Wait": "waiting in a process",
+    "WaitFork": "waiting in a process",
+    "WaitOrder": "waiting in a process",
+    "DisableFork": "fork",
+    "ForeverLoop": "loops without an end",
+    "RandCase": "random choices",
+    "RandSequence": "random choices",
+}
+_WITHOUT_TIME = "a step has no time: take the delay out"
+
+
+class Constructs:
+    """Looks at every node of one module instance; ``body`` is what it is called in."""
+
+    def __init__(self, findings: Findings, sources: Callable[[Any], str]) -> None:
+        self._findings = findings
+        self._text = sources
+        self._harmless: set[int] = set()
+        self._assigned: set[tuple[int, int]] = set()  # where names that are assigned start
+        self._body: ast.InstanceBodySymbol | None = None
+        self._looks: dict[type, Callable[[Any], None]] = {
+            ast.HierarchicalValueExpression: self._hierarchical,
+            ast.MemberAccessExpression: self._member,
+            ast.CallExpression: self._call,
+            ast.ConversionExpression: self._conversion,
+            ast.AssignmentExpression: self._assignment,
+            ast.ImmediateAssertionStatement: self._immediate,
+            ast.ConcurrentAssertionStatement: self._concurrent,
+            ast.BlockStatement: self._block,
+            ast.CaseStatement: self._case,
+            ast.VariableSymbol: self._variable,
+            ast.DelayControl: self._delay,
+            ast.Delay3Control: self._delay,
+            ast.NetSymbol: self._net,
+            ast.SignalEventControl: self._event,
+        }
+
+    def enter(self, body: ast.InstanceBodySymbol) -> None:
+        """From here on nodes belong to this instance."""
+        self._body = body
+
+    def look(self, node: Any) -> None:
+        """Judge one node; nodes above come before those below."""
+        if (look := self._looks.get(type(node))) is not None:
+            look(node)
+        elif isinstance(node, ast.Statement) and node.kind.name in _STATEMENTS:
+            self._findings.refuse(node.sourceRange, f"{_STATEMENTS[node.kind.name]}: not supported")
+
+    # Names.
+
+    def _hierarchical(self, node: ast.HierarchicalValueExpression) -> None:
+        """A name in an instance below becomes a wire of this module that flattening connects (Yosys' attribute hierconn)."""
+        owner = node.symbol.parentScope.containingInstance
+        here = self._body.hierarchicalPath if self._body is not None else ""
+        if owner is None or self._body is None or owner.hierarchicalPath == here:
+            return
+        if owner.definition.definitionKind == ast.DefinitionKind.Interface:
+            return
+        cause = f"{node.symbol.name} is a name in another instance, which is not supported here"
+        kind, path = node.symbol.type, node.symbol.hierarchicalPath
+        if not path.startswith(f"{here}.") or not kind.isIntegral or "[" in path or _offset(node) in self._assigned:
+            self._findings.refuse(node.sourceRange, cause, "use a port, or bind a module")
+            return
+        name = f"\\{path.removeprefix(f'{here}.')} "
+        self._findings.edit(node.sourceRange, name, cause, "use a port")
+        sign = "signed " if kind.isSigned else ""
+        self._declare(f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};", cause)
+
+    def _member(self, node: ast.MemberAccessExpression) -> None:
+        inner = node.value
+        if isinstance(inner, ast.ElementSelectExpression | ast.RangeSelectExpression):
+            self._findings.refuse(
+                node.sourceRange,
+                "a member of an element of an array is not supported",
+                "assign the element to a variable first",
+            )
+        elif inner.type.isUnpackedStruct or inner.type.isUnpackedUnion:
+            self._findings.refuse(node.sourceRange, "structures that are not packed are not supported", "declare it packed")
+
+    def _variable(self, node: ast.VariableSymbol) -> None:
+        kind = node.type
+        if kind.isFloating or kind.isString or kind.isEvent or kind.isClass or kind.isDynamicallySizedArray or kind.isCHandle:
+            self._findings.refuse(node.location, f"a variable of type {kind} is not supported")
+
+    # Expressions.
+
+    def _call(self, node: ast.CallExpression) -> None:
+        name = node.subroutineName
+        if node.isSystemCall and name not in _FUNCTIONS | _PRINTING:
+            self._findings.refuse(node.sourceRange, f"{name} is not supported")
+        if name == "$past" and len(node.arguments) > 2:
+            self._findings.refuse(
+                node.sourceRange, "$past with a condition or a clock of its own is not supported", "use a register"
+            )
+        elif name in ("$rose", "$fell", "$stable", "$changed") and len(node.arguments) > 1:
+            self._findings.refuse(node.sourceRange, f"{name} with a clock of its own is not supported", "use a register")
+
+    def _conversion(self, node: ast.ConversionExpression) -> None:
+        """A cast becomes a call: to pass an argument is the assignment that defines it (IEEE 1800-2017, 6.24.1).
+
+        Yosys takes all that stands before the quote for the size (``~2'(x)``), and a cast to fewer bits for as wide as what
+        it cuts.
+        """
+        syntax: Any = node.syntax
+        if node.conversionKind != ast.ConversionKind.Explicit or not hasattr(syntax, "apostrophe"):
+            return
+        cause, kind = "a cast is not supported here", node.type
+        where = SourceRange(node.sourceRange.start, syntax.apostrophe.range.end)
+        if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
+            self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
+            return
+        sign = "signed " if kind.isSigned else ""
+        name = f"lemmata_cast_{kind.bitWidth}{sign[:1]}"
+        bits = f"{sign}[{kind.bitWidth - 1}:0]"
+        self._findings.edit(where, name, cause, "use a variable of that type")
+        self._declare(f" function automatic {bits} {name}(input {bits} x); {name} = x; endfunction", cause)
+
+    def _declare(self, text: str, cause: str) -> None:
+        """Put a declaration behind the head of the module."""
+        assert self._body is not None
+        head: Any = self._body.definition.syntax
+        self._findings.insert(head.header.semi.range.end, text, cause)
+
+    def _assignment(self, node: ast.AssignmentExpression) -> None:
+        self._assigned.update(_offset(target) for target in targets_of(node.left))
+        if node.isNonBlocking and isinstance(node.timingControl, ast.DelayControl):
+            self._harmless.add(node.timingControl.sourceRange.start.offset)
+
+    # Time.
+
+    def _delay(self, node: ast.DelayControl | ast.Delay3Control) -> None:
+        if node.sourceRange.start.offset not in self._harmless:
+            self._findings.refuse(node.sourceRange, "delays are not supported", _WITHOUT_TIME)
+
+    def _net(self, node: ast.NetSymbol) -> None:
+        if node.delay is not None:
+            self._findings.refuse(node.location, "delays are not supported", _WITHOUT_TIME)
+
+    def _event(self, node: ast.SignalEventControl) -> None:
+        if node.iffCondition is not None:
+            self._findings.refuse(
+                node.sourceRange, "events with a condition (iff) are not supported", "put the condition into the block"
+            )
+
+    def _block(self, node: ast.BlockStatement) -> None:
+        if node.blockKind.name != "Sequential":
+            self._findings.refuse(node.sourceRange, "fork is not supported")
+
+    def _case(self, node: ast.CaseStatement) -> None:
+        if node.condition != ast.CaseStatementCondition.Normal and has_unknown(node.expr):
+            self._findings.refuse(
+                node.expr.sourceRange, "a case over an expression with x or z is not supported", "use 0 and 1"
+            )
+
+    # Assertions.
+
+    def _immediate(self, node: ast.ImmediateAssertionStatement) -> None:
+        """Deferred assertions (``#0``) speak of settled values, as all assertions do here; printing is taken out."""
+        syntax: Any = node.syntax
+        if node.isDeferred and not node.isFinal:
+            self._findings.edit(syntax.delay.sourceRange, "", "deferred assertions in macros are not supported", "leave #0 out")
+        actions = [one for one in (node.ifTrue, node.ifFalse) if one is not None and one.kind.name != "Empty"]
+        if not self._only_print(actions) or not actions:
+            return
+        source = self._text(node.sourceRange.start.buffer)
+        start = actions[0].sourceRange.start.offset
+        if node.ifTrue is None or node.ifTrue.kind.name == "Empty":
+            start = source.rfind("else", 0, start)
+        buffer = node.sourceRange.start.buffer
+        where = SourceRange(SourceLocation(buffer, start), actions[-1].sourceRange.end)
+        between = source[max(0, source.rfind(")", 0, start)) + 1 : start]
+        text = "" if ";" in between else ";"
+        self._findings.edit(where, text, "an assertion with an action in a macro is not supported", "take the action out")
+
+    def _concurrent(self, node: ast.ConcurrentAssertionStatement) -> None:
+        self._only_print([one for one in (node.ifTrue, node.ifFalse) if one is not None])
+
+    def _only_print(self, actions: list[ast.Statement]) -> bool:
+        before = True
+
+        def look(node: Any) -> None:
+            nonlocal before
+            is_more = isinstance(node, ast.AssignmentExpression) or (
+                isinstance(node, ast.CallExpression)
+                and not (node.isSystemCall and node.subroutineName in _PRINTING | _FUNCTIONS)
+            )
+            if is_more and before:
+                before = False
+                self._findings.refuse(
+                    node.sourceRange, "an action of an assertion that does more than print is not supported", "take it out"
+                )
+
+        for action in actions:
+            action.visit(look)
+        return before
+
+
+def _offset(node: ast.Expression) -> tuple[int, int]:
+    return node.sourceRange.start.buffer.id, node.sourceRange.start.offset
+
+
+def has_unknown(node: ast.Expression) -> bool:
+    """Is there an x or z in what is written?"""
+    found = False
+
+    def look(inner: Any) -> None:
+        nonlocal found
+        if isinstance(inner, ast.IntegerLiteral | ast.UnbasedUnsizedIntegerLiteral):
+            found = found or any(digit in str(inner.value) for digit in "xz")
+
+    node.visit(look)
+    return found

@@ -1,0 +1,57 @@
+"""What is found in a design: refusals with places, edits of the text, and what the netlist has to look like.
+
+Offsets are those of the bytes in a file. The report is plain data: it leaves the process as JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyslang import SourceLocation, SourceManager, SourceRange
+
+
+class Findings:
+    """The report while it grows; the same place is reported once, however many instances there are."""
+
+    def __init__(self, sources: SourceManager) -> None:
+        self._sources = sources
+        self._refusals: dict[tuple[str, int, int], dict[str, Any]] = {}
+        self._edits: dict[tuple[str, int, int], str] = {}
+        self.report: dict[str, Any] = {}
+
+    def refuse(self, where: SourceLocation | SourceRange, cause: str, remedy: str = "") -> None:
+        """Yosys would read this as something else, or the language forbids it."""
+        place = self.place(where)
+        self._refusals.setdefault(place, {"place": place, "cause": cause, "remedy": remedy})
+
+    def edit(self, where: SourceRange, text: str, cause: str, remedy: str) -> None:
+        """Replace a part of a file; what a macro made cannot be edited and is refused for ``cause``."""
+        if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
+            self.refuse(where, cause, remedy)
+            return
+        file = str(self._sources.getFullPath(where.start.buffer))
+        self._edits[file, where.start.offset, where.end.offset] = text
+
+    def insert(self, where: SourceLocation, text: str, cause: str) -> None:
+        """Put a text there, once, beside others."""
+        if self._sources.isMacroLoc(where):
+            self.refuse(where, cause)
+            return
+        file = str(self._sources.getFullPath(where.buffer))
+        before = self._edits.get((file, where.offset, where.offset), "")
+        if text not in before:
+            self._edits[file, where.offset, where.offset] = before + text
+
+    def place(self, where: SourceLocation | SourceRange) -> tuple[str, int, int]:
+        """File, line and column; for what a macro made those of its use."""
+        location = where.start if isinstance(where, SourceRange) else where
+        while self._sources.isMacroLoc(location):
+            location = self._sources.getExpansionLoc(location)
+        file = str(self._sources.getFullPath(location.buffer))
+        return file, self._sources.getLineNumber(location), self._sources.getColumnNumber(location)
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything that was found, in the order of the source."""
+        edits = [{"file": file, "start": start, "end": end, "text": text} for (file, start, end), text in self._edits.items()]
+        refusals = [self._refusals[place] for place in sorted(self._refusals)]
+        return {**self.report, "refusals": refusals, "edits": edits}

@@ -1,0 +1,98 @@
+"""A walk through all instances of a design: every node is shown to those who judge, every signal goes into the report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyslang import ast
+
+from lemmata.frontends.slang.constructs import Constructs
+from lemmata.frontends.slang.drivers import Drivers
+from lemmata.frontends.slang.elaborate import Elaborated
+from lemmata.frontends.slang.membership import Membership
+from lemmata.frontends.slang.processes import Processes
+from lemmata.frontends.slang.starts import Starts
+
+
+def survey(design: Elaborated) -> None:
+    """Look at the whole design; what is found is in its findings."""
+    root = design.compilation.getRoot()
+    tops = list(root.topInstances)
+    signals: dict[str, list[int]] = {}
+    waiting = list(tops)
+    while waiting:
+        instance = waiting.pop()
+        waiting.extend(_Survey(design, instance.body).run(signals))
+    report = design.findings.report
+    report["tops"] = [top.name for top in tops]
+    report["parameters"] = _parameters(tops[0].body) if tops else {}
+    report["signals"] = signals
+
+
+def _parameters(body: ast.InstanceBodySymbol) -> dict[str, str]:
+    """The parameters that can be set from outside, as Yosys writes their values."""
+    found = {}
+    for one in body.parameters:
+        if isinstance(one, ast.ParameterSymbol) and not one.isLocalParam:
+            found[one.name] = _constant(one)
+    return found
+
+
+def _constant(one: ast.ParameterSymbol) -> str:
+    if not one.type.isIntegral or one.value is None:
+        return ""
+    number: Any = one.value.value
+    width = one.type.bitWidth
+    digits = "".join(str(number[k]) for k in reversed(range(width)))
+    return f"{width}'{'s' if one.type.isSigned else ''}b{digits}"
+
+
+class _Survey:
+    """One instance."""
+
+    def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol) -> None:
+        findings, manager = design.findings, design.analysis
+        self._body = body
+        self._instances: list[ast.InstanceSymbol] = []
+        self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
+        self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
+        self._processes = Processes(findings, manager)
+        self._drivers = Drivers(findings, manager)
+        self._starts = Starts(findings, manager)
+        self._signals: dict[str, list[int]] = {}
+
+    def run(self, signals: dict[str, list[int]]) -> list[ast.InstanceSymbol]:
+        """Look at everything in it; the instances in it are next."""
+        self._constructs.enter(self._body)
+        self._body.visit(self._look)
+        self._processes.look_between()
+        signals.update(self._signals)
+        return self._instances
+
+    def _look(self, node: Any) -> ast.VisitAction:
+        if isinstance(node, ast.InstanceSymbol):
+            self._instances.append(node)
+            for one in node.portConnections:
+                if one.expression is not None:
+                    one.expression.visit(self._look)
+            return ast.VisitAction.Skip
+        self._constructs.look(node)
+        self._membership.look(node)
+        if isinstance(node, ast.ProceduralBlockSymbol):
+            self._processes.look(node)
+        elif isinstance(node, ast.ContinuousAssignSymbol):
+            self._processes.look_at_assignment(node)
+        elif isinstance(node, ast.SubroutineSymbol):
+            self._processes.look_into_subroutine(node)
+        elif isinstance(node, ast.NetSymbol):
+            self._drivers.look(node)
+            self._signal(node)
+        elif type(node) is ast.VariableSymbol and not node.parentScope.isProceduralContext:
+            self._starts.look(node)
+            self._signal(node)
+        return ast.VisitAction.Advance
+
+    def _signal(self, node: ast.ValueSymbol) -> None:
+        if node.type.isIntegral:
+            path = node.hierarchicalPath.partition(".")[2]
+            self._signals[path] = [node.type.bitWidth, int(node.type.isSigned)]

@@ -1,0 +1,144 @@
+// The player: a recorded run as a film. Frames are columns, obligations a tree; each step has its words and its query.
+
+/** @typedef {[number, number | null, number, number, string]} Owed number, parent, text, level, state */
+/** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
+/** @typedef {{names: string[], held: string[], window: number[][], bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
+
+const film = page.film;
+const JUMPS = /** @type {[string, string][]} */ ([["cti", film.drawings.length ? "first trace" : "first counterexample to induction"], ["blocked", film.drawings.length ? "first refutation" : "first lemma"], ["push", "first push"], ["counterexample", "counterexample"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
+const PAUSE_MS = 1400;
+
+/** F with its level as an index. @param {number} level */
+function frameName(level) {
+  return "F" + String(level).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]);
+}
+
+/**
+ * The frames of a shot; what is new since the last one is marked, what is gone is crossed out.
+ * @param {Shot} shot @param {Shot | null} before @returns {HTMLElement}
+ */
+function frameTable(shot, before) {
+  const first = film.firstLevel || 0;
+  const head = el("tr", {}, ...(film.places.length > 1 ? [el("th", { scope: "col" }, "location")] : []), ...shot.frames.map((_, level) => el("th", { scope: "col" }, frameName(level + first))));
+  const rows = film.places.map((/** @type {string} */ place, /** @type {number} */ row) => {
+    const cells = shot.frames.map((frame, level) => {
+      const here = frame[row] || [], old = before && before.frames[level] ? before.frames[level][row] || [] : [];
+      const below = before && level && before.frames[level - 1] ? before.frames[level - 1][row] || [] : [];
+      const items = here.map((lemma) => {
+        const isNew = !old.includes(lemma), isPushed = isNew && below.includes(lemma);
+        return el("li", isNew ? { class: isPushed ? "new pushed" : "new" } : {}, film.texts[lemma]);
+      });
+      const gone = old.filter((lemma) => !here.includes(lemma)).map((lemma) => el("li", { class: "gone" }, film.texts[lemma]));
+      return el("td", {}, el("ul", { class: "plain" }, ...items, ...gone));
+    });
+    return el("tr", {}, ...(film.places.length > 1 ? [el("th", { scope: "row" }, place)] : []), ...cells);
+  });
+  return el("div", { class: "frames", tabindex: "0" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+}
+
+/** The obligations of a shot as a tree; the newest roots first. @param {Shot} shot @returns {HTMLElement} */
+function obligations(shot) {
+  /** @type {Map<number | null, Owed[]>} */
+  const children = new Map();
+  for (const node of shot.nodes) children.set(node[1], [...(children.get(node[1]) || []), node]);
+  const signs = /** @type {Record<string, string>} */ ({ open: "…", blocked: "✓ blocked", reached: "✗ reached", met: "" });
+  /** @param {Owed} node @returns {HTMLElement} */
+  function item(node) {
+    const [number, , text, level, state] = node;
+    const line = el("span", { class: `owed ${state}${number === shot.now ? " now" : ""}` }, `level ${level}: ${film.texts[text]} ${signs[state]}`);
+    const under = children.get(number) || [];
+    return el("li", {}, line, ...(under.length ? [el("ul", {}, ...under.map(item))] : []));
+  }
+  const roots = (children.get(null) || []).slice().reverse();
+  const more = roots.length > 12 ? [el("li", { class: "faint" }, `… ${roots.length - 12} before these`)] : [];
+  return roots.length ? el("ul", { class: "owes" }, ...roots.slice(0, 12).map(item), ...more) : el("p", { class: "faint" }, "none");
+}
+
+/** The plane: what each frame excludes, the obligation, the bad states. @param {Plane} plane @param {number} step @returns {HTMLElement} */
+function planes(plane, step) {
+  const scene = plane.shots[step];
+  if (!scene) return el("div");
+  const [[left, right], [low, high]] = plane.window;
+  const wide = right - left + 1, tall = high - low + 1, isLine = plane.names.length < 2;
+  const width = 220, height = isLine ? 24 : Math.round(Math.min(220, Math.max(60, (220 * tall) / wide)));
+  /** @param {number} region @param {(x: number, y: number, run: number) => void} use */
+  function runs(region, use) {
+    const digits = plane.regions[region];
+    const isIn = (/** @type {number} */ at) => ((parseInt(digits[at >> 2], 16) >> (3 - (at & 3))) & 1) === 1;
+    for (let y = 0; y < tall; y++) {
+      for (let x = 0; x < wide; x++) {
+        let run = 0;
+        while (x + run < wide && isIn(y * wide + x + run)) run++;
+        if (run) { use(x, y, run); x += run; }
+      }
+    }
+  }
+  const sx = width / wide, sy = height / tall, top = (/** @type {number} */ y) => height - (y + 1) * sy;
+  /** @param {number} region @param {string} name */
+  function area(region, name) {
+    let d = "";
+    runs(region, (x, y, run) => { d += `M${(x * sx).toFixed(1)} ${top(y).toFixed(1)}h${(run * sx).toFixed(1)}v${(sy + 0.2).toFixed(1)}h${(-run * sx).toFixed(1)}z`; });
+    return svg("path", { d, class: name });
+  }
+  const pictures = scene.frames.map((region, level) => {
+    const hatch = svg("pattern", { id: `hatch${level}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("path", { d: "M0 0V6", class: "hatch" }));
+    const parts = [svg("defs", {}, hatch), svg("rect", { width, height, class: "ground" })];
+    if (region !== null) parts.push(area(region, "excluded"));
+    if (plane.bad !== null) { const bad = area(plane.bad, "bad"); bad.setAttribute("fill", `url(#hatch${level})`); parts.push(bad); }
+    if (level === scene.level && scene.owed !== null) parts.push(area(scene.owed, "owedarea"));
+    const names = `${plane.names[0]}: ${left} … ${right}${isLine ? "" : `, ${plane.names[1]}: ${low} … ${high}`}`;
+    return el("figure", {}, el("figcaption", {}, `${frameName(level)} (${names})`), svg("svg", { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width + 2, height: height + 2, role: "img", "aria-label": `frame ${level}` }, ...parts));
+  });
+  const key = el("p", { class: "faint" }, el("span", { class: "key excluded" }), " excluded by the frame  ", el("span", { class: "key owedarea" }), " obligation  ", el("span", { class: "key bad" }), ` bad states${plane.held.length ? `; where ${plane.held.slice(0, 6).join(", ")} are 0` : ""}`);
+  return el("div", {}, el("div", { class: "planes" }, ...pictures), key);
+}
+
+/** The whole player. @returns {HTMLElement} */
+function player() {
+  /** @type {Shot[]} */
+  const shots = film.shots;
+  let now = 0, timer = 0;
+  const words = el("div", { class: "words", "aria-live": "polite" }), board = el("div"), owes = el("div"), pictures = el("div"), automaton = el("div"), status = el("span", { class: "faint" });
+  const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: String(shots.length - 1), value: "0", "aria-label": "step" }));
+  const play = button("play", () => toggle(), "play or pause");
+  /** @param {number} step */
+  function go(step) {
+    now = Math.max(0, Math.min(shots.length - 1, step));
+    slider.value = String(now);
+    const shot = shots[now];
+    status.textContent = `shot ${now + 1} of ${shots.length}`;
+    const title = shots.slice(0, now).reverse().flatMap((one) => one.lines.filter(([style]) => style === "title").reverse())[0];
+    const isTitled = shot.lines.some(([style]) => style === "title");
+    words.replaceChildren(...(title && !isTitled ? [el("div", { class: "context faint" }, title[1])] : []), ...shot.lines.filter(([, text]) => text.trim()).map(([style, text]) => el("div", { class: `said ${style}` }, text)));
+    board.replaceChildren(shot.frames.length ? frameTable(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
+    owes.replaceChildren(obligations(shot));
+    if (film.drawings.length) automaton.replaceChildren(shot.drawing === null ? el("p", { class: "faint" }, now ? "nothing is left, or too much for a picture" : "") : drawing(film.drawings[shot.drawing], { facts: shot.path.map((edge) => ({ edge })) }, null));
+    if (film.plane) pictures.replaceChildren(planes(film.plane, now));
+    if (now === shots.length - 1) stop();
+    location.replace(`#${now + 1}`);
+  }
+  function stop() { clearInterval(timer); timer = 0; play.textContent = "play"; }
+  function toggle() {
+    if (timer) return stop();
+    if (now === shots.length - 1) go(0);
+    play.textContent = "pause";
+    timer = setInterval(() => go(now + 1), PAUSE_MS);
+  }
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  const jumps = JUMPS.map(([mark, label]) => [shots.findIndex((shot) => shot.marks.includes(mark)), label]).filter(([at]) => Number(at) >= 0);
+  const tools = el("div", { class: "tools" }, button("|◀", () => go(0), "first step"), button("◀", () => go(now - 1), "step back"), play, button("▶", () => go(now + 1), "next step"), button("▶|", () => go(shots.length - 1), "last step"), slider, status);
+  const links = el("div", { class: "tools" }, ...jumps.map(([at, label]) => button(String(label), () => go(Number(at)), `jump to: ${label}`)));
+  const view = el("div", { class: "player", tabindex: "0" }, tools, links,
+    ...(film.drawings.length
+      ? [el("section", { class: "stage" }, el("div", {}, el("h2", {}, "trace"), words), el("div", {}, el("h2", {}, "what is left"), automaton))]
+      : [el("section", { class: "stage" }, el("div", {}, el("h2", {}, "step"), words), el("div", {}, el("h2", {}, "obligations"), owes)),
+        ...(film.plane ? [el("h2", {}, "plane"), pictures] : []), el("h2", {}, "frames"), board]));
+  keys(view, { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(shots.length - 1), " ": toggle });
+  const asked = Number(location.hash.slice(1));
+  go(asked >= 1 ? asked - 1 : 0);
+  return view;
+}
+
+const view = player();
+/** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), el("p", {}, "verdict ", el("span", { class: film.verdict }, film.verdict)), view);
+view.focus({ preventScroll: true });

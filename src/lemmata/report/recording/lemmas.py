@@ -1,0 +1,95 @@
+"""The film of what an engine learns: lemmas by level, with their locations on graphs.
+
+A lemma that is good for k steps is in the frames F₁ … F_k. A new one that says more than an older one of the same place takes
+its place up to its own level: it subsumes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lemmata.escapes import printable
+from lemmata.events import BoundReached, Event, LemmaLearned
+from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.text import infix
+from lemmata.models.graph import Graph
+from lemmata.report.digest import with_equations
+from lemmata.report.lines import ReportLine
+from lemmata.report.recording.shots import Camera, Column, Shot
+from lemmata.steps.given import Given
+from lemmata.steps.graph import Learned, Met
+from lemmata.values import dataclass
+
+_NODES = 200  # of a formula that is written out
+_FOREVER = 1 << 30  # a level
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A lemma: its place, its literals, its text, and the last level that it holds on."""
+
+    place: int
+    literals: frozenset[object]
+    text: str
+    level: int
+
+
+class LemmaCamera(Camera):
+    """Bounds, lemmas, and on graphs the obligations that were met."""
+
+    first_level = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: list[Held] = []
+        self._names: dict[str, str] = {}
+        self._rows: dict[str, int] = {}
+        self._top = 0
+
+    def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
+        """A shot per event that was told."""
+        match event:
+            case Given(Graph() as graph):
+                self._names = {place.name: place.shown for place in graph.locations}
+            case BoundReached(_, bound):
+                self._top = max(self._top, bound + 1)
+                yield self._shot(lines)
+            case LemmaLearned(clause, level):
+                yield self._learned(Held(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
+            case Learned(place, literals, level) if lines:
+                told = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
+                yield self._learned(
+                    Held(self._row(place), frozenset(literals), told, _FOREVER if level is None else level), lines
+                )
+            case Met(place, literals, level, is_guess):
+                text = f"{self._name(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
+                now = self._owe(f"{'a guess: ' if is_guess else ''}{text}", level, state="met")
+                self._top = max(self._top, level)
+                yield self._shot(lines, now, () if is_guess else ("cti",))
+
+    def _learned(self, new: Held, lines: tuple[ReportLine, ...]) -> Shot:
+        is_push = any(old.text == new.text and old.place == new.place and old.level < new.level for old in self._held)
+        self._held = [old for old in self._held if not _subsumes(new, old)]
+        self._held.append(new)
+        self._top = max(self._top, 1 if new.level == _FOREVER else new.level)
+        return self._shot(lines, None, ("push",) if is_push else ("blocked",))
+
+    def _row(self, place: str) -> int:
+        if place not in self._rows:
+            self._rows[place] = len(self._rows)
+            self.places = tuple(map(self._name, self._rows))
+        return self._rows[place]
+
+    def _name(self, place: str) -> str:
+        return printable(self._names.get(place, place))
+
+    def _shot(self, lines: tuple[ReportLine, ...], now: int | None = None, marks: tuple[str, ...] = ()) -> Shot:
+        return Shot(lines, tuple(map(self._column, range(1, self._top + 1))), tuple(self._nodes), now, marks)
+
+    def _column(self, level: int) -> Column:
+        rows = range(max(len(self._rows), 1))
+        return tuple([tuple([held.text for held in self._held if held.place == row and held.level >= level]) for row in rows])
+
+
+def _subsumes(new: Held, old: Held) -> bool:
+    return new.place == old.place and new.level >= old.level and new.literals <= old.literals

@@ -1,0 +1,79 @@
+"""The film of trace abstraction: the automaton, a trace in it, and what is left when it is refuted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lemmata.events import Event
+from lemmata.models.graph import Graph
+from lemmata.report.dot import edge_texts
+from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
+from lemmata.report.lines import ReportLine
+from lemmata.report.recording.shots import Camera, Shot
+from lemmata.steps.given import Given
+from lemmata.steps.traces import Left, Picked, Refuted
+
+_STATES = 150  # of an automaton that is drawn
+_TEXTS, _LONG, _NAME = 3, 36, 30
+
+
+class TraceCamera(Camera):
+    """A shot when a trace is picked, on the automaton that it is in, and one when it is refuted, with the rest."""
+
+    _graph: Graph  # comes with the first step
+    _left: Left
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing: Mapping[str, object] | None = None
+
+    def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
+        """A shot per step."""
+        match event:
+            case Given(Graph() as graph):
+                self._graph = graph
+            case Left():
+                self._draw(event)
+                yield Shot(lines, drawing=self._drawing)
+            case Picked(edges, premises, is_feasible):
+                marks = ("counterexample",) if is_feasible else ("cti",)
+                yield Shot(lines, marks=marks, drawing=self._drawing, path=tuple(self._path(edges, premises)))
+            case Refuted(_, left):
+                self._draw(left)
+                yield Shot(lines, marks=("blocked",), drawing=self._drawing)
+
+    def _path(self, edges: tuple[int, ...], premises: tuple[tuple[int, ...], ...]) -> Iterator[int]:
+        """The transitions of the automaton that the trace takes."""
+        moves = {(edge, sources): (number, target) for number, (edge, sources, target) in enumerate(self._left.transitions)}
+        states: list[int] = []
+        for edge, before in zip(edges, premises, strict=True):
+            number, target = moves[edge, tuple([states[one] for one in before])]
+            states.append(target)
+            yield number
+
+    def _draw(self, left: Left) -> None:
+        """One box per state; errors have their own look."""
+        self._left = left
+        if not left.places or len(left.places) > _STATES:
+            self._drawing = None
+            return
+        graph = self._graph
+        errors = {question.location for question in graph.questions}
+        boxes = [
+            DrawnBox("error" if place in errors else "place", f"{number}", self._name(place))
+            for number, place in enumerate(left.places)
+        ]
+        arcs: list[DrawnArc] = []
+        for number, (edge, sources, target) in enumerate(left.transitions):
+            texts = tuple(edge_texts(graph, graph.edges[edge], _TEXTS, _LONG))
+            if len(sources) != 1:
+                boxes.append(DrawnBox("join" if sources else "start", "", ""))
+                arcs += [DrawnArc(source, len(boxes) - 1, (), (number,)) for source in sources]
+                sources = (len(boxes) - 1,)
+            arcs.append(DrawnArc(sources[0], target, texts, (number,)))
+        self._drawing = placed_drawing(Drawing(tuple(boxes), tuple(arcs), len(left.places), len(left.transitions)))
+
+    def _name(self, place: int) -> str:
+        location = self._graph.locations[place]
+        text = f"{location.path}:{location.line}" if location.words and location.line else location.name
+        return text if len(text) <= _NAME else f"…{text[1 - _NAME :]}"

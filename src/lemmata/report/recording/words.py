@@ -1,0 +1,77 @@
+"""The film of word-level PDR: frames as half-spaces, and where there are one or two words the plane that they cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lemmata.errors import UsageError
+from lemmata.escapes import printable
+from lemmata.events import BoundReached, Event
+from lemmata.logic.build import negate
+from lemmata.logic.terms import FALSE, Term
+from lemmata.logic.text import infix
+from lemmata.logic.walk import variables
+from lemmata.models.system import System
+from lemmata.report.lines import ReportLine
+from lemmata.report.pictures import Plane, Scene, plane_of, scene
+from lemmata.report.recording.shots import Camera, Column, Shot
+from lemmata.steps.given import Given
+from lemmata.steps.words import Snapshot
+
+_NODES = 200  # of a formula that is written out
+
+
+class WordCamera(Camera):
+    """A shot per change of the frames, and per obligation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._variables: tuple[Term, ...] = ()
+        self._signed: frozenset[Term] = frozenset()
+        self._bad = FALSE
+        self._scenes: list[Scene] = []
+        self._columns: tuple[Column, ...] = ()
+        self._seen: set[str] = set()
+
+    def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
+        """Lemmas are shown with the frames that have them."""
+        match event:
+            case Given(System() as system):
+                self._variables = tuple(system.variables)
+                if len(system.bads) == 1 and set(variables(system.bads)) <= set(system.variables):
+                    self._bad = system.bads[0]
+            case BoundReached():
+                yield Shot(lines, self._columns, tuple(self._nodes), scene=self._scenes[-1] if self._scenes else None)
+            case Snapshot(frames, signed, obligation, level):
+                self._signed = signed
+                self._scenes.append(scene(frames, obligation, level))
+                self._columns = (("I",),), *[(tuple([_text(negate(cube)) for cube in frame]),) for frame in frames[1:]]
+                yield self._shot(lines, obligation, level)
+
+    def _shot(self, lines: tuple[ReportLine, ...], obligation: Term | None, level: int) -> Shot:
+        now, marks = None, []
+        if obligation is not None:
+            now = self._owe(_text(obligation), level, state="met")
+            lines = (*lines, ReportLine(f"  obligation at level {level}: {_text(obligation)}", "query"))
+            marks.append("cti")
+        pushed = {
+            lemma
+            for before, after in zip(self._columns[1:], self._columns[2:], strict=False)
+            for lemma in (*after[0],)
+            if lemma in before[0]
+        }
+        if pushed - self._seen:
+            marks.append("push")
+        self._seen |= pushed
+        return Shot(lines, self._columns, tuple(self._nodes), now, tuple(marks), self._scenes[-1])
+
+    def plane(self) -> Plane | None:
+        """The plane of the words that the run speaks of most."""
+        try:
+            return plane_of(self._variables, self._signed, self._scenes, self._bad)
+        except UsageError:  # bits only, or memories
+            return None
+
+
+def _text(formula: Term) -> str:
+    return printable(infix(formula, _NODES))

@@ -1,0 +1,328 @@
+"""Pages in a real browser: no errors, the values of the JSON, keys, hostile names as text, and long waveforms at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import lemmata
+from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
+from lemmata.report.page import bench_page, report_page
+from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
+from tests.support.films import SEEDS
+from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
+from tests.support.live_run import live_run
+from tests.support.paths import ROOT
+from tests.support.program import run_program
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WHY_NOT)
+
+HOSTILE = f"{MARKUP}]]>--></script><!--{EVIL}\u2028\u05d0\u05d1\u05d2" + "x" * 10_000
+FIRST_PAINT_S = 1.0  # of the page's processor: a busy machine does not decide
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Tab]:
+    with browser() as one:
+        yield one.tab()
+
+
+@pytest.fixture(autouse=True)
+def quiet(tab: Tab) -> Iterator[None]:
+    tab.complaints.clear()
+    yield
+    assert tab.complaints == []
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> Callable[..., Path]:
+    """The page of an example, written once."""
+
+    @cache
+    def write(name: str, *options: str) -> Path:
+        out = tmp_path_factory.mktemp("pages") / "out.html"
+        run_program("check", ROOT / "examples" / name, "--report", out, *options)
+        return out
+
+    return write
+
+
+WORLDS = [
+    "fifo-off-by-one.aag",
+    "btor2/counter.btor2",
+    "lia/fibonacci-broken.smt2",
+    "boogie/account.bpl",
+    "boogie/search-broken.bpl",
+]
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_page_shows_what_json_says(tab, written, name):
+    tab.open(written(name))
+    result = tab.ask("page.result")
+    assert tab.texts("main > table .safe, main > table .unsafe") == [result["verdict"]]
+    assert tab.texts("h1") == [result["file"]]
+    assert tab.texts("section h2") == [prop["name"] for prop in result["properties"]]
+    shown = tab.ask("[...document.querySelectorAll('section > table tr:first-child td span')].map(one => one.className)")
+    assert shown == [prop["verdict"] for prop in result["properties"]]
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_page_of_a_time_out_says_how_far_it_came(tab, written):
+    tab.open(written("fifo.aag", "--timeout", "0.01"))
+    assert tab.ask("page.result.properties[0].reason") == "timeout"
+    assert "timeout" in tab.texts("section table .unknown")[0] and "--timeout" in tab.texts("section p")[0]
+
+
+def test_keys_move_the_cursor_of_a_waveform(tab, written):
+    tab.open(written("fifo-off-by-one.aag"))
+    last = tab.ask("page.result.properties.find(one => one.trace).trace.inputs.length") - 1
+    tab.focus(".wave")
+    seen = []
+    for key in ("ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home", "ArrowLeft"):
+        tab.press(key)
+        seen += tab.texts(".tools [aria-live]")[:1]
+    assert seen == [f"step {step} of {last}" for step in (1, last, last, last - 1, 0, 0)]
+
+
+def test_keys_step_through_the_source_and_values_are_those_of_the_trace(tab, written):
+    tab.open(written("boogie/search-broken.bpl"))
+    (number, prop) = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
+    facts, names = prop["trace"]["facts"], prop["trace"]["variables"]
+    tab.focus(f"#p{number} [tabindex='0']")
+    now = f"[...document.querySelectorAll('#p{number} .code li')].findIndex(li => li.classList.contains('now')) + 1"
+    for step, fact in enumerate(facts):
+        assert tab.texts(f"#p{number} [aria-live]")[0].startswith(f"step {step} of {len(facts) - 1}")
+        cells = (tab.texts(f"#p{number} .panes div:last-child {cell}") for cell in ("th", "td"))
+        assert dict(zip(*cells, strict=True)) == dict(zip(names.get(fact["location"], []), fact["values"], strict=True))
+        assert tab.ask(now) == (fact["line"] or 0)
+        tab.press("ArrowRight")
+
+
+def test_the_derivation_of_horn_clauses_unfolds(tab, written):
+    tab.open(written("lia/fibonacci-broken.smt2"))
+    facts = tab.ask("page.result.properties[0].trace.facts.length")
+    while tab.ask("document.querySelectorAll('details:not([open])').length"):
+        tab.ask("document.querySelectorAll('details:not([open])').forEach(one => { one.open = true; })")
+        tab.ask("new Promise(done => setTimeout(done, 20))")
+    texts = tab.texts(".tree > summary code, div.tree > code")
+    assert {int(text.partition(":")[0]) for text in texts} == set(range(facts))
+
+
+def test_the_path_of_a_run_stands_out_in_the_graph(tab, written):
+    tab.open(written("boogie/search-broken.bpl"))
+    number, prop = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
+    tab.ask(f"document.querySelector('#p{number} .cfg').open = true")
+    tab.until(f"document.querySelectorAll('#p{number} .arc').length")
+    taken = tab.ask(f"[...document.querySelectorAll('#p{number} .arc')].map(arc => arc.classList.contains('taken'))")
+    edges = {fact["edge"] for fact in prop["trace"]["facts"]}
+    assert taken == [set(arc["edges"]) <= edges for arc in tab.ask("page.graph.arcs")] and any(taken)
+
+
+def test_a_location_says_what_holds_there(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    lemmas = {name: said for name, said in tab.ask("page.result.properties[0].invariant.locations").items() if said}
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .box').length")
+    for number, box in enumerate(box for box in tab.ask("page.graph.boxes") if box["kind"] in ("place", "error")):
+        tab.ask(f"document.querySelectorAll('#p0 .box')[{number}].focus()")
+        said = "".join(tab.texts("#p0 .cfg pre"))
+        expected = lemmas.get(box["name"], [])
+        assert said in ("never reached" if "false" in expected else "\n".join(expected) or "true", "")
+        assert said or not expected
+
+
+def hostile_document() -> dict:
+    trace = {"property": 0, "depth": 0, "initial": "0", "inputs": ["1"], "latch_names": [HOSTILE], "input_names": [HOSTILE]}
+    trace |= {"states": ["0"], "relevant_inputs": ["1"]}
+    fact = {"location": HOSTILE, "values": [HOSTILE], "premises": [], "edge": 0, "line": 1}
+    steps = [fact, fact | {"premises": [0], "location": f"{HOSTILE}!"}, fact | {"premises": [1], "location": "error"}]
+    run = {"property": 0, "depth": 2, "variables": {HOSTILE: [HOSTILE]}, "facts": steps}
+    tree = run | {"facts": [fact, fact, fact | {"premises": [0, 1]}]}
+    holds = {"kind": "locations", "locations": {HOSTILE: [HOSTILE]}, "places": {HOSTILE: {"line": 1, "text": HOSTILE}}}
+    clauses = {"kind": "clauses", "clauses": [HOSTILE]}
+    common = {
+        "name": HOSTILE,
+        "reason": HOSTILE,
+        "engine": HOSTILE,
+        "bound": 1,
+        "depth": 0,
+        "by": HOSTILE,
+        "read_by": [HOSTILE],
+    }
+    common |= {"time_s": 0.1, "line": 1, "file": HOSTILE, "engines": {HOSTILE: {HOSTILE: 1}}, "trace": None, "invariant": None}
+    props = [common | {"verdict": "unsafe", "trace": one} for one in (trace, run, tree)]
+    props += [common | {"verdict": "safe", "invariant": one} for one in (holds, clauses)]
+    props += [common | {"verdict": "unknown", "advice": HOSTILE}]
+    head = {"tool": "lemmata", "version": HOSTILE, "file": HOSTILE, "verdict": "unsafe", "time_s": 0.1, "cpu_s": 0.1}
+    return head | {"memory_mb": 1, "seed": 0, "properties": props}
+
+
+def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
+    boxes = (DrawnBox("place", HOSTILE, HOSTILE), DrawnBox("error", HOSTILE, HOSTILE))
+    graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,)),), 2, 1))
+    page = report_page(hostile_document(), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE, graph=graph)
+    (tmp_path / "evil.html").write_text(page)
+    tab.open(tmp_path / "evil.html")
+    assert tab.ask("document.querySelectorAll('script').length") == 2
+    (title,), shown = tab.texts("h1"), tab.ask("document.getElementById('page').innerText")
+    assert title.startswith(MARKUP) and title.endswith("x" * 10_000)
+    assert "]]>--></script><!--" in title and "\u05d0\u05d1\u05d2" in title and "\\u{2028}" in title and "\\u{202e}" in title
+    assert tame(shown) and tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_policy_of_a_page_stops_what_escapes_would_have_missed(tab, tmp_path):
+    page = report_page(hostile_document())
+    assert page.count("<main") == 1
+    (tmp_path / "evil.html").write_text(
+        page.replace("<main", "<script>window.ran = 1</script><img src=x onerror='ran=1'><main")
+    )
+    tab.open(tmp_path / "evil.html")
+    assert tab.ask("typeof window.ran") == "undefined"
+    assert tab.complaints and all("Content Security Policy" in text for text in tab.complaints)
+    tab.complaints.clear()
+
+
+def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_path):
+    steps, signals = 10_000, 500
+    names = [f"signal_{k}" for k in range(signals)]
+    states = [format((step * 2654435761) ** 40 % (1 << signals), f"0{signals}b") for step in range(steps)]
+    trace = {"property": 0, "depth": steps - 1, "initial": states[0], "inputs": ["1"] * steps, "latch_names": names}
+    trace |= {"input_names": ["go"], "states": states, "relevant_inputs": ["1"] * steps}
+    document = hostile_document()
+    document["properties"] = [document["properties"][0] | {"name": "long", "trace": trace}]
+    (tmp_path / "long.html").write_text(report_page(document))
+    before = tab.cpu_s()
+    tab.open(tmp_path / "long.html")
+    tab.until("performance.getEntriesByName('first-contentful-paint').length > 0")
+    assert tab.cpu_s() - before < FIRST_PAINT_S
+    tab.focus(".wave")
+    tab.press("End")
+    assert tab.texts(".tools [aria-live]") == [f"step {steps - 1} of {steps - 1}"]
+    before = tab.cpu_s()
+    tab.ask("document.querySelector('.wave').scrollTo(90_000, 5_000)")
+    tab.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tab.cpu_s() - before < FIRST_PAINT_S
+    assert tab.ask("page.result.properties[0].trace.states[9999]") == states[-1]
+
+
+def bench_data(file: str) -> dict:
+    columns = (
+        "contestant",
+        "suite",
+        "file",
+        "subset",
+        "expected",
+        "verdict",
+        "outcome",
+        "reason",
+        "cpu_s",
+        "wall_s",
+        "memory_mb",
+    )
+    runs = []
+    for number in range(12):
+        for who, seconds in (("one", 0.1 * number + 0.1), (HOSTILE, 1.3 - 0.1 * number)):
+            outcome = ("safe", "solved", "") if number % 4 else ("unknown", "timeout", "cpu")
+            runs.append([who, "suite", f"{number:02} {file}", "", "safe", *outcome, seconds, seconds, 10])
+    return {"columns": columns, "runs": runs, "contestants": ["one", HOSTILE], "limit_s": 10}
+
+
+def test_the_page_of_a_comparison_sorts_filters_and_names_files(tab, tmp_path):
+    (tmp_path / "bench.html").write_text(bench_page("bench", bench_data(HOSTILE)))
+    tab.open(tmp_path / "bench.html")
+    assert tab.texts("#summary td:nth-child(2)") == ["9", "9"]
+    assert len(tab.texts("#files tbody tr")) == 12 and len(tab.texts(".chart:first-child .dot title")) == 18
+    assert all(MARKUP in title for title in tab.texts(".dot title"))
+    tab.click("#files th:nth-child(4) button")
+    seconds = tab.texts("#files tbody td:nth-child(4)")
+    assert seconds == [*sorted(text for text in seconds if text != "timeout"), *["timeout"] * 3]
+    tab.click("#files th:nth-child(4) button")
+    assert tab.texts("#files tbody td:nth-child(4)")[0] == "timeout"
+    field = "document.querySelector('input')"
+    fill = f"(text => {{ {field}.value = text; {field}.dispatchEvent(new Event('input')); }})"
+    tab.ask(f"{fill}('TIMEOUT 04')")
+    assert len(tab.texts("#files tbody tr")) == 1
+    tab.ask(f"{fill}('')")
+    assert len(tab.texts("#files tbody tr")) == 12
+    tab.ask("document.querySelector('.dot').dispatchEvent(new MouseEvent('click'))")
+    assert len(tab.texts("#files tbody tr")) == 1
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_result_in_a_notebook_shows_its_page_and_touches_nothing_else(tab, tmp_path):
+    (tmp_path / "evil.aag").write_bytes(circuit(MARKUP, safe=False))
+    shown = lemmata.check(tmp_path / "evil.aag", engine="bmc")._repr_html_()
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><body><script>window.secret = 1</script>{shown}</body>")
+    tab.open(tmp_path / "notebook.html")
+    tab.ask("document.querySelector('details').open = true")
+    assert tab.texts("td")[1] == "unsafe" and tab.ask("document.querySelectorAll('script').length") == 1
+    assert tab.ask("document.querySelector('iframe').contentDocument") is None
+    tab.until("document.querySelector('iframe').getBoundingClientRect().height > 100")
+
+
+WALK = """(() => {
+  const next = document.querySelector("[title='next step']"), seen = [];
+  for (let k = 0; k < film.shots.length; k++) {
+    const cells = [...document.querySelectorAll(".frames tbody td li:not(.gone)")].map(li => li.textContent);
+    const said = [...document.querySelectorAll(".said")].map(one => one.textContent);
+    seen.push([said, cells, document.querySelectorAll(".owed").length, document.querySelectorAll("figure").length]);
+    next.click();
+  }
+  return seen;
+})()"""
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed[0])
+def test_the_player_reaches_each_step_of_the_papers_runs(tab, tmp_path, seed):
+    run_program("explain", ROOT / "examples" / seed[0], *seed[1:], "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    film = tab.ask("page.film")
+    seen = tab.ask(WALK)
+    for number, shot in enumerate(film["shots"]):
+        said, lemmas, owed, figures = seen[number]
+        assert said == [text for _, text in shot["lines"] if text.strip()]
+        rows = [[frame[row] for frame in shot["frames"]] for row in range(len(film["places"]))]
+        assert lemmas == [film["texts"][lemma] for row in rows for cell in row for lemma in cell]
+        assert owed == min(len(shot["nodes"]), owed) and bool(owed) == bool(shot["nodes"])
+        if film["plane"] and film["plane"]["shots"][number]:
+            assert figures == len(film["plane"]["shots"][number]["frames"])
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_keys_and_buttons_drive_the_player(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.2.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    shots = tab.ask("film.shots.length")
+    status, seen = ".player .tools:first-child .faint", []
+    for key in ("ArrowRight", "End", "ArrowLeft", "Home"):
+        tab.press(key)
+        seen += tab.texts(status)
+    assert seen == [f"shot {number} of {shots}" for number in (2, shots, shots - 1, 1)]
+    for label, mark in (("first push", "push"), ("fix-point", "fixpoint"), ("verdict", "verdict")):
+        tab.click(f"[title='jump to: {label}']")
+        first = tab.ask(f"film.shots.findIndex(shot => shot.marks.includes('{mark}'))")
+        assert tab.texts(status) == [f"shot {first + 1} of {shots}"]
+    tab.press("Home")
+    tab.press(" ")
+    tab.until(f"document.querySelector('{status}').textContent.startsWith('shot 2 ')")
+    tab.press(" ")
+    assert tab.texts("[title='play or pause']") == ["play"]
+
+
+def test_a_run_is_watched_and_stopped_in_the_browser(tab, tmp_path):
+    name = f"{MARKUP}{EVIL}"
+    text = (ROOT / "examples" / "fifo-data.aag").read_bytes()
+    (tmp_path / "evil.aag").write_bytes(text.replace(b"b0 wrong_item", f"b0 {name}".encode()))
+    with live_run(tmp_path / "evil.aag", "--engine", "kinduction") as run:
+        tab.open(run.address)
+        tab.until("document.querySelectorAll('.chart').length > 1 && document.querySelectorAll('button').length > 1")
+        assert any(text.startswith(MARKUP) for text in tab.texts("td"))
+        tab.ask("[...document.querySelectorAll('button')].find(one => one.title.startsWith('give up')).click()")
+        tab.until("document.querySelectorAll('section').length")
+        assert tab.texts("section table .unknown") == ["unknown (interrupted)"]
+        assert run.ended()[0] == 5
+    assert tab.ask("document.querySelectorAll('script').length") == 2

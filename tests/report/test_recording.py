@@ -1,0 +1,121 @@
+"""The film of a run: it has the words of the explanation, the frames and obligations of the papers, and marks to jump to."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+
+from tests.support.films import SEEDS
+from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
+from tests.support.paths import ROOT
+from tests.support.program import run_program
+
+THESIS = ("--engine", "lifted", "--preset", "thesis")
+
+
+def filmed(tmp_path, name: str, *options: str) -> tuple[str, dict]:
+    """What ``explain`` prints, and its film."""
+    out = tmp_path / "film.html"
+    _, text, err = run_program("explain", ROOT / "examples" / name, *options, "--report", out)
+    assert err == ""
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', out.read_text(), re.S)
+    return text, json.loads(data)["film"]
+
+
+def words(film: dict) -> list[str]:
+    return [text for shot in film["shots"] for _, text in shot["lines"] if text.strip()]
+
+
+def frames(film: dict, shot: dict) -> list[list[list[str]]]:
+    return [[[film["texts"][lemma] for lemma in cell] for cell in frame] for frame in shot["frames"]]
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: seed[0])
+def test_a_film_has_the_words_of_the_explanation_in_their_order(tmp_path, seed):
+    text, film = filmed(tmp_path, *seed)
+    told = [line for line in text.splitlines() if line.strip() and not line.startswith("wrote ")]
+    ours = [line for line in words(film) if "obligation at level" not in line or "unit" not in " ".join(seed)]
+    assert ours == told
+
+
+def test_the_film_of_section_2_3_1_ends_with_the_chain_of_its_counterexample(tmp_path):
+    _, film = filmed(tmp_path, "thesis-2.3.1.aag")
+    nodes = film["shots"][-1]["nodes"]
+    assert [(film["texts"][text], level, parent, state) for _, parent, text, level, state in nodes] == [
+        ("s₁ = x1 ∧ x2 ∧ ¬x3", 2, None, "reached"),
+        ("s₂ = x1 ∧ ¬x2 ∧ ¬x3", 1, 0, "reached"),
+        ("s₃ = ¬x1 ∧ ¬x2 ∧ ¬x3", 0, 1, "reached"),
+    ]
+    assert frames(film, film["shots"][-1]) == [[["¬x1", "¬x2", "¬x3"]], [["P", "¬x2", "¬x3"]], [["P", "¬x3"]]]
+
+
+def test_the_film_of_section_2_3_2_pushes_clause_by_clause_to_its_fix_point(tmp_path):
+    _, film = filmed(tmp_path, "thesis-2.3.2.aag")
+    pushes = [frames(film, shot)[-1] for shot in film["shots"] if "push" in shot["marks"]]
+    assert pushes == [[["P", "¬x1"]], [["P", "¬x1", "¬x2"]], [["P", "¬x1"]], [["P", "¬x1", "¬x2"]]]
+    (fixpoint,) = [shot for shot in film["shots"] if "fixpoint" in shot["marks"]]
+    assert frames(film, fixpoint)[1] == frames(film, fixpoint)[2]
+
+
+def test_the_film_of_section_3_3_2_has_a_row_per_location_and_equal_levels_at_the_end(tmp_path):
+    _, film = filmed(tmp_path, "boogie/thesis-3.3.2.bpl", *THESIS)
+    (fixpoint,) = [shot for shot in film["shots"] if "fixpoint" in shot["marks"]]
+    columns = frames(film, fixpoint)
+    assert all(len(column) == len(film["places"]) > 3 for column in columns)
+    assert any(set(map(tuple, a)) == set(map(tuple, b)) for a, b in pairwise(columns))
+
+
+def test_half_spaces_of_figure_3_are_on_the_plane(tmp_path):
+    _, film = filmed(tmp_path, "welp/lin.btor2", "--unit", "polytope")
+    plane = film["plane"]
+    (left, right), (low, high) = plane["window"]
+    last = plane["shots"][-1]["frames"][-1]
+    bits = "".join(f"{int(digit, 16):04b}" for digit in plane["regions"][last])
+    points = [(x, y) for y in range(low, high + 1) for x in range(left, right + 1)]
+    assert plane["names"] == ["x", "y"]
+    assert all((bit == "1") == (x + 2 * y > 5) for (x, y), bit in zip(points, bits, strict=False))
+
+
+def test_lemmas_of_the_strong_engine_are_subsumed(tmp_path):
+    _, film = filmed(tmp_path, "arbiter-round-robin.aag", "--preset", "strong")
+    last = frames(film, film["shots"][-1])
+    for frame in last:
+        clauses = [frozenset(lemma.split(" ∨ ")) for lemma in frame[0]]
+        assert len(clauses) == len(set(clauses))
+    assert film["firstLevel"] == 1 and any("push" in shot["marks"] for shot in film["shots"])
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("boogie/lock.bpl", "safe"), ("boogie/account-broken.bpl", "unsafe")])
+def test_the_film_of_trace_abstraction_shows_each_trace_in_the_automaton(tmp_path, name, verdict):
+    _, film = filmed(tmp_path, name, "--engine", "traces", "--property", "assert at line 15" if verdict == "safe" else "1")
+    assert film["verdict"] == verdict
+    picked = [shot for shot in film["shots"][:-1] if shot["path"]]
+    assert picked and all(shot["lines"][1][1].startswith("Trace ") for shot in picked)
+    for shot in picked:
+        arcs = film["drawings"][shot["drawing"]]["arcs"]
+        told = [text for style, text in shot["lines"] if style == "query"]
+        assert len(shot["path"]) == len(told) and set(shot["path"]) <= {edge for arc in arcs for edge in arc["edges"]}
+    assert (film["shots"][-1]["drawing"] is None) == (verdict == "safe")
+
+
+def test_steps_beyond_the_limit_are_not_in_the_film(tmp_path):
+    text, film = filmed(tmp_path, "thesis-2.3.1.aag", "--max-steps", "2")
+    assert "more steps" in text and not any("cti" in shot["marks"] for shot in film["shots"])
+    assert film["verdict"] == "unsafe" and "Verdict: unsafe" in words(film)
+
+
+def test_hostile_names_of_a_film_are_data(tmp_path):
+    (tmp_path / "evil.aag").write_bytes(circuit(MARKUP + EVIL))
+    run_program("explain", tmp_path / "evil.aag", "--report", tmp_path / "film.html")
+    page = (tmp_path / "film.html").read_text()
+    assert page.count("<script") == 2 and tame(page)
+
+
+def test_the_model_is_not_overwritten_by_its_film(tmp_path):
+    model = tmp_path / "m.aag"
+    model.write_bytes(circuit("x"))
+    code, _, err = run_program("explain", model, "--report", model)
+    assert code == 2 and "m.aag" in err and model.read_bytes() == circuit("x")
