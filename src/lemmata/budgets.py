@@ -14,6 +14,13 @@ FIRST_TURN_S = 0.5  # work of which each engine of a worker has its share at fir
 FIRST_TURN_ON_BITS_S = 0.25  # on bits, where an interrupted engine goes on as if nothing had happened
 JOINT_FIRST_S = 2.0  # work on the question to all properties of a graph, before they are asked one by one
 JOINT_EACH_S = 0.5  # more of it for each property: what it takes to prepare the question to it alone
+JOINT_PROPERTIES = 8  # of a circuit, from which on they are asked together
+JOINT_LOOK_S = (
+    0.5  # work on all properties of a circuit at once, by simulation and shallow BMC, before they are proved in groups,
+)
+JOINT_LOOK_EACH_S = 0.001  # and more for each property
+JOINT_GROUP_S = 5.0  # work on a group of properties of a circuit,
+JOINT_MEMBER_S = 1.0  # and more for each of them, before they are asked one by one
 PULSE_S = 0.2  # work between two signs of life of an engine
 
 # Circuits.

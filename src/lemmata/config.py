@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
@@ -126,6 +127,7 @@ class Config:
     memory_mb: int | None = None
     seed: int = 0
     workers: int = 2  # processes that `auto` may use
+    portfolio: Mapping[str, tuple[tuple[str, Mapping[str, float]], ...]] = field(default_factory=dict)  # one's own, by kind
     preprocess: bool = True
     as_read: bool = False  # transform no more than the engine and the property need, and keep proofs as they were found
     preset: PresetName = "strong"  # textbook = the plain algorithm of the lectures, which has no techniques to choose

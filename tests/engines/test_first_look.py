@@ -57,15 +57,14 @@ def test_random_runs_are_runs() -> None:
     found = 0
     for seed in range(200):
         model = random_circuit(seed)
-        for prop, bad in enumerate(model.questions):
-            runs = RandomRuns(model, 8, seed)
-            for k in range(4):
-                trace = runs.step(bad, prop)
-                assert runs.steps == k + 1
-                if trace is not None:
-                    found += 1
-                    assert trace.depth == k
-                    assert certify(model, prop, Unsafe(trace)) == "simulation"
+        runs = RandomRuns(model, 8, seed)
+        for k in range(4):
+            met = runs.step(dict(enumerate(model.questions)))
+            assert runs.steps == k + 1
+            for prop, trace in met.items():
+                found += 1
+                assert trace.depth == k
+                assert certify(model, prop, Unsafe(trace)) == "simulation"
     assert found > 50
 
 

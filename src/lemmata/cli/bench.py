@@ -66,6 +66,9 @@ _ALARM, _INTERRUPTED = 1, 130
 @click.option("--filter", "globs", multiple=True, metavar="GLOB", help="Only files that match GLOB, as 'hwmcc20/*'.")
 @click.option("--limit-files", type=click.IntRange(min=1), metavar="N", help="Only the first N files.")
 @click.option("--fresh/--resume", default=False, help="Start over, or skip what results.csv has.")
+@click.option(
+    "--show-portfolio", type=click.IntRange(1, 1000), metavar="N", help="Print what auto does with N workers, and end."
+)
 @click.option("--plots/--no-plots", "draw", default=True, help="Draw cactus and scatter plots (needs matplotlib).")
 def bench_command(
     places: tuple[Path, ...],
@@ -83,6 +86,7 @@ def bench_command(
     globs: tuple[str, ...],
     limit_files: int | None,
     fresh: bool,
+    show_portfolio: int | None,
     draw: bool,
 ) -> None:
     """Compare Lemmata with itself and with peers on the same files in the same run.
@@ -91,12 +95,18 @@ def bench_command(
     Examples:
       lemmata bench examples --peer abc --timeout 10
       lemmata bench SUITE --engine pdr --engine bmc --filter 'hwmcc20/*'
+      lemmata bench --show-portfolio 4 > mine.toml; lemmata bench SUITE --contestant "mine=--portfolio mine.toml"
       lemmata bench SUITE --contestant "core=--engine pdr --technique lift=core" \\
           --contestant "ternary=--engine pdr --technique lift=ternary" --out ablation
 
     \b
     Exit codes: 0 done, 1 a verdict was wrong, uncertified or contradicted, 2 wrong call or input, 130 interrupted.
     """
+    if show_portfolio is not None:
+        from lemmata.run.portfolio import portfolio_text
+
+        click.echo(portfolio_text(show_portfolio), nl=False)
+        return
     if not processes.PROC.joinpath("self", "stat").exists():
         raise UsageError("lemmata bench measures through Linux's /proc, which is not here")
     ours: list[Contestant] = [] if peers_only else list(lineup(engine, contestant, option))

@@ -81,6 +81,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
+@click.option("--portfolio", type=PATH, metavar="FILE", help="The engines of each worker (TOML), instead of auto's own table.")
 @choice("--preset", kind=PresetChoice, default=PresetChoice.strong, help="PDR's techniques as a set")
 @click.option(
     "--technique",
@@ -126,6 +127,7 @@ def check_command(
     no_progress: bool,
     verbose: bool,
     workers: int | None,
+    portfolio: Path | None,
     preset: PresetChoice,
     technique: tuple[str, ...],
     unit: Unit | None,
@@ -196,6 +198,7 @@ def check_command(
         memory=memory,
         seed=seed,
         workers=workers,
+        portfolio=None if portfolio is None else str(portfolio),
         preprocess=not no_preprocess,
         preset=preset.value,
         technique=_pairs(technique),

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from lemmata.config import Config, LiftedOptions, PdrOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
@@ -296,16 +296,28 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
 }
 
 
-def team(portfolio: Portfolio, seat: int, seats: int) -> Team:
-    """What worker ``seat`` of ``seats`` does; those beyond the table have an engine each, by shares."""
+KINDS: tuple[Portfolio, ...] = get_args(Portfolio)
+
+
+def team(portfolio: Portfolio, seat: int, seats: int, own: Mapping[str, tuple[Team, ...]] | None = None) -> Team:
+    """What worker ``seat`` of ``seats`` does; those beyond the table have an engine each, by shares.
+
+    ``own`` has the workers of some kinds, instead of the table.
+    """
     rows = _TEAMS[portfolio]
-    row = rows[min(seats, len(rows)) - 1]
+    row = (own or {}).get(portfolio) or rows[min(seats, len(rows)) - 1]
     if seat < len(row):
         return row[seat]
     alone = rows[0][0][1]
     names = sorted(alone, key=lambda name: -alone[name])
     name = names[(seat - len(row)) % len(names)]
     return name, {name: 1.0}
+
+
+def works_in(portfolio: str, engine: str) -> bool:
+    """Can a worker for models of this kind have such an engine?"""
+    kinds: Mapping[str, tuple[Kind, ...]] = {"circuit": ("circuit",), "words": ("circuit", "words")}
+    return any(ENGINES[engine].works_on(kind) for kind in kinds.get(portfolio, ("graph",)))
 
 
 def inductive(shares: Shares) -> Shares:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.trace import Trace
@@ -45,12 +45,12 @@ class RandomRuns:
         """How many there were."""
         return len(self._inputs)
 
-    def step(self, bad: Lit, prop: int) -> Trace | None:
-        """One more step of every run; one in which ``bad``, of property ``prop``, holds then."""
+    def step(self, bads: Mapping[int, Lit]) -> dict[int, Trace]:
+        """One more step of every run; by property, one in which its bad literal holds then."""
         inputs = [self._chance.getrandbits(self._count) for _ in range(self._model.inputs)]
         self._inputs.append(inputs)
         if self._is_over:
-            return None
+            return {}
         values = simulate(self._model, inputs, self._state, self._everywhere)
 
         def of(lit: Lit) -> int:
@@ -58,10 +58,10 @@ class RandomRuns:
 
         for constraint in self._model.constraints:
             self._alive &= of(constraint)
-        hits = of(bad) & self._alive
+        hits = {prop: runs for prop, bad in bads.items() if (runs := of(bad) & self._alive)}
         self._state = [of(lit) for lit in self._model.nexts]
         self._is_over = not self._alive
-        return self._trace(prop, hits.bit_length() - 1) if hits else None
+        return {prop: self._trace(prop, runs.bit_length() - 1) for prop, runs in hits.items()}
 
     def _trace(self, prop: int, run: int) -> Trace:
         model = self._model

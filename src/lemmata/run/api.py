@@ -35,6 +35,7 @@ def check(
     design: DesignOptions | None = None,
     c: COptions | None = None,
     reuse: str | Path | None = None,
+    portfolio: str | Path | None = None,
     on_event: Callable[[Heard], None] | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
@@ -44,7 +45,7 @@ def check(
     word engine, ``checker`` that of trace abstraction, ``entry`` the procedure that a program starts with, ``dialect`` its kind
     of Boogie, ``design`` how a hardware description is read (``lemmata.config.DesignOptions``), ``c`` how a C program is
     (``lemmata.config.COptions``); ``second_reader`` says whether evidence is checked against another reading of the file, too.
-    ``reuse`` names a folder that keeps what is proved, for the next time.
+    ``reuse`` names a folder that keeps what is proved, for the next time; ``portfolio`` a file with the engines of each worker.
     ``on_event`` is called with every event as it comes, in this thread.
     Wrong input raises ``InputError``, a wrong call ``UsageError``; a bug of ours is an unknown verdict and a warning that names
     the bug bundle. ``KeyboardInterrupt`` has the partial result as its argument.
@@ -65,6 +66,7 @@ def check(
         design=design,
         c=c,
         reuse=None if reuse is None else str(reuse),
+        portfolio=None if portfolio is None else str(portfolio),
     )
     line = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if progress else None
     watchers: list[run.Watcher] = [line] if line else []

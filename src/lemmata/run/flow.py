@@ -57,9 +57,10 @@ class Flow:
         file = task.source if isinstance(task.source, str) and task.config.second_reader else None
         self._second_reader = SecondReader(file, model, config)
         self.chosen = select(model, task.config.property)
+        self.pending = set(range(len(self.chosen)))  # positions that nobody has settled, here or elsewhere
         self.not_checked = not_checked(model)
         self._task = task
-        self._world = world_of(model, task, [p.index for p in self.chosen], listener)
+        self._world = world_of(model, task, [p.index for p in self.chosen], listener, pending=self.pending)
         self._reuse = self._opened_store()
         self._recalled: dict[int, Settled] = {}  # by position: what old evidence settles
         self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
@@ -134,7 +135,7 @@ class Flow:
             self._strengthening = reuse.strengthened(left)
         if self._strengthening is not None:
             indices = [p.index for p in self.chosen]
-            self._world = world_of(self._strengthening.model, self._task, indices, self._listener, self._model)
+            self._world = world_of(self._strengthening.model, self._task, indices, self._listener, self._model, self.pending)
 
     @property
     def why_incomplete(self) -> str:
@@ -152,6 +153,10 @@ class Flow:
         from lemmata.run.kinds import is_inexact
 
         return is_inexact(self._model, verdict.trace)
+
+    def answered(self) -> set[int]:
+        """The pending positions whose verdict takes no more work than its check."""
+        return self._world.answered() | (self._recalled.keys() & self.pending)
 
     def settle(self, position: int, until: float | None) -> Settled | Uncertified:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""

@@ -7,6 +7,7 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -16,13 +17,15 @@ from lemmata.config import Config
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
+from lemmata.models.invariant import Invariant
+from lemmata.models.trace import Trace
 from lemmata.report.heard import Heard
 from lemmata.result import NotChecked, PropertyResult, Result
 from lemmata.run.crew import Gone
 from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
 from lemmata.values import dataclass
-from lemmata.verdict import Unknown, Verdict
+from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
     from lemmata.report.drawing import Drawing
@@ -75,6 +78,7 @@ class Ledger:
         self._reasons: dict[int, str] = {}
         self._whys: dict[int, str] = {}
         self._counts: dict[int, dict[str, dict[str, int]]] = {}  # by property and engine
+        self._name_lists: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._speakers: dict[str, str] = {}  # engine of an event: the task of the worker that told it
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
@@ -187,8 +191,21 @@ class Ledger:
         if prop in self._results:
             return
         self._reach(prop, message.bound, message.engine)
-        self._close(prop, message.verdict, message.engine, message.time_s, message.by, message.read_by)
+        self._close(prop, self._thrifty(message.verdict), message.engine, message.time_s, message.by, message.read_by)
         self.files[prop] = message.files
+
+    def _thrifty(self, verdict: Verdict) -> Verdict:
+        """The same verdict; the names of a circuit, which each message brings, are kept once for all properties."""
+
+        def once(names: tuple[str, ...]) -> tuple[str, ...]:
+            return self._name_lists.setdefault(names, names)
+
+        match verdict:
+            case Safe(Invariant() as invariant):
+                return Safe(replace(invariant, names=once(invariant.names)))
+            case Unsafe(Trace() as trace):
+                return Unsafe(replace(trace, latch_names=once(trace.latch_names), input_names=once(trace.input_names)))
+        return verdict
 
     def _note_gone(self, engine: str, gone: Gone) -> None:
         if gone.cause == "crash":

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from lemmata.config import (
     Config,
@@ -23,6 +23,9 @@ from lemmata.config import (
 from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS
 from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
+
+if TYPE_CHECKING:
+    from lemmata.run.portfolio import Teams
 
 
 def _names(kind: type) -> frozenset[str]:
@@ -65,6 +68,7 @@ def make_config(
     c: COptions | None = None,
     depth: int | None = None,
     reuse: str | None = None,
+    portfolio: str | None = None,
 ) -> Config:
     """The configuration of a call; ``workers`` is by default two, where there are two processors."""
     technique = dict(technique or {}) | {name: value for name, value in (("unit", unit), ("checker", checker)) if value}
@@ -78,6 +82,7 @@ def make_config(
             raise UsageError(f"preset {preset} is PDR without techniques: choose neither techniques nor another engine with it")
         engine = STAND_IN[preset]
     kinds = _OWN.get(engine, {})
+    teams = _portfolio(engine, portfolio)
     return Config(
         engine=engine,
         property=str(prop),
@@ -86,7 +91,8 @@ def make_config(
         timeout=None if timeout is None else seconds(timeout),
         memory_mb=None if memory is None else megabytes(memory),
         seed=_between("seed", seed, 0),
-        workers=min(2, processors()) if workers is None else _between("workers", workers, 1),
+        workers=_workers(teams) if workers is None else _between("workers", workers, 1),
+        portfolio=teams,
         preprocess=preprocess,
         preset=_one_of("preset", preset, PRESETS),
         pdr=_techniques(PdrOptions(), technique),
@@ -100,6 +106,21 @@ def make_config(
         depth=None if depth is None else _between("depth", depth, 1),
         reuse=reuse,
     )
+
+
+def _portfolio(engine: str, path: str | None) -> Teams:
+    if path is None:
+        return {}
+    if engine != AUTO:
+        raise UsageError(f"a portfolio is for engine {AUTO}: engine {engine} works alone")
+    from lemmata.run.portfolio import read_portfolio
+
+    return read_portfolio(path)
+
+
+def _workers(teams: Teams) -> int:
+    """As many as one's own portfolio has; else two, where there are two processors."""
+    return max(map(len, teams.values())) if teams else min(2, processors())
 
 
 def _thesis(engine: str, technique: Mapping[str, object]) -> tuple[str, str]:

@@ -8,18 +8,23 @@ are thousands of properties, an equal share would be too short for any of them, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from lemmata.budgets import FIRST_SLICE_S, LEAST_SLICE_S
 from lemmata.work import FOREVER, now, wall_left
 
 
-def rounds(pending: set[int]) -> Iterator[tuple[int, float]]:
-    """Pairs (property, until); the caller removes from ``pending`` what needs no more time."""
+def rounds(pending: set[int], answered: Callable[[], Collection[int]] = tuple) -> Iterator[tuple[int, float]]:
+    """Pairs (property, until); the caller removes from ``pending`` what needs no more time.
+
+    What is ``answered`` already, by an engine that works on several at once, comes before the next property.
+    """
     slice_s = FIRST_SLICE_S
     while pending:
         order = sorted(pending)
         for turn, prop in enumerate(order):
+            for known in sorted(answered()):
+                yield known, now() + slice_s
             if prop in pending:
                 waiting = min(len(order) - turn, len(pending))
                 yield prop, FOREVER if len(pending) == 1 else now() + _length(slice_s, waiting, wall_left())

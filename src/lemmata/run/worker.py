@@ -32,9 +32,9 @@ def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
     tell(flow.listed)
     flow.prepare()
     gc.freeze()  # what was read stays: the collector need not look at it again
-    pending = set(range(len(flow.chosen)))
+    pending = flow.pending
     known = 0
-    for position, until in rounds(pending):
+    for position, until in rounds(pending, flow.answered):
         if len(done := elsewhere()) > known:
             known = len(done)
             pending -= {p for p in pending if flow.chosen[p].index in done}

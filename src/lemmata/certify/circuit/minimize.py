@@ -9,24 +9,27 @@ PDR leaves lemmas behind that the final proof does not need. Following Ivrii, Gu
    safe, go on with the rest. If not, the lemma is necessary: any inductive and safe subset without it would lie within the
    rest that was found. One pass over the lemmas is therefore enough for a set from which nothing can be left out.
 
+``supports`` does the second round alone, for several properties that were proved together.
+
 Initiation never needs a look: it holds lemma by lemma. When the time is up the best set so far is returned; a caller checks
 it again in any case, so nothing here needs to be trusted. Lemmas are not shortened, only left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from lemmata.certify.circuit.encode import Cnf, EncodedStep
 from lemmata.certify.circuit.invariant import bad_literal, require_latch_cubes
 from lemmata.errors import GaveUp
-from lemmata.models.aig import Aig
+from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant, LatchCube
 from lemmata.solvers.checker import CertificateSolver, CheckedSat
 from lemmata.work import is_over, now
 
-SAFETY = -1  # the goal beside the lemmas
+SAFETY = -1  # the goal beside the lemmas; of the next properties, where there are several, -2, -3, …
 Proof = dict[int, frozenset[int]]  # goal (a lemma's number, or SAFETY) → the lemmas that its query needed
 
 
@@ -38,7 +41,7 @@ def minimize(model: Aig, prop: int, invariant: Invariant, seconds: float = 10.0)
     cubes = without_subsumed(invariant.cubes)
     kept = list(range(len(cubes)))
     try:
-        lemmas = _Lemmas(model, bad, cubes, until)
+        lemmas = _Lemmas(model, [bad], cubes, until)
         proof = _closure(lemmas)
         if proof is not None:  # otherwise this was no proof, which is for the check to say
             kept = _lemmas_of(proof)
@@ -47,6 +50,24 @@ def minimize(model: Aig, prop: int, invariant: Invariant, seconds: float = 10.0)
     except GaveUp:
         pass  # out of time: what was kept so far is a proof
     return replace(invariant, cubes=tuple(cubes[i] for i in kept))
+
+
+def supports(model: Aig, props: Sequence[int], cubes: Iterable[LatchCube], until: float) -> dict[int, tuple[LatchCube, ...]]:
+    """For each of ``props`` that the cubes prove, those that prove it: closed as above, by one query for all new lemmas."""
+    bads = [bad_literal(model, prop) for prop in props]
+    given = list(dict.fromkeys(cubes))
+    found: dict[int, tuple[LatchCube, ...]] = {}
+    with suppress(GaveUp):
+        lemmas = _Lemmas(model, bads, given, until)
+        for prop, goal in zip(props, lemmas.goals, strict=True):
+            core = lemmas.needed(goal, range(lemmas.count))
+            chosen: frozenset[int] = frozenset()
+            while core is not None and core - chosen:
+                chosen, fresh = chosen | core, core - chosen
+                core = lemmas.needed_after(fresh)
+            if core is not None:
+                found[prop] = tuple(given[i] for i in sorted(chosen))
+    return found
 
 
 def without_subsumed(cubes: Iterable[LatchCube]) -> list[LatchCube]:
@@ -67,18 +88,19 @@ def without_subsumed(cubes: Iterable[LatchCube]) -> list[LatchCube]:
 class _Lemmas:
     """One incremental solver with C, T and a switch per lemma."""
 
-    def __init__(self, model: Aig, bad: int, cubes: list[LatchCube], until: float) -> None:
-        self.count = len(cubes)
+    def __init__(self, model: Aig, bads: Sequence[Lit], cubes: list[LatchCube], until: float) -> None:
+        self.count, self.goals = len(cubes), [SAFETY - i for i in range(len(bads))]
         self._until = until
         self._cnf = Cnf(CertificateSolver("glucose4", until))
         frame = EncodedStep(model, self._cnf)
         self._cnf.hold(frame.lits(model.constraints))
-        self._bad = frame.lit(bad)
+        self._bads = frame.lits(bads)
         lits = sorted({lit for cube in cubes for lit in cube})
         now = dict(zip(lits, frame.lits(lits), strict=True))
         after = frame.lits([model.nexts[(lit >> 1) - model.first_latch] ^ (lit & 1) for lit in lits])
         primed = dict(zip(lits, after, strict=True))
         self._primed = [[primed[lit] for lit in cube] for cube in cubes]
+        self._after: dict[int, int] = {}
         self._switches = [self._cnf.fresh() for _ in cubes]
         self._lemma = {switch: i for i, switch in enumerate(self._switches)}
         pairs = zip(self._switches, cubes, strict=True)
@@ -87,26 +109,42 @@ class _Lemmas:
     def needed(self, goal: int, among: Iterable[int]) -> frozenset[int] | None:
         """The lemmas among these that the goal's query needs to be unsatisfiable, or ``None`` if it is not.
 
-        ``SAFETY`` asks ``Inv ∧ C ∧ bad``; a lemma asks ``Inv ∧ C ∧ T ∧ cube′``.
+        ``SAFETY``, and what is below, asks ``Inv ∧ C ∧ bad``; a lemma asks ``Inv ∧ C ∧ T ∧ cube′``.
         """
         if is_over(self._until):
             raise GaveUp("timeout")
-        target = [self._bad] if goal == SAFETY else self._primed[goal]
-        answer = self._cnf.solve([*target, *(self._switches[i] for i in among)])
+        target = [self._bads[SAFETY - goal]] if goal < 0 else self._primed[goal]
+        return self._core([*target, *(self._switches[i] for i in among)])
+
+    def needed_after(self, lemmas: Iterable[int]) -> frozenset[int] | None:
+        """The lemmas that ``Inv ∧ C ∧ T ∧ ⋁ cube′``, over ``lemmas``, needs to be unsatisfiable; ``None`` if it is not."""
+        some = self._cnf.fresh()
+        self._cnf.clause([-some, *(self._met_after(i) for i in lemmas)])
+        return self._core([some, *self._switches])
+
+    def _met_after(self, lemma: int) -> int:
+        """A literal that implies that the cube of a lemma is met after the step."""
+        if lemma not in self._after:
+            self._after[lemma] = met = self._cnf.fresh()
+            self._cnf.clauses([-met, lit] for lit in self._primed[lemma])
+        return self._after[lemma]
+
+    def _core(self, assumed: list[int]) -> frozenset[int] | None:
+        answer = self._cnf.solve(assumed)
         if isinstance(answer, CheckedSat):
             return None
         return frozenset(self._lemma[lit] for lit in answer.core if lit in self._lemma)
 
 
 def _lemmas_of(proof: Proof) -> list[int]:
-    return sorted(goal for goal in proof if goal != SAFETY)
+    return sorted(goal for goal in proof if goal >= 0)
 
 
 def _closure(lemmas: _Lemmas) -> Proof | None:
     """An inductive and safe subset of all lemmas, or ``None`` if all together are not."""
     proof: Proof = {}
     chosen: dict[int, None] = {}
-    todo = [SAFETY]
+    todo = lemmas.goals
     while todo:
         goal = todo.pop()
         core = lemmas.needed(goal, chosen)

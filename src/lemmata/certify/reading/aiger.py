@@ -38,8 +38,7 @@ def read_aiger_again(path: str, model: object, prop: int, verdict: Safe | Unsafe
         return None
     if not Path(path).is_file():
         return None
-    lines = _lines(path, *_version(path))
-    _check_shape(lines, model)
+    lines = _lines(path, *_version(path), _ByIdentity(model))
     try:
         match verdict:
             case Unsafe(Trace() as trace):
@@ -65,13 +64,27 @@ def _version(path: str) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
+class _ByIdentity:
+    """A model as a key: it is equal to itself alone."""
+
+    def __init__(self, model: Aig) -> None:
+        self.model = model
+
+    def __hash__(self) -> int:
+        return id(self.model)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and self.model is other.model
+
+
 @lru_cache(maxsize=1)
-def _lines(path: str, _time: int, _size: int) -> AigerLines:
-    """The lines, if no gate and no start of a latch depends on itself."""
+def _lines(path: str, _time: int, _size: int, key: _ByIdentity) -> AigerLines:
+    """The lines, if no gate and no start of a latch depends on itself, and they have the shape of the model."""
     lines = read_aiger_lines(path)
     if not lines.is_ordered:
         gates_below(lines, lines.gates)
     start_order(lines, lines.latches)
+    _check_shape(lines, key.model)
     return lines
 
 

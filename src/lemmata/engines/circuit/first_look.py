@@ -22,7 +22,7 @@ from lemmata.solvers.limited import Core, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import CLAUSE, is_over, tally
 
-_TRUE = 1  # the solver's literal that always holds
+TRUE = 1  # the solver's literal that always holds
 _PROPAGATIONS = 10  # for each variable of the solver: a question that needs more is none for a first look
 _EASY = 1_000_000  # and at least so many
 _STEPS = 32
@@ -53,14 +53,14 @@ class FirstLook:
             if is_over(until):
                 raise GaveUp("timeout")
             before, k = unrolled.work - self._model.gates // _CHEAPER, self.bound + 1
-            if runs.steps <= k and (trace := runs.step(self._model.questions[prop], prop)) is not None:
-                return Unsafe(trace)
+            if runs.steps <= k and (met := runs.step({prop: self._model.questions[prop]})):
+                return Unsafe(met[prop])
             for lit in self._model.constraints:
                 unrolled.add((unrolled.at(lit, k),))
             bad = unrolled.at(self._model.questions[prop], k)
             self._left -= unrolled.work - before + 1
             tally[CLAUSE] += 3 * (unrolled.work - before) + 1
-            if bad != -_TRUE:
+            if bad != -TRUE:
                 answer = unrolled.ask(bad, until)
                 if isinstance(answer, SatModel):
                     return Unsafe(unrolled.trace(prop, k, answer))
@@ -81,9 +81,9 @@ class FlatUnrolling:
         self._model = model
         self._solver = Minisat()
         self.add = self._solver.add
-        self._variables = _TRUE
+        self._variables = TRUE
         self._lits = array("i")  # by step and variable; 0: not known yet
-        self.add((_TRUE,))
+        self.add((TRUE,))
         self._steps = 0
         for position, reset in enumerate(model.resets):
             if reset > 1 and reset != model.latch_lit(position):  # a trace tells where every latch starts
@@ -98,7 +98,7 @@ class FlatUnrolling:
         model, size = self._model, self._model.variables
         while self._steps <= step:
             self._lits.extend(array("i", bytes(4 * size)))
-            self._lits[self._steps * size] = -_TRUE
+            self._lits[self._steps * size] = -TRUE
             self._steps += 1
         lits, first_latch, first_gate = self._lits, model.first_latch, model.first_gate
         lefts, rights = model.lefts, model.rights
@@ -128,6 +128,11 @@ class FlatUnrolling:
         found = lits[step * size + (lit >> 1)]
         return -found if lit & 1 else found
 
+    def known(self, lit: Lit, step: int) -> int:
+        """The solver's literal for ``lit``, if somebody has asked for it; else 0."""
+        found = self._lits[step * self._model.variables + (lit >> 1)]
+        return -found if lit & 1 else found
+
     def _latch(self, code: int, position: int, stack: list[int]) -> None:
         """A latch is what its next-state function was a step before, or its reset."""
         model, size, lits = self._model, self._model.variables, self._lits
@@ -147,11 +152,11 @@ class FlatUnrolling:
 
     def _conjoin(self, a: int, b: int) -> int:
         self.work += 1
-        if -_TRUE in (a, b) or a == -b:
-            return -_TRUE
-        if a in (_TRUE, b):
+        if -TRUE in (a, b) or a == -b:
+            return -TRUE
+        if a in (TRUE, b):
             return b
-        if b == _TRUE:
+        if b == TRUE:
             return a
         self._variables += 1
         gate, add = self._variables, self.add

@@ -38,13 +38,24 @@ class World(Protocol):
         """A proof without redundant parts, as far as a small share of the time ``spent`` on it allows."""
         ...
 
+    def answered(self) -> set[int]:
+        """The pending positions whose answer the engine knows already."""
+        ...
+
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """Who checked the evidence, or ``CertificateError``; ``GaveUp`` where nobody can do so until then."""
         ...
 
 
-def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> World:
-    """The world of a model; each is loaded when it is needed.
+def world_of(
+    model: Model,
+    task: Task,
+    chosen: Sequence[int],
+    listener: Listener,
+    read: Model | None = None,
+    pending: set[int] | None = None,
+) -> World:
+    """The world of a model; each is loaded when it is needed. ``pending`` are the positions that nobody has settled yet.
 
     ``read`` is the model as it was read, on which evidence is certified, where ``model`` is that one with constraints that
     are known to hold: then there is no k-induction, which would owe them its success.
@@ -52,7 +63,7 @@ def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener
     if isinstance(model, Aig):
         from lemmata.run.worlds.circuit import CircuitWorld
 
-        return CircuitWorld(model, task, chosen, listener, read)
+        return CircuitWorld(model, task, chosen, listener, read, pending)
     from lemmata.run.kinds import is_over_words, is_system_of_words
 
     engine, preset = task.config.engine, task.config.preset
@@ -62,11 +73,11 @@ def world_of(model: Model, task: Task, chosen: Sequence[int], listener: Listener
         from lemmata.run.worlds.words import WordsWorld
 
         if is_system_of_words(model) and (system := system_of(model)) is not None:
-            return WordsWorld(model, system, task, chosen, listener, read=read)
+            return WordsWorld(model, system, task, chosen, listener, read=read, pending=pending)
         from lemmata.transforms.system.functional import functional
 
         if (way := functional(model)) is not None and (system := system_of(way.graph)) is not None:
-            return WordsWorld(model, system, task, chosen, listener, way, read)
+            return WordsWorld(model, system, task, chosen, listener, way, read, pending)
     from lemmata.run.worlds.graph import GraphWorld
 
     return GraphWorld(model, task, chosen, listener, read)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from lemmata.budgets import PDR_FIRST_LOOK_GATES
+from lemmata.budgets import JOINT_PROPERTIES, PDR_FIRST_LOOK_GATES
 from lemmata.certify.circuit.check import certify, minimize
 from lemmata.config import LiftedOptions, TraceOptions, WordOptions
 from lemmata.engines import Engine
@@ -33,6 +34,9 @@ from lemmata.transforms.circuit import CircuitBack, CircuitReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
+if TYPE_CHECKING:
+    from lemmata.run.worlds.jointly import Jointly
+
 _LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
 
 
@@ -41,17 +45,27 @@ class CircuitWorld:
 
     engine: Engine
 
-    def __init__(self, model: Aig, task: Task, chosen: Sequence[int], listener: Listener, read: Model | None = None) -> None:
+    def __init__(
+        self,
+        model: Aig,
+        task: Task,
+        chosen: Sequence[int],
+        listener: Listener,
+        read: Model | None = None,
+        pending: set[int] | None = None,
+    ) -> None:
         _refuse_words(model, task)
         self._model = model
         self._read = read if isinstance(read, Aig) else model
         self._task = task
         self._chosen = list(chosen)
+        self._pending = set(range(len(self._chosen))) if pending is None else pending
+        self._jointly: Jointly | None = None  # where there are many properties
         self._listener = listener
         self.label = task.config.engine
         self._shares: Shares = {task.config.engine: 1.0}
         if task.config.engine == AUTO:
-            self.label, self._shares = team("circuit", task.seat, task.seats)
+            self.label, self._shares = team("circuit", task.seat, task.seats, task.config.portfolio)
             if read is not None:
                 self._shares = inductive(self._shares) or {PDR: 1.0}
 
@@ -70,8 +84,27 @@ class CircuitWorld:
         self.engine = turns
         for look in reversed(looks):
             self.engine = InOrder(Transformed("", look), self.engine)
-        if not looks:
+        if self._is_joint():
+            from lemmata.run.worlds.jointly import Jointly
+
+            self._jointly = Jointly(self._model, self._pending, self._prover() if PDR in self._shares else None)
+            self.engine = InOrder(Transformed("", partial(self._as_read, self._jointly)), self.engine)
+        elif not looks:
             self._reduce()
+
+    def _is_joint(self) -> bool:
+        """Are there many properties, and all of them are asked?"""
+        config = self._task.config
+        is_free = config.engine == AUTO and config.preset == "strong" and config.preprocess and not config.record
+        return (
+            is_free
+            and JOINT_PROPERTIES <= len(self._chosen) == len(self._model.questions)
+            and not self._shares.keys().isdisjoint((PDR, BMC))
+        )
+
+    def _prover(self) -> Callable[[Aig], Engine]:
+        order = Order(self._task.config)
+        return lambda part: ENGINES[PDR].builds["circuit"](part, order)
 
     def _reduce(self) -> None:
         """Before the engines have their turns: it is no engine's work."""
@@ -131,9 +164,15 @@ class CircuitWorld:
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Fewer clauses."""
         match verdict:
+            case Safe() if self._jointly is not None and self._jointly.has_proved(prop):
+                return verdict
             case Safe(Invariant() as invariant):
                 return Safe(minimize(self._read, prop, invariant, minimizing_time(spent)))
         return verdict
+
+    def answered(self) -> set[int]:
+        """What is known of many properties."""
+        return set() if self._jointly is None else self._jointly.answered
 
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By a SAT solver, or by simulation."""

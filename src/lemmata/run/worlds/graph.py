@@ -27,7 +27,7 @@ from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
 from lemmata.engines.names import BMC, TEXTBOOK
-from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Shares, engines_on, inductive, team
+from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Portfolio, Shares, engines_on, inductive, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
 from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
@@ -114,6 +114,10 @@ class GraphWorld:
                 return Unsafe(with_lines(self._graph, shorten_derivation(self._graph, derivation)))
         return verdict
 
+    def answered(self) -> set[int]:
+        """What is asked together is told when its turn comes."""
+        return set()
+
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
         """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
         others = checkers({self._portfolio.solver}, numbers=True)
@@ -158,7 +162,8 @@ class GraphPortfolio:
 
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
-        self.label, self._shares = team("program" if kind in ("boogie", "c") else "graph", task.seat, task.seats)
+        portfolio: Portfolio = "program" if kind in ("boogie", "c") else "graph"
+        self.label, self._shares = team(portfolio, task.seat, task.seats, task.config.portfolio)
         if task.wanted.certificate and (kind == "horn" or task.wanted.certificate == YAML):
             self._shares = inductive(self._shares)
         if task.seat == 1 and task.config.lifted is None:

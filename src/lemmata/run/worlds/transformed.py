@@ -40,7 +40,7 @@ class Transformed:
     """An engine by its name, which is its own if none is given; ``start`` makes its route."""
 
     def __init__(self, name: str, start: Callable[[], Route]) -> None:
-        self.name = name
+        self.name = self._given = name
         self.bound = -1
         self._start = start
         self._route: Route | None = None
@@ -66,11 +66,10 @@ class Transformed:
         began = now()
         if self._route is None:
             self._route = self._start()
-            self.name = self.name or self._route.engine.name
         route = self._route
         try:
             verdict = route.engine.check(route.asked(prop), until)
         finally:
-            self.bound = route.engine.bound
+            self.name, self.bound = self._given or route.engine.name, route.engine.bound
             self._spent[prop] = self._spent.get(prop, 0.0) + now() - began
         return verdict if isinstance(verdict, Unknown) else route.back(prop, verdict, self._spent[prop], until)

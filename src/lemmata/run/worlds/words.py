@@ -21,8 +21,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from lemmata.budgets import PDR_FIRST_LOOK_GATES
+from lemmata.budgets import JOINT_PROPERTIES, PDR_FIRST_LOOK_GATES
 from lemmata.certify.circuit.minimize import minimize
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.words.minimize import minimize_words
@@ -56,6 +57,9 @@ from lemmata.transforms.system.functional import FunctionalReduction
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
+if TYPE_CHECKING:
+    from lemmata.run.worlds.jointly import Jointly
+
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
@@ -78,6 +82,7 @@ class WordsWorld:
         listener: Listener,
         way: FunctionalReduction | None = None,
         read: Model | None = None,
+        pending: set[int] | None = None,
     ) -> None:
         if task.wanted.certificate in (".aag", ".aig"):
             what = f"{graph.file} has words" if way is None else f"{graph.file} is no circuit"
@@ -89,11 +94,13 @@ class WordsWorld:
         self._system = system
         self._task = task
         self._chosen = list(chosen)
+        self._pending = set(range(len(self._chosen))) if pending is None else pending
+        self._jointly: Jointly | None = None  # where there are many properties
         self._listener = listener
         self._blasted: Blasted | None = None
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
         if task.config.engine == AUTO:
-            self.label, shares = team("words", task.seat, task.seats)
+            self.label, shares = team("words", task.seat, task.seats, task.config.portfolio)
             self._shares = dict(shares if way is None and read is None else inductive(shares) or {PDR: 1.0})
 
     @property
@@ -107,6 +114,30 @@ class WordsWorld:
         self.engine = Interleave(engines, is_on_bits=all(ENGINES[name].works_on("circuit") for name in self._shares))
         for look in reversed(self._first_looks()):
             self.engine = InOrder(Transformed("", look), self.engine)
+        if self._is_joint():
+            self.engine = InOrder(Transformed("", self._joint_route), self.engine)
+
+    def _is_joint(self) -> bool:
+        """Are there many properties, bits for which are made at once?"""
+        config = self._task.config
+        is_free = config.engine == AUTO and config.preset == "strong" and config.preprocess and not config.record
+        is_on_bits = PDR in self._shares and not (self._system.has_arrays and large_sorts(self._system, FEW))
+        return is_free and len(self._chosen) >= JOINT_PROPERTIES and is_on_bits
+
+    def _joint_route(self) -> Route:
+        """All properties together, on the bits as they are."""
+        from lemmata.run.worlds.jointly import Jointly
+
+        for name in (PDR, BMC):
+            self.used[name].add("pysat")
+        blasted = self._blast()
+        order = Order(self._task.config)
+        self._jointly = Jointly(blasted.aig, self._pending, lambda part: ENGINES[PDR].builds["circuit"](part, order))
+        return OnBits(self._jointly, self._to_file, blasted, Chain(), is_short=True)
+
+    def answered(self) -> set[int]:
+        """What is known of many properties."""
+        return set() if self._jointly is None else self._jointly.answered
 
     def _first_looks(self) -> list[Callable[[], Route]]:
         """What is tried before anything is reduced."""
@@ -253,6 +284,7 @@ class OnBits:
     to_file: Back
     blasted: Blasted
     reduction: CircuitBack
+    is_short: bool = False  # proofs have nothing that is left out easily
 
     def asked(self, position: int) -> int:
         """The circuit has the chosen properties only."""
@@ -263,8 +295,9 @@ class OnBits:
         match verdict:
             case Safe(Invariant() as invariant):
                 invariant = self.reduction.invariant(invariant)
-                with suppress(CertificateError):  # which is for the check to say
-                    invariant = minimize(self.blasted.aig, position, invariant, minimizing_time(spent))
+                if not self.is_short:
+                    with suppress(CertificateError):  # which is for the check to say
+                        invariant = minimize(self.blasted.aig, position, invariant, minimizing_time(spent))
                 verdict = Safe(self.blasted.invariant(invariant))
             case Unsafe(Trace() as trace):
                 verdict = Unsafe(self.blasted.trace(self.reduction.trace(trace)))

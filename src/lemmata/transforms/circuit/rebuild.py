@@ -212,6 +212,11 @@ def rebuild(
     return CircuitReduction(swept.model, Chain((back, swept.back)))
 
 
+def latches_below(model: Aig, roots: Iterable[Lit]) -> set[int]:
+    """The latches, by variable, that the roots and the constraints depend on."""
+    return {v for v in _cone(model, [*roots, *model.constraints], {}) if model.first_latch <= v < model.first_gate}
+
+
 def _symbols(model: Aig, chosen: Sequence[int], inputs: Sequence[int], latches: Sequence[int]) -> dict[tuple[str, int], str]:
     asked = model.properties()
     names = {("i", i): model.input_name(old) for i, old in enumerate(inputs)}
