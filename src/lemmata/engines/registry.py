@@ -296,7 +296,7 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
 }
 
 
-KINDS: tuple[Portfolio, ...] = get_args(Portfolio)
+PORTFOLIOS: tuple[Portfolio, ...] = get_args(Portfolio)
 
 
 def team(portfolio: Portfolio, seat: int, seats: int, own: Mapping[str, tuple[Team, ...]] | None = None) -> Team:

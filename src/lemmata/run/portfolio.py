@@ -17,7 +17,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 
-from lemmata.engines.registry import ENGINES, KINDS, Shares, Team, team, works_in
+from lemmata.engines.registry import ENGINES, PORTFOLIOS, Shares, Team, team, works_in
 from lemmata.errors import InputError, Place
 from lemmata.frontends.files import read_bytes
 
@@ -36,8 +36,8 @@ def read_portfolio(path: str) -> Teams:
 
 
 def _teams(path: str, kind: str, workers: object) -> tuple[Team, ...]:
-    if kind not in KINDS:
-        raise _wrong(path, f"there is no kind of model '{kind}'", f"choose among {', '.join(KINDS)}")
+    if kind not in PORTFOLIOS:
+        raise _wrong(path, f"there is no kind of model '{kind}'", f"choose among {', '.join(PORTFOLIOS)}")
     if not isinstance(workers, list) or not workers or not all(isinstance(worker, dict) for worker in workers):
         raise _wrong(path, f"'{kind}' is no list of workers", f"begin each with [[{kind}]]")
     return tuple(_team(path, kind, dict(worker)) for worker in workers)
@@ -72,7 +72,7 @@ def _wrong(path: str, cause: str, remedy: str) -> InputError:
 def portfolio_text(seats: int) -> str:
     """What ``auto`` does with so many workers, as a file for ``--portfolio``."""
     tables = []
-    for kind in KINDS:
+    for kind in PORTFOLIOS:
         for seat in range(seats):
             name, shares = team(kind, seat, seats)
             lines = [f"{engine} = {share:g}" for engine, share in shares.items()]

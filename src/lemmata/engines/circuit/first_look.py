@@ -22,7 +22,7 @@ from lemmata.solvers.limited import Core, Minisat, SatModel
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import CLAUSE, is_over, tally
 
-TRUE = 1  # the solver's literal that always holds
+CONSTANT_TRUE = 1  # the solver's literal that always holds
 _PROPAGATIONS = 10  # for each variable of the solver: a question that needs more is none for a first look
 _EASY = 1_000_000  # and at least so many
 _STEPS = 32
@@ -60,7 +60,7 @@ class FirstLook:
             bad = unrolled.at(self._model.questions[prop], k)
             self._left -= unrolled.work - before + 1
             tally[CLAUSE] += 3 * (unrolled.work - before) + 1
-            if bad != -TRUE:
+            if bad != -CONSTANT_TRUE:
                 answer = unrolled.ask(bad, until)
                 if isinstance(answer, SatModel):
                     return Unsafe(unrolled.trace(prop, k, answer))
@@ -81,9 +81,9 @@ class FlatUnrolling:
         self._model = model
         self._solver = Minisat()
         self.add = self._solver.add
-        self._variables = TRUE
+        self._variables = CONSTANT_TRUE
         self._lits = array("i")  # by step and variable; 0: not known yet
-        self.add((TRUE,))
+        self.add((CONSTANT_TRUE,))
         self._steps = 0
         for position, reset in enumerate(model.resets):
             if reset > 1 and reset != model.latch_lit(position):  # a trace tells where every latch starts
@@ -98,7 +98,7 @@ class FlatUnrolling:
         model, size = self._model, self._model.variables
         while self._steps <= step:
             self._lits.extend(array("i", bytes(4 * size)))
-            self._lits[self._steps * size] = -TRUE
+            self._lits[self._steps * size] = -CONSTANT_TRUE
             self._steps += 1
         lits, first_latch, first_gate = self._lits, model.first_latch, model.first_gate
         lefts, rights = model.lefts, model.rights
@@ -152,11 +152,11 @@ class FlatUnrolling:
 
     def _conjoin(self, a: int, b: int) -> int:
         self.work += 1
-        if -TRUE in (a, b) or a == -b:
-            return -TRUE
-        if a in (TRUE, b):
+        if -CONSTANT_TRUE in (a, b) or a == -b:
+            return -CONSTANT_TRUE
+        if a in (CONSTANT_TRUE, b):
             return b
-        if b == TRUE:
+        if b == CONSTANT_TRUE:
             return a
         self._variables += 1
         gate, add = self._variables, self.add

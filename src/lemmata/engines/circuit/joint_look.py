@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from math import inf
 
-from lemmata.engines.circuit.first_look import TRUE, FlatUnrolling
+from lemmata.engines.circuit.first_look import CONSTANT_TRUE, FlatUnrolling
 from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
@@ -74,7 +74,7 @@ class JointLook:
             bad = unrolled.at(self._model.questions[prop], k)
             tally[CLAUSE] += 3 * (unrolled.work - before) + 1
             before = unrolled.work
-            if bad == -TRUE:
+            if bad == -CONSTANT_TRUE:
                 self._asked.add(prop)
                 continue
             answer = unrolled.ask(bad, until)

@@ -29,7 +29,7 @@ from lemmata.frontends.c.types import (
 from lemmata.frontends.c.unit import BYTES, TranslationUnit
 from lemmata.values import dataclass
 
-Class: TypeAlias = tuple[str, int]
+AccessClass: TypeAlias = tuple[str, int]
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ class Aliasing:
         if any(self._class(leaf)[0] != "integer" for kind in kinds for leaf in self._all_leaves(kind)):
             unit.demands.has_tags = True
 
-    def uniform(self, kind: CType) -> Class | None:
+    def uniform(self, kind: CType) -> AccessClass | None:
         """The class of all leaves of a type, where there is only one and they are whole."""
         classes = set()
         for path, _, leaf in self.unit.leaves(kind):
@@ -118,7 +118,7 @@ class Aliasing:
     def _signs(self, kind: CType) -> set[bool]:
         return {leaf.is_signed for _, _, leaf in self.unit.leaves(kind) if isinstance(leaf, Integer)}
 
-    def _class(self, leaf: CType) -> Class:
+    def _class(self, leaf: CType) -> AccessClass:
         match leaf:
             case Integer(width=width):
                 return "integer", width

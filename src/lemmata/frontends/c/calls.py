@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
     from lemmata.frontends.c.program import CProgram
 
-Values = list[tuple[CValue, Node]]
+CArguments = list[tuple[CValue, Node]]
 
 
 class CallTranslator:
@@ -81,7 +81,7 @@ class CallTranslator:
         offset = unit.arithmetic.convert(unit.arithmetic.read(place.offset, unit.data.ptrdiff), unit.data.size_t)
         return offset if known is None else unit.arithmetic.literal(known, unit.data.size_t)
 
-    def _called(self, name: str, symbol: FunctionName | None, values: Values, node: Node, is_used: bool) -> CValue:
+    def _called(self, name: str, symbol: FunctionName | None, values: CArguments, node: Node, is_used: bool) -> CValue:
         unit = self._e.unit
         if name in unit.wanted.errors:
             return self._fail(name, node)
@@ -100,7 +100,7 @@ class CallTranslator:
 
     # The library.
 
-    def _library(self, name: str, values: Values, node: Node) -> CValue | None:
+    def _library(self, name: str, values: CArguments, node: Node) -> CValue | None:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if name in library.ASSERTS and values:
             unit.called[name] = "assert" if unit.wanted.asserts else "assume"
@@ -129,7 +129,7 @@ class CallTranslator:
             raise unit.unsupported(node, f"the function {name} is not supported")
         return self._in_memory(name, values, node)
 
-    def _in_memory(self, name: str, values: Values, node: Node) -> CValue | None:
+    def _in_memory(self, name: str, values: CArguments, node: Node) -> CValue | None:
         """Functions of libc that have to do with whole objects."""
         e, count = self._e, len(values)
         if name in library.ALLOCATES and count == 1:
@@ -172,9 +172,9 @@ class CallTranslator:
 
     # The program's own.
 
-    def _values(self, arguments: list[Node], has_strings: bool) -> Values:
+    def _values(self, arguments: list[Node], has_strings: bool) -> CArguments:
         """The arguments, from left to right; of strings that nobody looks at no objects are made."""
-        values: Values = []
+        values: CArguments = []
         marks: list[int] = []
         for argument in arguments:
             is_skipped = not has_strings and kind_of(argument) == "Constant" and argument.type == "string"
@@ -187,7 +187,7 @@ class CallTranslator:
             marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
         return values
 
-    def _own(self, symbol: FunctionName, values: Values, node: Node) -> CValue:
+    def _own(self, symbol: FunctionName, values: CArguments, node: Node) -> CValue:
         e, unit = self._e, self._e.unit
         function = self.program.signature(symbol)
         too_many = len(values) > len(function.parameters) and symbol.type.parameters is not None

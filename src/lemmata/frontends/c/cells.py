@@ -1,4 +1,4 @@
-"""``Cells``: how values are in memory.
+"""``MemoryCells``: how values are in memory.
 
 As long as every object is read with the types that it was written with, a memory has whole values: one map per class of leaves.
 Where a program looks at an object with several types (``aliasing`` finds that), all integers are in one map, byte by byte, the
@@ -12,15 +12,15 @@ from collections.abc import Callable
 
 from lemmata.frontends.c.nodes import TRUTH, both, conditional, either, numeric
 from lemmata.frontends.c.types import C_BOOL, C_INT, CHAR_BITS, UCHAR, UINT, UINT128, ULLONG, BitField, Integer, Pointer
-from lemmata.frontends.c.unit import BYTES, POINTERS, TAGS, Body, Part, TranslationUnit
+from lemmata.frontends.c.unit import BYTES, POINTERS, TAGS, Body, SubObject, TranslationUnit
 from lemmata.frontends.c.values import Address, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assign, Assume, Expression, Filled, Havoc, MapType, Variable
 
-UNKNOWN = 255  # the tag of a byte of which nothing is known
+UNKNOWN_BYTE = 255  # the tag of a byte of which nothing is known
 Must = Callable[[Expression, int, str], None]
 
 
-class Cells:
+class MemoryCells:
     """Reads and writes leaves at addresses; whether they are inside of an object was asked before."""
 
     def __init__(self, unit: TranslationUnit, body: Body, must: Must) -> None:
@@ -81,7 +81,7 @@ class Cells:
             terms = (unit.arithmetic.convert(unit.arithmetic.read(terms[0], kind), _signed(kind)).term,)
         self._store(unit.memory(kind), base, offset, terms, at)
 
-    def read_part(self, base: Expression, offset: Expression, part: Part, at: int) -> tuple[Expression, ...]:
+    def read_part(self, base: Expression, offset: Expression, part: SubObject, at: int) -> tuple[Expression, ...]:
         """The terms of a leaf of a structure; those of unions are taken as they are."""
         unit = self._unit
         if part.path and part.path[-1] in (BYTES, TAGS, POINTERS):
@@ -92,7 +92,7 @@ class Cells:
             return (value.base, value.offset)
         return ((unit.arithmetic.convert(value, part.type.type) if isinstance(part.type, BitField) else value).term,)
 
-    def write_part(self, base: Expression, offset: Expression, part: Part, terms: tuple[Expression, ...], at: int) -> None:
+    def write_part(self, base: Expression, offset: Expression, part: SubObject, terms: tuple[Expression, ...], at: int) -> None:
         """The same for writing."""
         if part.path and part.path[-1] in (BYTES, TAGS, POINTERS):
             self._store(self._unit.raw(part.path[-1]), base, offset, terms, at)
@@ -102,7 +102,7 @@ class Cells:
     def forget(self, base: Expression, offset: Expression, size: int, at: int) -> None:
         """A number with a fraction is written: nobody knows its bytes."""
         if self._unit.demands.has_tags:
-            self._tag(base, offset, [UNKNOWN] * size, at)
+            self._tag(base, offset, [UNKNOWN_BYTE] * size, at)
 
     # Whole values.
 

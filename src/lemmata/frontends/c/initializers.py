@@ -14,14 +14,14 @@ from lemmata.frontends.c.types import PADDING, ArrayType, CType, Integer, Struct
 from lemmata.values import dataclass
 
 _MOST = 100_000  # elements of an array that a string or a list may fill
-Steps = tuple[int | str, ...]
+SubObjectPath = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
     """One initialiser, and the part of the object that it is for."""
 
-    steps: Steps
+    steps: SubObjectPath
     type: CType
     node: Node
 
@@ -31,7 +31,7 @@ class _Level:
     """A part of the object that items go through, one element after the other."""
 
     type: ArrayType | Structure
-    steps: Steps
+    steps: SubObjectPath
     position: int = 0
 
     def names(self) -> list[str]:
@@ -45,7 +45,7 @@ class _Level:
             return self.type.length is not None and self.position >= self.type.length
         return self.position >= len(self.names())
 
-    def take(self) -> tuple[Steps, CType]:
+    def take(self) -> tuple[SubObjectPath, CType]:
         """The next element."""
         self.position += 1
         if isinstance(self.type, ArrayType):
@@ -107,7 +107,7 @@ class Initializers:
 
     def _list(self, place: Lvalue, kind: ArrayType | Structure, init: Node) -> None:
         e = self._e
-        written: set[Steps] = set()
+        written: set[SubObjectPath] = set()
         for item in self._items(kind, init):
             part, at = place, e.unit.at.of(item.node)
             for depth, step in enumerate(item.steps):
@@ -146,7 +146,7 @@ class Initializers:
             found.append(self._descended(levels, *part, value))
         return found
 
-    def _following(self, levels: list[_Level], item: Node) -> tuple[Steps, CType]:
+    def _following(self, levels: list[_Level], item: Node) -> tuple[SubObjectPath, CType]:
         """The part after the last one (6.7.9p17)."""
         while levels[-1].is_full() and len(levels) > 1:
             levels.pop()
@@ -154,10 +154,10 @@ class Initializers:
             raise self._e.unit.error(item, "there are more initialisers than elements")
         return levels[-1].take()
 
-    def _designated(self, levels: list[_Level], item: Node) -> tuple[Steps, CType]:
+    def _designated(self, levels: list[_Level], item: Node) -> tuple[SubObjectPath, CType]:
         """The part that ``[3]`` or ``.name`` designate (6.7.9p6, p7)."""
         kind: CType = levels[-1].type
-        steps: Steps = ()
+        steps: SubObjectPath = ()
         for designator in item.name:
             for step in self._steps(kind, designator, item):
                 if steps:
@@ -174,7 +174,7 @@ class Initializers:
                 steps = (*steps, step)
         return steps, kind
 
-    def _steps(self, kind: CType, designator: Node, item: Node) -> Steps:
+    def _steps(self, kind: CType, designator: Node, item: Node) -> SubObjectPath:
         e = self._e
         if isinstance(kind, ArrayType):
             index = e.constant(designator, e.scope)
@@ -187,7 +187,7 @@ class Initializers:
             raise e.unit.error(item, f"there is no member '{name}' to initialise")
         return path
 
-    def _descended(self, levels: list[_Level], steps: Steps, kind: CType, value: Node) -> _Item:
+    def _descended(self, levels: list[_Level], steps: SubObjectPath, kind: CType, value: Node) -> _Item:
         """Where braces were left out, the first element of the part takes the item (6.7.9p20)."""
         while isinstance(kind, ArrayType | Structure):
             if isinstance(kind, ArrayType) and kind.length is None:

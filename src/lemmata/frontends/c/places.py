@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from lemmata.frontends.c.cells import Cells
+from lemmata.frontends.c.cells import MemoryCells
 from lemmata.frontends.c.nodes import TRUTH, both, numeric
 from lemmata.frontends.c.sorts import sort_of_term
 from lemmata.frontends.c.types import (
@@ -25,7 +25,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
-from lemmata.frontends.c.unit import Body, ObjectStorage, Part, Path, TranslationUnit
+from lemmata.frontends.c.unit import Body, ObjectStorage, Path, SubObject, TranslationUnit
 from lemmata.frontends.c.values import Address, Aggregate, CValue, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import (
     Assert,
@@ -76,7 +76,7 @@ class Places:
     def __init__(self, unit: TranslationUnit, body: Body) -> None:
         self._unit = unit
         self._body = body
-        self.cells = Cells(unit, body, self.must)
+        self.cells = MemoryCells(unit, body, self.must)
 
     # Parts.
 
@@ -260,7 +260,7 @@ class Places:
             )
         return found
 
-    def _within(self, place: MemoryPlace, part: Part) -> Expression:
+    def _within(self, place: MemoryPlace, part: SubObject) -> Expression:
         """The first byte of a part of an object."""
         arithmetic, ptrdiff = self._unit.arithmetic, self._unit.data.ptrdiff
         return arithmetic.moved(place.offset, arithmetic.literal(1, ptrdiff), part.offset, ptrdiff)

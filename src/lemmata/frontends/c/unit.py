@@ -43,7 +43,7 @@ _ELEMENTS = 2048  # of an object that are copied one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SubObject:
     """One element of an object: the members and indices that lead there, and its first byte."""
 
     path: Path
@@ -260,10 +260,10 @@ class TranslationUnit:
             return [(BYTES, UCHAR)]
         return [(BYTES, UCHAR), (TAGS, UCHAR), (POINTERS, Pointer(VOID))]
 
-    def parts(self, kind: CType, at: int) -> list[Part]:
+    def parts(self, kind: CType, at: int) -> list[SubObject]:
         """All elements of an object whose size is known, which must not be too many."""
-        found: list[Part] = []
-        stack: list[Part] = [Part((), (), 0, kind)]
+        found: list[SubObject] = []
+        stack: list[SubObject] = [SubObject((), (), 0, kind)]
         while stack:
             part = stack.pop()
             inner = self._inner(part)
@@ -275,22 +275,22 @@ class TranslationUnit:
                 stack += reversed(inner)
         return found
 
-    def _inner(self, part: Part) -> list[Part] | None:
+    def _inner(self, part: SubObject) -> list[SubObject] | None:
         """The parts right below one, as far as there may be too many of them."""
         match part.type:
             case ArrayType(element, length):
                 size = self.data.size(element) or 0
                 indices = range(min(length or 0, _ELEMENTS + 1))
-                return [Part(part.path, (*part.indices, n), part.offset + n * size, element) for n in indices]
+                return [SubObject(part.path, (*part.indices, n), part.offset + n * size, element) for n in indices]
             case Structure(is_union=True) as union:
                 return [
-                    Part((*part.path, name), (*part.indices, n), part.offset + n, leaf)
+                    SubObject((*part.path, name), (*part.indices, n), part.offset + n, leaf)
                     for n in range(min(self.data.size(union) or 0, _ELEMENTS + 1))
                     for name, leaf in self._union_leaves()
                 ]
             case Structure(members=members) as struct:
                 return [
-                    Part((*part.path, name), part.indices, part.offset + self.data.offset(struct, name), member)
+                    SubObject((*part.path, name), part.indices, part.offset + self.data.offset(struct, name), member)
                     for name in members
                     if not name.startswith(PADDING)
                     for member in (self.data.member(struct, name),)
@@ -407,7 +407,7 @@ class TranslationUnit:
         return ()
 
     def tags(self) -> Variable:
-        """What bytes are parts of: 0 is an integer, n + 1 is byte n of a pointer, ``UNKNOWN`` anything else."""
+        """What bytes are parts of: 0 is an integer, n + 1 is byte n of a pointer, ``UNKNOWN_BYTE`` anything else."""
         self.demands.memories.setdefault("memory.tag", UCHAR)
         return self.table("memory.tag", MapType((self.base_sort, self.offset_sort), self.arithmetic.sort(UCHAR)))
 

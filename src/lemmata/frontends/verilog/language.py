@@ -76,7 +76,7 @@ def _report(files: Sequence[str], options: DesignOptions, includes: Sequence[str
     request = {"files": [str(Path(file).resolve()) for file in files], "arguments": arguments, "folder": str(folder)}
     call = [sys.executable, "-P", "-m", child.__name__, str(getpid())]
     done = subprocess.run(call, input=json.dumps(request), capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode == child.MISSING:
+    if done.returncode == child.NO_SLANG:
         raise UsageError(INSTALL)
     if not done.stdout:
         said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
@@ -113,7 +113,7 @@ def without_pragmas(text: str) -> str:
     return _SYNTHESIS.sub(lambda found: f"_{found[0][1:]}", text)
 
 
-def compare(elaboration: Elaboration, nets: Sequence[Net], file: str) -> None:
+def compare_widths(elaboration: Elaboration, nets: Sequence[Net], file: str) -> None:
     """Have the signals of the netlist the widths that slang gives them? A difference is an error: the readers disagree."""
     for net in nets:
         known = elaboration.signals.get(".".join(net.path)) if net.is_public else None

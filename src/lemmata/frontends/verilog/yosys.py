@@ -71,7 +71,7 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
             said = said.replace(f"include{number}/", f"{path.rstrip('/')}/")
         if options.log is not None:
             Path(options.log).write_text(said)
-        if log.returncode == child.MISSING:
+        if log.returncode == child.NO_YOSYS:
             raise UsageError(INSTALL)
         if not (folder / "design.json").exists():
             raise reading_error(said, files)

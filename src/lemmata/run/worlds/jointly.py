@@ -33,7 +33,7 @@ from lemmata.models.trace import Trace
 from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.assume import assume_properties
 from lemmata.transforms.circuit.groups import group_properties
-from lemmata.transforms.circuit.rebuild import latches_below, rebuild
+from lemmata.transforms.circuit.rebuild import rebuild, support_latches
 from lemmata.transforms.circuit.strengthen import strengthen_circuit
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import FOREVER, is_over, now, wall_left
@@ -133,7 +133,7 @@ class Jointly:
 
     def _strengthened(self, members: Iterable[int]) -> CircuitReduction:
         """The circuit with what is known of the latches that the members depend on."""
-        latches = latches_below(self._model, [self._model.questions[member] for member in members])
+        latches = support_latches(self._model, [self._model.questions[member] for member in members])
         near = (cube for latch in sorted(latches) for cube in self._lemmas.get(latch, ()))
         shared = islice((cube for cube in near if all(lit >> 1 in latches for lit in cube)), _SHARED)
         return strengthen_circuit(self._model, list(shared))

@@ -212,7 +212,7 @@ def rebuild(
     return CircuitReduction(swept.model, Chain((back, swept.back)))
 
 
-def latches_below(model: Aig, roots: Iterable[Lit]) -> set[int]:
+def support_latches(model: Aig, roots: Iterable[Lit]) -> set[int]:
     """The latches, by variable, that the roots and the constraints depend on."""
     return {v for v in _cone(model, [*roots, *model.constraints], {}) if model.first_latch <= v < model.first_gate}
 
