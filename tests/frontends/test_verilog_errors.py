@@ -10,7 +10,7 @@ import pytest
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, UsageError
 from lemmata.frontends import load
-from lemmata.frontends.verilog import parse_design, yosys
+from lemmata.frontends.verilog import language, parse_design, yosys
 from tests.support.designs import read_text
 
 BAD = {
@@ -77,5 +77,12 @@ def test_without_yosys_one_line_says_what_to_install(tmp_path: Path, monkeypatch
     monkeypatch.setattr(
         yosys, "_run", lambda commands, folder: CompletedProcess([], yosys.child.NO_YOSYS, "No module named 'pyosys'")
     )
+    with pytest.raises(UsageError, match=r"pip install 'lemmata\[verilog\]'"):
+        load(tmp_path / "one.v")
+
+
+def test_without_slang_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "one.v").write_text("module one(input a); endmodule")
+    monkeypatch.setattr(language.subprocess, "run", lambda *_, **__: CompletedProcess([], language.child.MISSING, "", ""))
     with pytest.raises(UsageError, match=r"pip install 'lemmata\[verilog\]'"):
         load(tmp_path / "one.v")
