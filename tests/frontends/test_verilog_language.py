@@ -14,7 +14,7 @@ import pytest
 
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, UsageError
-from lemmata.frontends.verilog.language import Elaboration, compare, elaborate
+from lemmata.frontends.verilog.language import Elaboration, compare_widths, elaborate
 from lemmata.frontends.verilog.netlist import Net
 from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import Array
@@ -119,7 +119,7 @@ def test_a_signal_whose_width_the_readers_see_differently_is_an_error(tmp_path: 
     elaboration = Elaboration("m", {}, {"u.w": (4, False)}, ())
     net = Net("u.w", ("u", "w"), [2, 3, 4], True, False, 0, False, "", None)
     with pytest.raises(InputError, match=r"the readers disagree about u\.w: 3 bits for Yosys, 4 for slang"):
-        compare(elaboration, [net], "m.sv")
+        compare_widths(elaboration, [net], "m.sv")
 
 
 @needs_icarus

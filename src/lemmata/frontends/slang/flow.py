@@ -12,15 +12,15 @@ from typing import Any
 from pyslang import ast
 
 Assigned = frozenset[str]
-Reads = dict[str, tuple[ast.ValueSymbol, ast.Expression]]
+EarlyReads = dict[str, tuple[ast.ValueSymbol, ast.Expression]]
 
 
-class Flow:
+class DefiniteAssignment:
     """``reads``: for each variable that is read early the place where; ``writes``: those assigned, true where by ``=``."""
 
     def __init__(self, with_assertions: bool = True) -> None:
         self._with_assertions = with_assertions
-        self.reads: Reads = {}
+        self.reads: EarlyReads = {}
         self.writes: dict[str, tuple[ast.ValueSymbol, bool]] = {}
         self._rules: dict[type, Callable[[Any, Assigned], Assigned]] = {
             ast.StatementList: self._list,

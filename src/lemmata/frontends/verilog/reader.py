@@ -15,7 +15,7 @@ from pathlib import Path
 from lemmata.config import DesignOptions
 from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.verilog.cells import FUNCTIONS
-from lemmata.frontends.verilog.language import compare
+from lemmata.frontends.verilog.language import compare_widths
 from lemmata.frontends.verilog.memories import MemoryWords, is_unclocked, read_memory
 from lemmata.frontends.verilog.netlist import Bit, Cell, Module, read_module
 from lemmata.frontends.verilog.words import Names, Wiring
@@ -39,7 +39,7 @@ def parse_design(files: Sequence[str], options: DesignOptions) -> Graph:
     netlist = synthesize(files, options)
     module = read_module(netlist.json, netlist.before)
     if netlist.elaboration is not None:
-        compare(netlist.elaboration, module.nets, files[0])
+        compare_widths(netlist.elaboration, module.nets, files[0])
     return _Reader(module, files[0], options).graph(netlist)
 
 
