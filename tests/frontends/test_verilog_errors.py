@@ -75,7 +75,7 @@ def test_calls_that_cannot_be_meant_are_refused(tmp_path: Path) -> None:
 def test_without_yosys_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one.v").write_text("module one(input a); endmodule")
     monkeypatch.setattr(
-        yosys, "_run", lambda commands, folder: CompletedProcess([], yosys.child.NO_YOSYS, "No module named 'pyosys'")
+        yosys, "_run", lambda commands, folder: CompletedProcess([], yosys.child.MISSING, "No module named 'pyosys'")
     )
     with pytest.raises(UsageError, match=r"pip install 'lemmata\[verilog\]'"):
         load(tmp_path / "one.v")
@@ -83,6 +83,6 @@ def test_without_yosys_one_line_says_what_to_install(tmp_path: Path, monkeypatch
 
 def test_without_slang_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one.v").write_text("module one(input a); endmodule")
-    monkeypatch.setattr(language.subprocess, "run", lambda *_, **__: CompletedProcess([], language.child.MISSING, "", ""))
+    monkeypatch.setattr(language.subprocess, "run", lambda *_, **__: CompletedProcess([], language.child.SLANG_MISSING, "", ""))
     with pytest.raises(UsageError, match=r"pip install 'lemmata\[verilog\]'"):
         load(tmp_path / "one.v")

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-NO_SLANG = 77  # exit code: there is no pyslang
+SLANG_MISSING = 77  # exit code: there is no pyslang
 _PR_SET_PDEATHSIG = 1
 
 
@@ -37,14 +37,14 @@ def report_of(request: dict[str, Any]) -> dict[str, Any]:
     return design.findings.as_data()
 
 
-def give_opinion(parent: int) -> None:
+def answer_request(parent: int) -> None:
     """Read a request, write the report; the process dies with its parent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(1)
     if importlib.util.find_spec("pyslang") is None:
-        os._exit(NO_SLANG)
+        os._exit(SLANG_MISSING)
     said = os.dup(1)
     os.dup2(2, 1)  # what slang itself prints is no report
     data = json.dumps(report_of(json.load(sys.stdin)))
@@ -54,4 +54,4 @@ def give_opinion(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    give_opinion(int(sys.argv[1]))
+    answer_request(int(sys.argv[1]))

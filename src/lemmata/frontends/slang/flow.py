@@ -15,7 +15,7 @@ Assigned = frozenset[str]
 EarlyReads = dict[str, tuple[ast.ValueSymbol, ast.Expression]]
 
 
-class ProcessFlow:
+class DefiniteAssignment:
     """``reads``: for each variable that is read early the place where; ``writes``: those assigned, true where by ``=``."""
 
     def __init__(self, with_assertions: bool = True) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from pyslang import analysis, ast
 
 from lemmata.frontends.slang.findings import Findings
-from lemmata.frontends.slang.flow import EarlyReads, ProcessFlow, key
+from lemmata.frontends.slang.flow import DefiniteAssignment, EarlyReads, key
 
 _EDGES = (ast.EdgeKind.PosEdge, ast.EdgeKind.NegEdge, ast.EdgeKind.BothEdges)
 
@@ -23,12 +23,12 @@ class Processes:
     def __init__(self, findings: Findings, manager: analysis.AnalysisManager) -> None:
         self._findings = findings
         self._manager = manager
-        self._initial: list[ProcessFlow] = []
+        self._initial: list[DefiniteAssignment] = []
 
     def look(self, block: ast.ProceduralBlockSymbol) -> None:
         """Judge one process."""
         kind = block.procedureKind
-        flow = ProcessFlow(with_assertions=kind != ast.ProceduralBlockKind.Initial)  # those speak of the first step
+        flow = DefiniteAssignment(with_assertions=kind != ast.ProceduralBlockKind.Initial)  # those speak of the first step
         flow.run(block.body)
         if kind == ast.ProceduralBlockKind.Initial:
             self._initial.append(flow)
@@ -47,7 +47,7 @@ class Processes:
 
     def look_at_assignment(self, assignment: ast.ContinuousAssignSymbol) -> None:
         """A continuous assignment follows the names on its right side, not what functions read."""
-        flow = ProcessFlow()
+        flow = DefiniteAssignment()
         flow.run_expression(assignment.assignment)
         self._hidden(self._read_by_functions(assignment.assignment), set(flow.reads))
 
@@ -65,7 +65,7 @@ class Processes:
 
     def look_into_subroutine(self, routine: ast.SubroutineSymbol) -> None:
         """Variables of functions that are read before they are assigned."""
-        flow = ProcessFlow()
+        flow = DefiniteAssignment()
         given = frozenset(key(one) for one in routine.arguments if one.direction != ast.ArgumentDirection.Out)
         after = flow.run(routine.body, given)
         self._locals(flow, routine)
@@ -75,7 +75,7 @@ class Processes:
         if result is not None and keeps and key(result) in flow.writes and key(result) not in after:
             self._findings.refuse(result.location, f"{result.name} does not always return a value", "assign it first")
 
-    def _locals(self, flow: ProcessFlow, routine: ast.SubroutineSymbol | None = None) -> None:
+    def _locals(self, flow: DefiniteAssignment, routine: ast.SubroutineSymbol | None = None) -> None:
         for symbol, use in flow.reads.values():
             if type(symbol) is not ast.VariableSymbol or not _is_local(symbol):
                 continue
@@ -105,7 +105,9 @@ class Processes:
             left.discard(control)
             body = body.ifFalse
 
-    def _sensitivity(self, block: ast.ProceduralBlockSymbol, flow: ProcessFlow, listed: set[str], is_explicit: bool) -> None:
+    def _sensitivity(
+        self, block: ast.ProceduralBlockSymbol, flow: DefiniteAssignment, listed: set[str], is_explicit: bool
+    ) -> None:
         """Explicit lists have to name all that is read; ``@*`` does not see what functions read."""
         if block.procedureKind == ast.ProceduralBlockKind.Always:
             self._hidden(self._read_by_functions(block.body), listed if is_explicit else set(flow.reads))
@@ -129,7 +131,7 @@ class Processes:
             if not isinstance(routine, ast.SubroutineSymbol) or key(routine) in seen:
                 return
             seen.add(key(routine))
-            flow = ProcessFlow()
+            flow = DefiniteAssignment()
             flow.run(routine.body)
             for name, (symbol, _) in flow.reads.items():
                 if not isinstance(symbol, ast.FormalArgumentSymbol) and not _is_inside(symbol, routine):

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 
-NO_YOSYS = 77  # exit code: there is no pyosys
+MISSING = 77  # exit code: there is no pyosys
 _PR_SET_PDEATHSIG = 1
 
 
@@ -25,7 +25,7 @@ def run_commands(parent: int, commands: list[str]) -> int:
         from pyosys import libyosys
     except ImportError as error:
         print(error)
-        return NO_YOSYS
+        return MISSING
     design = libyosys.Design()
     for command in commands:
         libyosys.run_pass(command, design)

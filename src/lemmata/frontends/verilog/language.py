@@ -22,7 +22,7 @@ from lemmata.frontends.slang import child
 from lemmata.frontends.verilog.netlist import Net
 from lemmata.values import dataclass
 
-INSTALL = "Verilog needs Yosys and slang: pip install 'lemmata[verilog]'"
+INSTALL_READERS = "Verilog needs Yosys and slang: pip install 'lemmata[verilog]'"
 _UNIQUE = re.compile(r"\b(?:unique0?|priority)(?=\s+(?:if|case[zx]?)\b)")
 _SYNTHESIS = re.compile(r"\b(?:full|parallel)_case\b")
 
@@ -76,8 +76,8 @@ def _report(files: Sequence[str], options: DesignOptions, includes: Sequence[str
     request = {"files": [str(Path(file).resolve()) for file in files], "arguments": arguments, "folder": str(folder)}
     call = [sys.executable, "-P", "-m", child.__name__, str(getpid())]
     done = subprocess.run(call, input=json.dumps(request), capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode == child.NO_SLANG:
-        raise UsageError(INSTALL)
+    if done.returncode == child.SLANG_MISSING:
+        raise UsageError(INSTALL_READERS)
     if not done.stdout:
         said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
         raise InputError(Place(files[0]), f"slang ended without an answer; it last said: {said}")

@@ -26,7 +26,7 @@ from lemmata.errors import InputError, Place, Unsupported, UsageError
 from lemmata.frontends.files import read_bytes, reject_packed
 from lemmata.frontends.verilog import child
 from lemmata.frontends.verilog.assertions import rewrite_assertions
-from lemmata.frontends.verilog.language import INSTALL, Elaboration, elaborate
+from lemmata.frontends.verilog.language import INSTALL_READERS, Elaboration, elaborate
 from lemmata.frontends.verilog.netlist import BLANK, REGISTER
 from lemmata.frontends.verilog.scripts import scripted
 from lemmata.values import dataclass
@@ -71,8 +71,8 @@ def synthesize(files: Sequence[str], options: DesignOptions) -> Synthesized:
             said = said.replace(f"include{number}/", f"{path.rstrip('/')}/")
         if options.log is not None:
             Path(options.log).write_text(said)
-        if log.returncode == child.NO_YOSYS:
-            raise UsageError(INSTALL)
+        if log.returncode == child.MISSING:
+            raise UsageError(INSTALL_READERS)
         if not (folder / "design.json").exists():
             raise reading_error(said, files)
         return Synthesized(
