@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 import lemmata
-from lemmata.engines.registry import KINDS, team
+from lemmata.engines.registry import PORTFOLIOS, team
 from lemmata.errors import InputError, UsageError
 from lemmata.run.options import make_config
 from lemmata.run.portfolio import portfolio_text, read_portfolio
@@ -55,7 +55,7 @@ def test_the_table_of_auto_reads_as_itself(seats, tmp_path):
     file = tmp_path / "auto.toml"
     file.write_text(portfolio_text(seats))
     own = read_portfolio(str(file))
-    for kind in KINDS:
+    for kind in PORTFOLIOS:
         for seat in range(seats):
             name, shares = team(kind, seat, seats)
             whole = sum(shares.values())
