@@ -13,6 +13,7 @@ from lemmata.frontends.programs.translate.activations import Activation, Asserti
 from lemmata.frontends.programs.translate.calls import Calls
 from lemmata.frontends.programs.translate.context import TranslationContext
 from lemmata.frontends.programs.translate.draft import Draft, VariableScope
+from lemmata.frontends.programs.translate.effects import statements
 from lemmata.frontends.programs.translate.procedures import Procedures
 from lemmata.frontends.programs.tree import (
     Assert,
@@ -25,6 +26,7 @@ from lemmata.frontends.programs.tree import (
     Goto,
     Havoc,
     If,
+    Implementation,
     Inexact,
     Label,
     Return,
@@ -73,6 +75,7 @@ class Statements:
         self._context = context
         self._builder = context.builder
         self._stack: list[_Rest] = []
+        self._label_offsets: dict[Implementation, dict[str, int]] = {}
         self.procedures = Procedures(context, self._begin)
         self._calls = Calls(context, self.procedures)
 
@@ -97,7 +100,7 @@ class Statements:
         elif after == len(rest.block):
             self._statement(rest, statement, rest.end)
         else:
-            target = self._builder.place(rest.activation.path, rest.block[after].at, rest.activation.variables)
+            target = self._before(rest.activation, rest.block[after])
             self._push(rest, target)
             self._statement(rest, statement, target)
 
@@ -116,10 +119,24 @@ class Statements:
             self._builder.tell_loop(place, label.at)
         return place
 
-    def _labelled(self, activation: Activation, name: str, at: int) -> int:
+    def _before(self, activation: Activation, statement: Statement) -> int:
+        """The location before a statement; that of a label is the one that ``goto`` leads to."""
+        if isinstance(statement, Label):
+            return self._labelled(activation, statement.name)
+        return self._builder.place(activation.path, statement.at, activation.variables)
+
+    def _labelled(self, activation: Activation, name: str) -> int:
         if name not in activation.labels:
+            at = self._offsets(activation.implementation)[name]
             activation.labels[name] = self._builder.place(activation.path, at, activation.variables)
         return activation.labels[name]
+
+    def _offsets(self, body: Implementation) -> dict[str, int]:
+        """Where the labels of a body are."""
+        if body not in self._label_offsets:
+            labels = [statement for statement in statements(body.body) if isinstance(statement, Label)]
+            self._label_offsets[body] = {label.name: label.at for label in labels}
+        return self._label_offsets[body]
 
     def _statement(self, rest: _Rest, statement: Statement, target: int) -> None:
         activation, source = rest.activation, rest.start
@@ -136,7 +153,7 @@ class Statements:
                 self._calls.call(activation, statement, source, target)
             case Goto(at, labels):
                 for name, _ in labels:
-                    self._skip(activation, source, self._labelled(activation, name, at), at)
+                    self._skip(activation, source, self._labelled(activation, name), at)
             case If():
                 self._if(rest, statement, target)
             case While():
