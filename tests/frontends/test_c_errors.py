@@ -153,7 +153,7 @@ def test_property_files_are_read_or_refused_by_name(tmp_path: Path) -> None:
     unreach = with_file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(e())) )\n")
     assert [p.name for p in parse_c(text, "p.c", None, unreach).questions] == ["e at line 1"]
     overflow = with_file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )")
-    assert not parse_c(text, "p.c", None, overflow).questions
+    assert [p.name for p in parse_c(text, "p.c", None, overflow).questions] == ["no-overflow at line 1"]
     with pytest.raises(Unsupported, match=r"the property termination \(F end\) is not supported"):
         parse_c(text, "p.c", None, with_file("termination.prp", "CHECK( init(main()), LTL(F end) )"))
     with pytest.raises(Unsupported, match=r"the property valid-memsafety \(G valid-free\) is not supported"):
@@ -165,7 +165,8 @@ def test_property_files_are_read_or_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "unreach-call.prp").unlink()
     with pytest.raises(InputError, match="there is no such file"):  # a name that is known is no path that is wrong
         parse_c(text, "p.c", None, unreach)
-    assert not parse_c(text, "p.c", None, COptions(property_file="no-overflow.prp")).questions
+    by_name = parse_c(text, "p.c", None, COptions(property_file="no-overflow.prp"))
+    assert [p.name for p in by_name.questions] == ["no-overflow at line 1"]
 
 
 def test_options_of_c_are_for_c(tmp_path: Path) -> None:

@@ -406,6 +406,10 @@ HOLD = {  # nothing fails, and nothing is undefined
         int x = 5; assert((1 ? -1 : 1u) > x); }
     """,
     "the number of arguments": "int main(int argc, char **argv) { assert(argc >= 0); }",
+    "an end without a value, which nobody uses": r"""
+        int g; int f(int x) { g++; if (x) return 1; } int h(void) { while (1) if (g) return 5; }
+        int main(void) { f(0); (void)f(0); int (*p)(int) = f; p(0); assert(g == 3 && f(1) == 1 && h() == 5); }
+    """,
     "a nested function of libc": r"""
         int n(char *s) { return (int)strlen(s); }
         int main(void) { char b[8]; strcpy(b, "hi"); assert(n(b) + n("abc") == 5); assert(strlen("") == 0); }
@@ -463,6 +467,11 @@ UNDEFINED = {  # what comes after it does not count
     """,
     "the order of two objects": "int main(void) { int a, b; int r = &a < &b; assert(r == 7); }",
     "the distance of two objects": "int main(void) { int a, b; long r = &a - &b; assert(r == 7); }",
+    "an end without a value": "int f(int x) { if (x) return 1; } int main(void) { int y = f(0); assert(0); }",
+    "a return without a value": "int f(int x) { if (x) return; return 1; } int main(void) { if (f(1)) ; assert(0); }",
+    "an end without a value, through a pointer": r"""
+        int f(int x) { if (x) return 1; } int main(void) { int (*p)(int) = f; int y = p(0); assert(0); }
+    """,
     "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
     "what the arguments of main point to": "int main(int c, char **v) { if (v[0][0] == 1) assert(0); assert(0); }",
     "a modification without a sequence point": "int main(void) { int x = 1; x = x++; assert(x == 7); }",
@@ -534,6 +543,17 @@ def test_no_proof_depends_on_the_order_of_two_objects() -> None:
 def test_the_number_of_arguments_may_be_positive() -> None:
     graph = parse_c(b"int main(int argc, char **argv) { assert(argc != 3); }", "p.c")
     assert not graph.origin.inexact
+
+
+@pytest.mark.parametrize(
+    "options",
+    [COptions(property_file=f"{name}.prp") for name in ("no-overflow", "unreach-call")] + [COptions(check=("memory",))],
+)
+def test_a_property_that_nothing_can_violate_is_there_and_holds(options: COptions) -> None:
+    graph = parse_c(b"int main(void) { return 0; }", "p.c", None, options)
+    assert [p.name.removesuffix(" at line 1") for p in graph.questions] in (["no-overflow"], ["unreach-call"], ["memory"])
+    assert execute(graph).error is None
+    assert not parse_c(b"int main(void) { return 0; }", "p.c").questions
 
 
 def test_warnings_name_functions_without_a_definition() -> None:

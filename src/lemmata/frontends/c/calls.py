@@ -8,13 +8,13 @@ from lemmata.frontends.c import libc, library
 from lemmata.frontends.c.allocation import Allocation
 from lemmata.frontends.c.blocks import Blocks
 from lemmata.frontends.c.externals import Externals
-from lemmata.frontends.c.nodes import FALSITY, literal_value, numeric
+from lemmata.frontends.c.nodes import FALSITY, inverse, literal_value, numeric
 from lemmata.frontends.c.places import Lvalue, MemoryPlace
 from lemmata.frontends.c.syntax import Node, kind_of
 from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
 from lemmata.frontends.c.unit import FunctionName
 from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
-from lemmata.frontends.programs.tree import Assert, Assume, Call, Expression, Inexact
+from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Assume, Call, Expression, Inexact
 
 if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
@@ -46,7 +46,7 @@ class CallTranslator:
         value = self._e.value(node.name)
         if isinstance(value, Designator):
             return self._named(value.name, self._e.unit.functions.get(value.name), arguments, node, is_used)
-        return self._through(value, arguments, node)
+        return self._through(value, arguments, node, is_used)
 
     def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         if name in self._e.unit.wanted.errors:
@@ -86,7 +86,7 @@ class CallTranslator:
         if name in unit.wanted.errors:
             return self._fail(name, node)
         if symbol is not None and symbol.definition is not None:
-            return self._own(symbol, values, node)
+            return self._own(symbol, values, node, is_used)
         known = self._library(name, values, node)
         if known is not None:
             return known
@@ -187,7 +187,7 @@ class CallTranslator:
             marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
         return values
 
-    def _own(self, symbol: FunctionName, values: CArguments, node: Node) -> CValue:
+    def _own(self, symbol: FunctionName, values: CArguments, node: Node, is_used: bool) -> CValue:
         e, unit = self._e, self._e.unit
         function = self.program.signature(symbol)
         too_many = len(values) > len(function.parameters) and symbol.type.parameters is not None
@@ -197,7 +197,7 @@ class CallTranslator:
         for (value, argument), kind in zip(values, function.parameters, strict=False):
             terms += self.terms(e.settled(value, kind, argument))
         self.program.need(symbol.name)
-        return self._receive(symbol.name, function.result, terms, node)
+        return self._receive(symbol.name, function.result, terms, node, is_used)
 
     def terms(self, value: CValue) -> list[Expression]:
         """The terms of the variables that have the value."""
@@ -210,19 +210,24 @@ class CallTranslator:
                 return [term for terms in value.leaves.values() for term in terms]
         return []
 
-    def _receive(self, name: str, kind: CType, terms: list[Expression], node: Node) -> CValue:
+    def _receive(self, name: str, kind: CType, terms: list[Expression], node: Node, is_used: bool) -> CValue:
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if isinstance(kind, Void):
             e.emit(Call(at, (), name, tuple(terms)))
             return Nothing(VOID)
         storage = unit.storage(at, 0, f"{name}.result", kind, e.body)
-        results = tuple([unit.nodes.name(v) for own in storage.leaves.values() for v in own])
-        e.emit(Call(at, results, name, tuple(terms)))
+        results = [unit.nodes.name(v) for own in storage.leaves.values() for v in own]
+        falls = unit.variable(at, f"{name}.falls", BOOL_TYPE, e.body) if name in unit.demands.falling else None
+        if falls is not None:
+            results.append(unit.nodes.name(falls))
+        e.emit(Call(at, tuple(results), name, tuple(terms)))
+        if falls is not None and is_used:
+            e.places.must(inverse(unit.nodes.name(falls)), at, "value")
         return e.places.read(e.places.of(storage), at)
 
     # Through pointers.
 
-    def _through(self, value: CValue, arguments: list[Node], node: Node) -> CValue:
+    def _through(self, value: CValue, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         """Any function whose address is taken and whose type fits; what else a pointer may be does not count."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         if not (isinstance(value, Address) and isinstance(value.type.target, Signature)):
@@ -243,7 +248,7 @@ class CallTranslator:
             own, wanted = unit.arithmetic.read(value.base, C_INT), unit.arithmetic.read(base, C_INT)
             e.split(at, unit.arithmetic.compare("==", own, wanted), yes, no)
             e.mark(at, yes)
-            result = self._called(name, unit.functions[name], values, node, True) if fits else self._misfit(name, node)
+            result = self._called(name, unit.functions[name], values, node, is_used) if fits else self._misfit(name, node)
             if storage is not None and not isinstance(result, Nothing):
                 e.store(e.places.of(storage), result, node)
             elif storage is not None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
+from lemmata.frontends.c.claims import ENTRY
 from lemmata.frontends.c.declarations import DeclarationReader
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
-from lemmata.frontends.c.nodes import TRUTH, both, map_type
+from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.notes import notes
 from lemmata.frontends.c.places import DEAD, Lvalue, MemoryPlace
 from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
-from lemmata.frontends.c.tidy import compacted, mentioned
+from lemmata.frontends.c.tidy import compacted, mentioned, reaches_end
 from lemmata.frontends.c.types import (
     ANONYMOUS,
     C_INT,
@@ -29,7 +30,10 @@ from lemmata.frontends.c.types import (
 )
 from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
 from lemmata.frontends.programs.checked import CheckedProgram
+from lemmata.frontends.programs.translate.effects import statements as all_statements
 from lemmata.frontends.programs.tree import (
+    BOOL_TYPE,
+    Assert,
     Assign,
     Assume,
     Expression,
@@ -46,6 +50,7 @@ from lemmata.frontends.programs.tree import (
 from lemmata.values import dataclass
 
 _NEXT = "memory.next"
+_MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ class CProgram:
         while unit.waiting:
             self._function(unit.functions[unit.waiting.pop()])
         self._finish()
+        self._answer()
         return CheckedProgram(
             unit.text,
             unit.globals,
@@ -253,14 +259,20 @@ class CProgram:
         for path, _, leaf in unit.leaves(function.type.result):
             parts = [v for v in results if v.name.removesuffix(".base").removesuffix(".offset") == ".".join(("result", *path))]
             unit.spelling.leaf(parts, ".".join(("\\result", *path)), leaf, function.name)
-        statements = StatementTranslator(e, function.type.result, results)
+        falls = unit.nodes.variable(at, "result", "falls", BOOL_TYPE) if function.name in unit.demands.falling else None
+        if falls is not None:
+            e.places.assign((falls,), [FALSITY], at)
+        statements = StatementTranslator(e, function.type.result, results, falls)
         statements.find_labels(node.body)
         self._parameters(node, e, statements, formals)
         statements.statement(node.body)
-        if function.name == self._entry and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
-            e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
         end = self._end(node)
+        if function.name == _MAIN and results and isinstance(function.type.result, Integer):  # 5.1.2.2.3
+            e.places.assign(results, [unit.arithmetic.literal(0, function.type.result).term], at)
+        elif not isinstance(function.type.result, Void) and function.name != _MAIN and reaches_end(body.statements):
+            statements.fall_off(end)
         statements.leave(end)
+        results = results if falls is None else (*results, falls)
         lines = compacted(body.statements, unit.nodes)
         used = mentioned(lines, unit.nodes)
         own = tuple([variable for variable in body.variables if variable in used])
@@ -301,7 +313,7 @@ class CProgram:
             storages.append((name, parameter, storage))
         if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
-        if e.body.name == self._entry == "main":
+        if e.body.name == self._entry == _MAIN:
             self._count_arguments(storages, node, e)
             self._arguments([name for name, _, storage in storages if isinstance(storage.type, Pointer)], node, e)
         for name, parameter, storage in storages:
@@ -443,20 +455,32 @@ class CProgram:
             initializers.initialize(place, symbol.initial, symbol.node, is_zero=True)
         e.scope = outer
 
+    def _answer(self) -> None:
+        """What was asked for has an answer also where nothing in the program can violate it: a property that holds."""
+        unit = self.unit
+        own = (s for p in unit.procedures.values() for body in p.implementations for s in all_statements(body.body))
+        if unit.wanted.name and not any(isinstance(s, Assert) and not s.what.startswith(ENTRY) for s in own):
+            at = unit.at.of(unit.functions[self._entry].definition)
+            self._begin([Assert(at, TRUTH, (), unit.wanted.name)], [])
+
     def _prepend(self, statements: list[Statement], at: int) -> None:
-        """The entry begins with them; if it is called as well, a procedure of its own does."""
-        unit, old = self.unit, self.unit.procedures[self._entry]
+        """The entry begins with them; if it is called as well, the program is refused."""
+        unit = self.unit
         if not statements and not self._start.variables:
             return
         if self._entry in unit.recursive or any(self._calls(p) for p in unit.procedures.values()):
             raise unit.unsupported(at, f"'{self._entry}' is called by the program", "rename it, and call it from the entry")
+        self._begin(statements, self._start.variables)
+
+    def _begin(self, statements: list[Statement], variables: list[Variable]) -> None:
+        unit, old = self.unit, self.unit.procedures[self._entry]
         body = old.implementations[0]
         whole = Implementation(
             body.at,
             body.name,
             body.parameters,
             body.results,
-            (*body.variables, *self._start.variables),
+            (*body.variables, *variables),
             (*statements, *body.body),
             body.end,
         )

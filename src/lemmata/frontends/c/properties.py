@@ -33,13 +33,14 @@ class Asked:
     overflow: bool = False
     memory: bool = False
     entry: str | None = None
+    name: str = ""  # of what was asked for, where the program alone does not say it
 
 
 def wanted(options: COptions) -> Asked:
     """What the options ask."""
     memory = "memory" in options.check
     if options.property_file is None:
-        return Asked(memory=memory)
+        return Asked(memory=memory, name="memory" if memory else "")
     file = options.property_file
     known = None if Path(file).is_file() else _KNOWN.get(file)
     text = known or read_bytes(file).decode("utf-8", "replace").strip()
@@ -48,10 +49,9 @@ def wanted(options: COptions) -> Asked:
         raise InputError(
             Place(file, 1, 1), "this is no property of SV-COMP", "it looks like CHECK( init(main()), LTL(G ! overflow) )"
         )
-    entry, formula = match[1], match[3].strip()
+    entry, formula, name = match[1], match[3].strip(), Path(file).stem
     if call := _CALL.fullmatch(formula):
-        return Asked((call[1],), asserts=False, memory=memory, entry=entry)
+        return Asked((call[1],), asserts=False, memory=memory, entry=entry, name=name)
     if re.fullmatch(r"G\s*!\s*overflow", formula):
-        return Asked((), asserts=False, overflow=True, memory=memory, entry=entry)
-    name = Path(file).stem
+        return Asked((), asserts=False, overflow=True, memory=memory, entry=entry, name=name)
     raise Unsupported(Place(file, 1, 1), f"the property {name} ({formula[:40]}) is not supported", _SUPPORTED)

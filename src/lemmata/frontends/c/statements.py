@@ -9,7 +9,7 @@ from lemmata.frontends.c.claims import ClaimTranslator
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
-from lemmata.frontends.c.nodes import FALSITY
+from lemmata.frontends.c.nodes import FALSITY, TRUTH
 from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
@@ -38,7 +38,9 @@ class _Switch:
 class StatementTranslator:
     """Translates the statements of one body."""
 
-    def __init__(self, expressions: Expressions, result: CType, results: tuple[Variable, ...]) -> None:
+    def __init__(
+        self, expressions: Expressions, result: CType, results: tuple[Variable, ...], falls: Variable | None = None
+    ) -> None:
         self._e = expressions
         self._e.objects = self
         self._unit = expressions.unit
@@ -46,6 +48,7 @@ class StatementTranslator:
         self._claims = ClaimTranslator(expressions)
         self._result = result
         self._results = results
+        self._falls = falls  # tells callers that there is no result
         self._breaks: list[tuple[str, int]] = []  # labels, and the number of blocks around them
         self._continues: list[tuple[str, int]] = []
         self._switches: list[_Switch] = []
@@ -420,7 +423,15 @@ class StatementTranslator:
             else:
                 value = e.settled(e.value(node.expr), self._result, node)
                 e.places.assign(self._results, e.calls.terms(value), at)
+        elif not isinstance(self._result, Void):
+            self.fall_off(at)
         self.leave(at)
+
+    def fall_off(self, at: int) -> None:
+        """The function ends without a value (6.9.1p12): a run whose caller uses it does not count."""
+        self._unit.demands.falling.add(self._e.body.name)
+        if self._falls is not None:
+            self._e.places.assign((self._falls,), [TRUTH], at)
 
     def leave(self, at: int) -> None:
         """What lived in this body is gone (6.2.4p6)."""

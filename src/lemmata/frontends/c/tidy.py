@@ -10,10 +10,12 @@ from collections import Counter
 from dataclasses import replace
 from functools import reduce
 
-from lemmata.frontends.c.nodes import Nodes, both
+from lemmata.frontends.c.nodes import FALSITY, Nodes, both
 from lemmata.frontends.programs.translate.effects import expressions, targets
 from lemmata.frontends.programs.tree import (
+    Assert,
     Assign,
+    Assume,
     Binary,
     Block,
     Expression,
@@ -23,6 +25,7 @@ from lemmata.frontends.programs.tree import (
     Label,
     Literal,
     Name,
+    Return,
     Statement,
     Variable,
     below,
@@ -33,6 +36,34 @@ from lemmata.frontends.programs.tree import (
 def compacted(statements: list[Statement], nodes: Nodes) -> list[Statement]:
     """The same body."""
     return _merged(_without_labels(_without_jumps(_handed_on(statements, nodes))), nodes)
+
+
+def reaches_end(statements: list[Statement]) -> bool:
+    """May a run of the body come to its end without ``return``? As far as the jumps tell."""
+    entered: set[str] = set()
+    while True:
+        before, is_here = len(entered), True
+        for statement in statements:
+            if isinstance(statement, Label):
+                is_here = is_here or statement.name in entered
+            if not is_here:
+                continue
+            inner = (statement, *_inside(statement))
+            entered.update(name for s in inner if isinstance(s, Goto) for name, _ in s.labels)
+            is_here = _goes_on(statement)
+        if len(entered) == before:
+            return is_here
+
+
+def _goes_on(statement: Statement) -> bool:
+    match statement:
+        case Goto() | Return():
+            return False
+        case Assume(_, condition) | Assert(_, condition):
+            return condition is not FALSITY
+        case If(_, _, then, otherwise):
+            return any(all(_goes_on(inner) for inner in block) for block in (then, otherwise))
+    return True
 
 
 def mentioned(statements: list[Statement], nodes: Nodes) -> set[Variable]:

@@ -65,12 +65,14 @@ class Demands:
     objects: int = 0  # that are always there
     strings: int = 0  # literals among them, which have the first numbers: nobody may write there
     casts_functions: bool = False  # a pointer to a function becomes one of another type
+    falling: set[str] = field(default_factory=set)  # functions that may end without a value, although they have a type
     has_automatic: bool = False  # objects of blocks get their numbers while the program runs
 
     def size(self) -> tuple[int, ...]:
         """Grows while there are new demands, but for ``objects``, which comes to rest with the others."""
         flags = (self.merges_signs, self.needs_words, self.has_bytes, self.has_tags, self.has_automatic, self.casts_functions)
-        return len(self.addressed), len(self.memories), self.objects, self.strings, *map(int, flags)
+        sets = (len(self.addressed), len(self.memories), len(self.falling))
+        return *sets, self.objects, self.strings, *map(int, flags)
 
 
 @dataclass(eq=False, slots=True)
