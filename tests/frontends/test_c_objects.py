@@ -410,6 +410,15 @@ HOLD = {  # nothing fails, and nothing is undefined
         int g; int f(int x) { g++; if (x) return 1; } int h(void) { while (1) if (g) return 5; }
         int main(void) { f(0); (void)f(0); int (*p)(int) = f; p(0); assert(g == 3 && f(1) == 1 && h() == 5); }
     """,
+    "constant objects in memory": r"""
+        const int a = 1, b = 2, t[3] = {4, 5, 6}; const char *const names[] = {"x", "y"};
+        int sum(const int *p, int n) { int s = 0; while (n--) s += *p++; return s; }
+        int main(void) { const struct { int x; int y[2]; } s = {7, {8, 9}}; const int *p = &a; int v = 3, *w = &v; *w = 4;
+        assert(*p == 1 && &a != &b && sum(t, 3) == 15 && sum(s.y, 2) == 17 && names[1][0] == 'y' && v == 4);
+        p = &b; assert(*p == 2); static const int u[2] = {1, 2}; assert(sum(u, 2) == 3); const char l[] = "ab";
+        assert(strlen(l) == 2); int *const k = &v; *k = 6; assert(v == 6); }
+    """,
+    "what is known to be constant": 'int main(void) { assert(__builtin_constant_p(3 + 4) && __builtin_constant_p("a")); }',
     "a nested function of libc": r"""
         int n(char *s) { return (int)strlen(s); }
         int main(void) { char b[8]; strcpy(b, "hi"); assert(n(b) + n("abc") == 5); assert(strlen("") == 0); }
@@ -472,6 +481,10 @@ UNDEFINED = {  # what comes after it does not count
     "an end without a value, through a pointer": r"""
         int f(int x) { if (x) return 1; } int main(void) { int (*p)(int) = f; int y = p(0); assert(0); }
     """,
+    "a write to a constant": "const int c = 1; int main(void) { *(int *)&c = 2; assert(0); }",
+    "a write to a constant of a block": "int main(void) { const int c[2] = {1}; int *p = (int *)c; p[1] = 2; assert(0); }",
+    "memset of a constant": "int main(void) { const int c = 1; memset((int *)&c, 0, 4); assert(0); }",
+    "what may be known to be constant": "int main(void) { int x = 1; assert(__builtin_constant_p(x) == 2); }",
     "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
     "what the arguments of main point to": "int main(int c, char **v) { if (v[0][0] == 1) assert(0); assert(0); }",
     "a modification without a sequence point": "int main(void) { int x = 1; x = x++; assert(x == 7); }",

@@ -11,7 +11,19 @@ from lemmata.frontends.c.externals import Externals
 from lemmata.frontends.c.nodes import FALSITY, inverse, literal_value, numeric
 from lemmata.frontends.c.places import Lvalue, MemoryPlace
 from lemmata.frontends.c.syntax import Node, kind_of
-from lemmata.frontends.c.types import C_INT, VOID, ArrayType, CType, Floating, Integer, Pointer, Signature, Structure, Void
+from lemmata.frontends.c.types import (
+    C_BOOL,
+    C_INT,
+    VOID,
+    ArrayType,
+    CType,
+    Floating,
+    Integer,
+    Pointer,
+    Signature,
+    Structure,
+    Void,
+)
 from lemmata.frontends.c.unit import FunctionName
 from lemmata.frontends.c.values import Address, Aggregate, CValue, Designator, Nothing, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Assume, Call, Expression, Inexact
@@ -53,9 +65,11 @@ class CallTranslator:
             return self._fail(name, node)
         if name in ("offsetof", "__builtin_offsetof") and len(arguments) == 2:
             return self._offset(arguments[0], arguments[1], node)
+        if name == "__builtin_constant_p" and arguments:
+            return self._is_constant(arguments[0], node)
         symbol = symbol or self._e.unit.functions.get(name)
         is_own = symbol is not None and symbol.definition is not None
-        if name == "__builtin_constant_p" or (name in library.ASSERTS and not is_own):
+        if name in library.ASSERTS and not is_own:
             arguments = arguments[:1]
         values = self._values(arguments, is_own or name in library.COPIES)
         return self._called(name, symbol, values, node, is_used)
@@ -81,6 +95,14 @@ class CallTranslator:
         offset = unit.arithmetic.convert(unit.arithmetic.read(place.offset, unit.data.ptrdiff), unit.data.size_t)
         return offset if known is None else unit.arithmetic.literal(known, unit.data.size_t)
 
+    def _is_constant(self, argument: Node, node: Node) -> Scalar:
+        """``__builtin_constant_p``: 1 for constants; of anything else compilers may know it or not, so it does not count."""
+        e, arithmetic = self._e, self._e.unit.arithmetic
+        is_string = kind_of(argument) == "Constant" and argument.type == "string"
+        if is_string or e.constant(argument, e.scope) is not None:
+            return arithmetic.literal(1, C_INT)
+        return arithmetic.convert(e.guess(C_BOOL, node), C_INT)
+
     def _called(self, name: str, symbol: FunctionName | None, values: CArguments, node: Node, is_used: bool) -> CValue:
         unit = self._e.unit
         if name in unit.wanted.errors:
@@ -93,7 +115,7 @@ class CallTranslator:
         if name in unit.text.lexemes.never_return:
             unit.called.setdefault(name, "stub")
             return self._end(node)
-        if name.startswith("__builtin_") and name not in library.PRINTS and name != "__builtin_constant_p":
+        if name.startswith("__builtin_") and name not in library.PRINTS:
             raise unit.unsupported(node, f"the function {name} is not supported", "define another in the program")
         kind = library.nondet_type(name, unit.data) if symbol is None else symbol.type.result
         return self._externals.call(name, kind, symbol, values, node, is_used)

@@ -220,3 +220,11 @@ def points_to_const(declared: Node, position: int) -> bool:
     if kind_of(parameter) not in ("PtrDecl", "ArrayDecl"):
         return False
     return "const" in (getattr(parameter.type, "quals", None) or ())
+
+
+def is_const(declared: Node) -> bool:
+    """Is the object itself declared ``const``, or the elements of an array (6.7.3p9)? Types by name are not looked at."""
+    kind: Node = getattr(declared, "type", None)
+    while kind_of(kind) == "ArrayDecl":
+        kind = kind.type
+    return kind_of(kind) in ("TypeDecl", "PtrDecl") and "const" in (kind.quals or ())

@@ -215,11 +215,11 @@ class Places:
         self.must(self.inside(place.base, place.offset, size, is_written=is_written), at)
 
     def inside(self, base: Expression, offset: Expression, size: Scalar, *, is_written: bool = False) -> Expression:
-        """Are so many bytes from there on bytes of an object that lives, and is no string literal (6.4.5p7)?"""
+        """Are so many bytes from there on bytes of an object that lives, and may be written (6.4.5p7, 6.7.3p6) if they are?"""
         arithmetic, ptrdiff = self._unit.arithmetic, self._unit.data.ptrdiff
         start = arithmetic.read(offset, ptrdiff)
         end = arithmetic.read(arithmetic.moved(offset, size, 1, ptrdiff), ptrdiff)
-        last = self._unit.demands.strings if is_written else 0
+        last = self._unit.demands.read_only if is_written else 0
         is_object = arithmetic.compare("<", arithmetic.literal(last, C_INT), arithmetic.read(base, C_INT))
         inside = both(
             arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), start), arithmetic.compare("<=", end, self.length(base))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
 from lemmata.frontends.c.claims import ENTRY
-from lemmata.frontends.c.declarations import DeclarationReader
+from lemmata.frontends.c.declarations import DeclarationReader, is_const
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
@@ -348,7 +348,7 @@ class CProgram:
             key = id(symbol.node)
             if key in unit.demands.addressed or unit.has_union(symbol.type):
                 self.unions(symbol.type, symbol.node)
-                number = unit.next_base()
+                number = unit.next_constant() if is_const(symbol.node) else unit.next_base()
                 unit.spelling.object(number, _plain_name(symbol.name), symbol.type)
                 symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(number))
             else:
@@ -428,6 +428,7 @@ class CProgram:
             nothing = Filled(0, MapType((unit.base_sort,), unit.offset_sort), none)
             statements.insert(0, Assign(at, (unit.nodes.name(lengths),), (nothing,)))
         unit.demands.objects, unit.demands.strings = unit.last_base, unit.string_count
+        unit.demands.constants = unit.constant_count
         self._prepend(_merged(statements), at)
 
     def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:

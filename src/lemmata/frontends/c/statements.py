@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from lemmata.frontends.c.claims import ClaimTranslator
+from lemmata.frontends.c.declarations import is_const
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
@@ -253,7 +254,7 @@ class StatementTranslator:
         if e.body.name in unit.recursive or bounds:
             base = e.calls.program.new_base(e, at, is_heap=False)
         else:
-            number = unit.next_base()
+            number = unit.next_constant() if is_const(node) else unit.next_base()
             unit.spelling.object(number, name, kind)
             base = e.places.known_base(number)
         size = unit.data.size(kind)
@@ -357,9 +358,12 @@ class StatementTranslator:
         end = e.body.label("end")
         found = _Switch()
         default = end
+        numbers: set[int | None] = set()
         for case in self._cases(node.stmt):
             label = found.labels[id(case)] = e.body.label("case")
             if kind_of(case) == "Default":
+                if default != end:
+                    raise unit.error(case, "this switch has two defaults")
                 default = label
                 continue
             number = e.constant(case.expr, e.scope)
@@ -367,6 +371,9 @@ class StatementTranslator:
                 raise unit.error(case, "the value of a case must be a constant")
             other = e.body.label("other")
             wanted = unit.arithmetic.convert(unit.arithmetic.literal(number, unit.data.long), value.type)
+            if wanted.constant in numbers:  # 6.8.4.2p3
+                raise unit.error(case, f"this switch has two cases {wanted.constant}")
+            numbers.add(wanted.constant)
             e.split(at, unit.arithmetic.compare("==", value, wanted), label, other)
             e.mark(at, other)
         e.jump(at, default)

@@ -64,15 +64,21 @@ class Demands:
     memories: dict[str, CType] = field(default_factory=dict)  # by name, with a type of which they have the values
     objects: int = 0  # that are always there
     strings: int = 0  # literals among them, which have the first numbers: nobody may write there
+    constants: int = 0  # objects that are declared const, which have the next numbers: nobody may write there, either
     casts_functions: bool = False  # a pointer to a function becomes one of another type
     falling: set[str] = field(default_factory=set)  # functions that may end without a value, although they have a type
     has_automatic: bool = False  # objects of blocks get their numbers while the program runs
+
+    @property
+    def read_only(self) -> int:
+        """The last number of an object that nobody may write to."""
+        return self.strings + self.constants
 
     def size(self) -> tuple[int, ...]:
         """Grows while there are new demands, but for ``objects``, which comes to rest with the others."""
         flags = (self.merges_signs, self.needs_words, self.has_bytes, self.has_tags, self.has_automatic, self.casts_functions)
         sets = (len(self.addressed), len(self.memories), len(self.falling))
-        return *sets, self.objects, self.strings, *map(int, flags)
+        return *sets, self.objects, self.strings, self.constants, *map(int, flags)
 
 
 @dataclass(eq=False, slots=True)
@@ -200,7 +206,7 @@ class TranslationUnit:
         self.frees = False  # objects may end that pointers still point to
         self.sequencing = Sequencing()
         self.spelling = SpellingBook(self.data, self.is_exact)
-        self._bases = self._strings = 0
+        self._bases = self._strings = self._constants = 0
 
     def _arithmetic(self) -> CArithmetic:
         if self.options.arithmetic == "unbounded":
@@ -354,7 +360,12 @@ class TranslationUnit:
     def next_base(self) -> int:
         """The number of another object that is always there."""
         self._bases += 1
-        return self.demands.strings + self._bases
+        return self.last_base
+
+    def next_constant(self) -> int:
+        """The number of another object that is always there and is declared ``const`` (6.7.3p6)."""
+        self._constants += 1
+        return self.demands.strings + self._constants
 
     def next_string(self) -> int:
         """The number of another string literal."""
@@ -364,12 +375,17 @@ class TranslationUnit:
     @property
     def last_base(self) -> int:
         """The largest number so far."""
-        return self.demands.strings + self._bases
+        return self.demands.read_only + self._bases
 
     @property
     def string_count(self) -> int:
         """How many string literals there were."""
         return self._strings
+
+    @property
+    def constant_count(self) -> int:
+        """How many objects were declared ``const``."""
+        return self._constants
 
     def table(self, name: str, sort: Type) -> Variable:
         """A global of ours."""
