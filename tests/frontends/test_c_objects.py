@@ -405,6 +405,26 @@ HOLD = {  # nothing fails, and nothing is undefined
         int sum(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
         int main(void) { int m[3] = {1, 2, 3}; assert(sum(3, m) == 6); }
     """,
+    "sizes of compound literals, which are no pointers": r"""
+        int main(void) { assert(sizeof((int[]){1, 2, 3}) == 12 && sizeof((char[]){"abc"}) == 4);
+        assert(sizeof((int[5]){1}) == 20 && sizeof((int){1}) == 4); }
+    """,
+    "types of floating-point operations": r"""
+        int main(void) { float f = 1; double d = 1; int i = 1; assert(sizeof(f + 1) == 4 && sizeof(f * f) == 4);
+        assert(sizeof(f + d) == 8 && sizeof(i - d) == 8 && sizeof(1.0L + f) == sizeof(long double));
+        assert(sizeof(i ? f : i) == 4 && sizeof(-f) == 4 && sizeof(f += d) == 4); }
+    """,
+    "enumerators that int does not have": r"""
+        enum wide { SMALL = 1, BIG = 4294967296, NEXT }; enum top { TOP = 4294967295u }; enum low { LOW = -2147483649 };
+        int main(void) { assert(BIG == 4294967296 && NEXT > BIG && sizeof(BIG) == 8 && sizeof(SMALL) == 4);
+        assert(sizeof(enum wide) == 8 && TOP > 0 && sizeof TOP == 4 && LOW < -2147483647 && sizeof(enum low) == 8); }
+    """,
+    "conditionals among constants": r"""
+        enum { A = 1 ? 1 << 8 : 2, B = (1 << 3) > 9 ? 1 / 0 : 7 % 4, C = sizeof(0 ? 1 << 1 : 1L) };
+        int main(void) { assert(A == 256 && B == 3 && C == 8); switch (A) { case 0 ? 2 : 4 << 6: break; default: assert(0); }
+        int x = 5; assert((1 ? -1 : 1u) > x); }
+    """,
+    "the number of arguments": "int main(int argc, char **argv) { assert(argc >= 0); }",
     "a nested function of libc": r"""
         int n(char *s) { return (int)strlen(s); }
         int main(void) { char b[8]; strcpy(b, "hi"); assert(n(b) + n("abc") == 5); assert(strlen("") == 0); }
@@ -454,6 +474,14 @@ UNDEFINED = {  # what comes after it does not count
     "a pointer without a value": "int main(void) { int x = 1, *q = &x, *p; if (*q) *p = 2; assert(0); }",
     "a write to a string": 'int main(void) { char *s = "abc"; s[0] = 1; assert(0); }',
     "unreachable": "int main(void) { int x = 1; if (x) __builtin_unreachable(); assert(0); }",
+    "a flexible array member of a variable": r"""
+        struct f { int n; int d[]; }; int main(void) { struct f x = {1}; x.d[0] = 3; assert(x.n == 2); }
+    """,
+    "a flexible array member of a global": r"""
+        struct f { int n; int d[]; } x = {1}; int main(void) { int *p = &x.n; x.d[0] = 3; assert(*p == 2); }
+    """,
+    "the order of two objects": "int main(void) { int a, b; int r = &a < &b; assert(r == 7); }",
+    "the distance of two objects": "int main(void) { int a, b; long r = &a - &b; assert(r == 7); }",
     "an array of no length": "int main(void) { int n = 0; int a[n]; assert(0); }",
     "what the arguments of main point to": "int main(int c, char **v) { if (v[0][0] == 1) assert(0); assert(0); }",
     "a modification without a sequence point": "int main(void) { int x = 1; x = x++; assert(x == 7); }",
@@ -508,10 +536,23 @@ def test_memory_is_checked_if_asked() -> None:
         "int x; free(&x);",
         'char *s = "a"; s[0] = 1;',
         "int a[2]; memset(a, 0, 9);",
+        "struct { int n; int d[]; } x = {1}; x.d[0] = 3;",
     ):
         assert (run(f"int main(void) {{ {bad} }}", options=options).error or "").startswith("memory at line 5"), bad
     good = 'char a[4]; strcpy(a, "abc"); int *p = calloc(2, 4); p[1] = a[2]; free(p); free(0); memset(a, 0, 4);'
     assert run(f"int main(void) {{ {good} }}", options=options).error is None
+
+
+def test_no_proof_depends_on_the_order_of_two_objects() -> None:
+    for claim in ("&a < &b", "&a <= &b", "&a - &b == 0", "!(&a < &b) || &a > &b"):
+        found = parse_c(f"int main(void) {{ int a, b; assert({claim}); }}".encode(), "p.c").edges
+        assert any("unordered" in str(v) for edge in found for v in edge.inputs), claim
+    assert run("int main(void) { int a, b; assert(&a <= &b); }").error is not None
+
+
+def test_the_number_of_arguments_may_be_positive() -> None:
+    graph = parse_c(b"int main(int argc, char **argv) { assert(argc != 3); }", "p.c")
+    assert not graph.origin.inexact
 
 
 def test_warnings_name_functions_without_a_definition() -> None:

@@ -8,8 +8,10 @@ from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import (
     ANONYMOUS,
     C_INT,
+    LLONG,
     PADDING,
     UINT,
+    ULLONG,
     ArrayType,
     BitField,
     CType,
@@ -161,13 +163,16 @@ class DeclarationReader:
         return BitField(kind, width)
 
     def _enum(self, node: Node, scope: Scope) -> CType:
-        """Enumerators are ``int`` (6.4.4.3); the type is ``unsigned`` unless one is negative, as gcc has it."""
+        """Enumerators are ``int`` (6.4.4.3); the type is ``unsigned`` unless one is negative, as gcc has it.
+
+        Enumerators that ``int`` does not have are of the enumeration's type, which is wide enough for all.
+        """
         if node.values is None:
             known = scope.tag(node.name)
             if known is None:
                 raise self._unit.error(node, f"there is no enum '{node.name}'")
             return known
-        value, lowest = -1, 0
+        value, lowest, highest, wide = -1, 0, 0, {}
         for enumerator in node.values.enumerators:
             value += 1
             if enumerator.value is not None:
@@ -175,12 +180,25 @@ class DeclarationReader:
                 if given is None:
                     raise self._unit.error(enumerator, "the value of an enumerator must be a constant")
                 value = given
-            lowest = min(lowest, value)
-            scope.names[enumerator.name] = EnumConstant(value)
-        kind = C_INT if lowest < 0 else UINT
+            lowest, highest = min(lowest, value), max(highest, value)
+            own = C_INT if C_INT.least <= value <= C_INT.most else self._enum_type(min(0, value), value, enumerator)
+            scope.names[enumerator.name] = EnumConstant(value, own)
+            if own is not C_INT:
+                wide[enumerator.name] = value
+        kind = self._enum_type(lowest, highest, node)
+        for name, value in wide.items():
+            scope.names[name] = EnumConstant(value, kind)
         if node.name is not None:
             scope.tags[node.name] = kind
         return kind
+
+    def _enum_type(self, lowest: int, highest: int, node: Node) -> Integer:
+        """The first type that has all values, signed if one is negative."""
+        data = self._unit.data
+        for kind in (C_INT, data.long, LLONG) if lowest < 0 else (UINT, data.ulong, ULLONG):
+            if kind.least <= lowest and highest <= kind.most:
+                return kind
+        raise self._unit.error(node, "no integer type has all values of this enumeration")
 
 
 def adjusted(kind: CType) -> CType:

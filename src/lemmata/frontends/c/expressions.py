@@ -17,7 +17,7 @@ from lemmata.frontends.c.declarations import DeclarationReader
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, conditional, either, inverse, literal_value
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.sorts import sort_of_term
-from lemmata.frontends.c.syntax import Node, kind_of
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import (
     C_BOOL,
     C_INT,
@@ -54,6 +54,7 @@ from lemmata.frontends.programs.tree import (
     Label,
     Name,
     Statement,
+    Type,
     Variable,
     below,
 )
@@ -348,7 +349,8 @@ class Expressions:
                 raise unit.unsupported(node, f"the character constant {node.value} is not supported")
             return unit.arithmetic.literal(found[0] - 256 if found[0] > 127 else found[0], C_INT)
         if node.type in ("float", "double", "long double"):
-            return FloatValue(FLOAT if node.type == "float" else DOUBLE)
+            kinds = {"float": FLOAT, "double": DOUBLE, "long double": unit.data.long_double}
+            return FloatValue(kinds[node.type])
         number = integer_constant(node.value, unit.data)
         if number is None:
             raise unit.error(node, f"no integer type has the constant {node.value[:40]}")
@@ -363,8 +365,8 @@ class Expressions:
     def _named(self, node: Node) -> CValue:
         symbol = self.scope.find(node.name)
         match symbol:
-            case EnumConstant(value):
-                return self.unit.arithmetic.literal(value, C_INT)
+            case EnumConstant(value, kind):
+                return self.unit.arithmetic.literal(value, kind)
             case FunctionName(name, kind):
                 return Designator(kind, name)
             case None if any(node.name.startswith(word) for word in _FREE):
@@ -455,6 +457,8 @@ class Expressions:
                 return self.place(node).type
             if kind_of(node) == "Constant" and node.type == "string":
                 return ArrayType(CHAR, len(characters(node.value) or ()) + 1)
+            if kind_of(node) == "CompoundLiteral":
+                return self.calls.program.literal_type(self, node)
             return self.value(node).type
 
     def _is_place(self, node: Node) -> bool:
@@ -724,7 +728,7 @@ class Expressions:
         if isinstance(left, FloatValue) or isinstance(right, FloatValue):
             if op in _COMPARISONS:
                 return self.unit.arithmetic.convert(self.guess(C_BOOL, node), C_INT)
-            return FloatValue(DOUBLE)
+            return FloatValue(_widest(left, right))
         return self._arithmetic(op, self.as_scalar(left, node), self.as_scalar(right, node), node)
 
     def _compared(self, op: str, left: CValue, right: CValue, node: Node) -> tuple[CValue, CValue]:
@@ -799,21 +803,38 @@ class Expressions:
         if not (isinstance(left, Address) and isinstance(right, Address)):
             raise unit.error(node, f"values of type {left.type} and {right.type} have no operator {op}")
         ptrdiff, at = unit.data.ptrdiff, unit.at.of(node)
-        same_base = nodes.binary("==", left.base, right.base, BOOL_TYPE)
         if op in ("==", "!="):
+            same_base = nodes.binary("==", left.base, right.base, BOOL_TYPE)
             same = both(same_base, nodes.binary("==", left.offset, right.offset, BOOL_TYPE))
             same = self._while_living(same, left, right, node)
             return from_formula(same if op == "==" else inverse(same), unit.arithmetic)
-        self.places.must(same_base, at, "pointers")
         a, b = unit.arithmetic.read(left.offset, ptrdiff), unit.arithmetic.read(right.offset, ptrdiff)
         if op in _COMPARISONS:
-            return from_formula(unit.arithmetic.compare(op, a, b), unit.arithmetic)
+            order = unit.arithmetic.compare(op, a, b)
+            return from_formula(self._within_one(left, right, order, BOOL_TYPE, at), unit.arithmetic)
         if op == "-":
             size = unit.data.size(left.type.target)
             if not size:
                 raise unit.error(node, f"the size of {left.type.target} is not known")
-            return unit.arithmetic.divide("/", unit.arithmetic.add("-", a, b), unit.arithmetic.literal(size, ptrdiff))
+            count = unit.arithmetic.divide("/", unit.arithmetic.add("-", a, b), unit.arithmetic.literal(size, ptrdiff))
+            term = self._within_one(left, right, count.term, unit.offset_sort, at)
+            return count if term is count.term else unit.arithmetic.read(term, ptrdiff)
         raise unit.error(node, f"pointers have no operator {op}")
+
+    def _within_one(self, left: Address, right: Address, term: Expression, sort: Type, at: int) -> Expression:
+        """What pointers to one object have; of two objects (6.5.6p9, 6.5.8p5) it is arbitrary and does not count."""
+        unit, bases = self.unit, (left.base, right.base)
+        known = [literal_value(base) for base in bases]
+        same = unit.nodes.binary("==", *bases, BOOL_TYPE)
+        if None not in known or left.base is right.base:
+            same = TRUTH if known[0] == known[1] else FALSITY
+        if same is TRUTH:
+            return term
+        self.places.must(same, at, "pointers")
+        other = unit.variable(at, "unordered", sort, self.body)
+        within = TRUTH if sort is BOOL_TYPE else unit.arithmetic.within(unit.nodes.name(other), unit.data.ptrdiff)
+        self.emit(Havoc(at, (unit.nodes.name(other),), None if within is TRUTH else within))
+        return conditional(same, term, unit.nodes.name(other))
 
     def _while_living(self, same: Expression, left: Address, right: Address, node: Node) -> Expression:
         """A pointer to an object that has ended may be equal to anything (6.2.4p2), but to null it is not.
@@ -867,6 +888,9 @@ class Expressions:
     def _ternary(self, node: Node) -> CValue:
         """``c ? a : b`` (6.5.15)."""
         start = len(self.body.statements)
+        decided = None if _has_calls(node.cond) else self.constant(node.cond, self.scope)
+        if decided is not None:
+            return self._decided(node, bool(decided))
         if not (self.has_effects(node.iftrue) or self.has_effects(node.iffalse)):
             condition = self.truth(node.cond)
             mark = len(self.body.statements)
@@ -875,6 +899,14 @@ class Expressions:
                 return self._chosen(condition, *values)
             del self.body.statements[start:]
         return self._jumping(node)
+
+    def _decided(self, node: Node, is_true: bool) -> CValue:
+        """One part alone, in the type of both: the condition is a constant."""
+        part, other = (node.iftrue, node.iffalse) if is_true else (node.iffalse, node.iftrue)
+        value = self._decayed(self.value(part))
+        with self.aside(self.scope):
+            kind = self._joint(value, self._decayed(self.value(other)))
+        return self.settled(value, kind, node)
 
     def _balanced(self, a: CValue, b: CValue, node: Node) -> tuple[CValue, CValue]:
         """Both values in the type of the whole."""
@@ -886,7 +918,7 @@ class Expressions:
         if isinstance(a, AddressNumber) or isinstance(b, AddressNumber):
             return self.unit.data.ulong
         if isinstance(a, FloatValue) or isinstance(b, FloatValue):
-            return DOUBLE
+            return _widest(a, b)
         if isinstance(a, Scalar) and isinstance(b, Scalar):
             return common(a.type, b.type, self.unit.data)
         if isinstance(a, Nothing) or isinstance(b, Nothing):
@@ -980,3 +1012,12 @@ class Expressions:
             case Void(), _:
                 return Nothing(VOID)
         raise self.unit.error(node, f"a value of type {value.type} is not converted to {kind}")
+
+
+def _widest(a: CValue, b: CValue) -> Floating:
+    """The floating type of two operands, one of which has such a type (6.3.1.8p1)."""
+    return max([value.type for value in (a, b) if isinstance(value, FloatValue)], key=lambda kind: kind.size)
+
+
+def _has_calls(node: Node) -> bool:
+    return any(kind_of(part) == "FuncCall" for part in descendants(node))

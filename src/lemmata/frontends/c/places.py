@@ -148,7 +148,7 @@ class Places:
         dimension = len(place.indices)
         if not place.path and dimension < len(place.storage.bounds):
             return unit.arithmetic.read(place.storage.bounds[dimension], unit.data.ptrdiff)
-        return None
+        return unit.arithmetic.literal(0, unit.data.ptrdiff) if place.path else None  # a flexible array member (6.7.2.1p18)
 
     def must(self, condition: Expression, at: int, what: str = "memory") -> None:
         """What has to hold, or behaviour is undefined from here on: that does not count, unless it was asked for."""

@@ -302,6 +302,7 @@ class CProgram:
         if ranges is not TRUTH:
             e.emit(Assume(unit.at.of(node), ranges))
         if e.body.name == self._entry == "main":
+            self._count_arguments(storages, node, e)
             self._arguments([name for name, _, storage in storages if isinstance(storage.type, Pointer)], node, e)
         for name, parameter, storage in storages:
             at, kind = unit.at.of(parameter), storage.type
@@ -311,6 +312,13 @@ class CProgram:
                 e.scope.names[name] = copy
             else:
                 e.scope.names[name] = storage
+
+    def _count_arguments(self, storages: list[tuple[str, Node, ObjectStorage]], node: Node, e: Expressions) -> None:
+        """The number of arguments is not negative (5.1.2.2.1p2)."""
+        unit = self.unit
+        if storages and isinstance(kind := storages[0][2].type, Integer):
+            count = unit.arithmetic.read(unit.nodes.name(storages[0][2].leaves[()][0]), kind)
+            e.emit(Assume(unit.at.of(node), unit.arithmetic.compare("<=", unit.arithmetic.literal(0, kind), count)))
 
     def _arguments(self, names: list[str], node: Node, e: Expressions) -> None:
         """What the arguments of ``main`` point to is none of the program's objects: a run that looks at them does not count."""
@@ -343,15 +351,17 @@ class CProgram:
 
     def compound_literal(self, e: Expressions, node: Node) -> Lvalue:
         """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
-        kind = self._declarations.type(node.type, e.scope)
-        initializers = Initializers(e)
-        kind = initializers.completed(kind, node.init)
+        kind = self.literal_type(e, node)
         if e.body is self._start:
             symbol = GlobalObject("literal", kind, node, node.init, e.scope)
             return e.places.of(self._literals.setdefault(id(node), self.object(symbol)))
         place = e.places.of(e.objects.object(self.unit.at.of(node), id(node), "literal", kind, node))
-        initializers.initialize(place, node.init, node)
+        Initializers(e).initialize(place, node.init, node)
         return place
+
+    def literal_type(self, e: Expressions, node: Node) -> CType:
+        """The type of a compound literal: an array stays one, and has the length that its initialiser tells."""
+        return Initializers(e).completed(self._declarations.type(node.type, e.scope), node.init)
 
     def string(self, symbol: GlobalObject, content: list[int]) -> ObjectStorage:
         """The object of a string literal (6.4.5p6)."""

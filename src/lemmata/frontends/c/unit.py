@@ -99,9 +99,10 @@ class GlobalObject:
 
 @dataclass(frozen=True, slots=True)
 class EnumConstant:
-    """A name for a number."""
+    """A name for a number; one that ``int`` does not have is of another type, as with gcc."""
 
     value: int
+    type: Integer = C_INT
 
 
 @dataclass(frozen=True, slots=True)
