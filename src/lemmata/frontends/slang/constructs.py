@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pyslang import SourceLocation, SourceRange, ast
+from pyslang.syntax import ParenthesizedExpressionSyntax
 
 from lemmata.frontends.slang.findings import Findings
 from lemmata.frontends.slang.flow import targets_of
@@ -132,10 +133,12 @@ class Constructs:
         it cuts.
         """
         syntax: Any = node.syntax
+        while isinstance(syntax, ParenthesizedExpressionSyntax):  # the operand of another cast
+            syntax = syntax.expression
         if node.conversionKind != ast.ConversionKind.Explicit or not hasattr(syntax, "apostrophe"):
             return
         cause, kind = "a cast is not supported here", node.type
-        where = SourceRange(node.sourceRange.start, syntax.apostrophe.range.end)
+        where = SourceRange(syntax.sourceRange.start, syntax.apostrophe.range.end)
         if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
             self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
             return
@@ -156,7 +159,8 @@ class Constructs:
             inner = inner.operand
         if isinstance(inner, ast.BinaryExpression | ast.UnaryExpression | ast.ConditionalExpression) and port.isIntegral:
             cause = "an operator in a connection of a port is not supported here"
-            if port.bitWidth > 1 and not self._findings.wrap(inner.sourceRange, self._assigning(port, cause)):
+            function = self._assigning(port, cause) if port.bitWidth > 1 else ""
+            if not self._findings.wrap(inner.sourceRange, function):
                 self._findings.refuse(inner.sourceRange, cause, "assign it to a wire of the width of the port")
 
     def _declare(self, text: str, cause: str) -> None:

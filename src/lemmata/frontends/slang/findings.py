@@ -9,6 +9,8 @@ from typing import Any
 
 from pyslang import SourceLocation, SourceManager, SourceRange
 
+DIFFERS = "its width or type differs between instances"
+
 
 class Findings:
     """The report while it grows; the same place is reported once, however many instances there are."""
@@ -30,8 +32,9 @@ class Findings:
         if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
             self.refuse(where, cause, remedy)
             return
-        file = str(self._sources.getFullPath(where.start.buffer))
-        self._edits[file, where.start.offset, where.end.offset] = text
+        key = str(self._sources.getFullPath(where.start.buffer)), where.start.offset, where.end.offset
+        if self._edits.setdefault(key, text) != text:
+            self.refuse(where, f"{cause}: {DIFFERS}", remedy)
 
     def insert(self, where: SourceLocation, text: str, cause: str) -> None:
         """Put a text there, once, beside others."""
@@ -44,12 +47,11 @@ class Findings:
             self._edits[file, where.offset, where.offset] = before + text
 
     def wrap(self, where: SourceRange, function: str) -> bool:
-        """Make it the argument of a function; false for what a macro made."""
+        """Make it the argument of a function (none: leave it); false for what a macro made, or where instances differ."""
         if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
-            return False
+            return not function
         file = str(self._sources.getFullPath(where.start.buffer))
-        self._calls[file, where.start.offset, where.end.offset] = function
-        return True
+        return self._calls.setdefault((file, where.start.offset, where.end.offset), function) == function
 
     def place(self, where: SourceLocation | SourceRange) -> tuple[str, int, int]:
         """File, line and column; for what a macro made those of its use."""
@@ -63,6 +65,8 @@ class Findings:
         """Everything that was found, in the order of the source."""
         edits = [{"file": file, "start": start, "end": end, "text": text} for (file, start, end), text in self._edits.items()]
         for (file, start, end), function in self._calls.items():
+            if not function:
+                continue
             edits.append({"file": file, "start": end, "end": end, "text": ")"})
             edits.append({"file": file, "start": start, "end": start, "text": f"{function}("})
         refusals = [self._refusals[place] for place in sorted(self._refusals)]
