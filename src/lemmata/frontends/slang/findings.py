@@ -19,6 +19,7 @@ class Findings:
         self._sources = sources
         self._refusals: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._edits: dict[tuple[str, int, int], str] = {}
+        self._declared: dict[tuple[str, int, str], str] = {}
         self._calls: dict[tuple[str, int, int], str] = {}
         self.report: dict[str, Any] = {}
 
@@ -45,6 +46,14 @@ class Findings:
         before = self._edits.get((file, where.offset, where.offset), "")
         if text not in before:
             self._edits[file, where.offset, where.offset] = before + text
+
+    def declare(self, where: SourceLocation, name: str, text: str, cause: str) -> bool:
+        """Put the declaration of a name there, once; false where it was declared there in another way."""
+        file = str(self._sources.getFullPath(where.buffer))
+        is_same = self._declared.setdefault((file, where.offset, name), text) == text
+        if is_same:
+            self.insert(where, text, cause)
+        return is_same
 
     def wrap(self, where: SourceRange, function: str) -> bool:
         """Make it the argument of a function (none: leave it); false for what a macro made, or where instances differ."""
