@@ -194,3 +194,11 @@ def test_deep_nesting_is_read_or_refused() -> None:
     parse_c(main("int x = " + "(" * 500 + "1" + ")" * 500 + ";").encode(), "p.c")
     with pytest.raises(InputError):
         parse_c(main("int x = " + "(" * 20_000 + "1" + ")" * 20_000 + ";").encode(), "p.c")
+
+
+def test_another_release_of_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pycparser
+
+    monkeypatch.setattr(pycparser, "__version__", "3.12")
+    with pytest.raises(UsageError, match=r"C needs pycparser 3\.00, and this is 3\.12"):
+        parse_c(b"int main(void) { return 0; }", "p.c")

@@ -28,6 +28,25 @@ def run(text: str, words: bool = False, inline: bool = True, options: COptions |
 
 
 HOLD = {  # nothing fails, and nothing is undefined
+    "an assignment to memory is worth what it wrote, however often that is read": r"""
+        struct s { int c; };
+        struct n { struct n *n; };
+        union u { int i; unsigned j; };
+        int add(int *p, int d) { return *p += d; }
+        int release(struct s *r) { if ((r->c -= 1) == 0) return 1; return 0; }
+        int main(void) { int x = 5, *p = &x; assert(add(&x, 3) == 8); assert((*p += 3) == 11 && x == 11);
+        assert((*p = *p + 1) + 1 == 13); long l = 5, *q = &l; assert((int)(*q += 3) == 8);
+        union u u; u.i = 1; int r = (u.i += 3); assert(r == 4); struct s s = {2}; assert(!release(&s) && release(&s));
+        struct n a = {0}, b = {&a}; struct n *h = &b, **w = &h; struct n *t = *w = (*w)->n; assert(t == &a && h == &a);
+        int *m = malloc(8); m[0] = 1; m[1] = 2; r = (m[0] = m[0] + m[1]); assert(r == 3); }
+    """,
+    "an assignment to an element is worth what it wrote, also where the index reads it": r"""
+        int main(void) { int a[2] = {1, 2}, i = 0; int r = (a[i] += 3); assert(r == 4); r = a[i] = a[i] + 1; assert(r == 5);
+        int m[2][2] = {{1, 2}, {3, 4}}; r = m[1][0] += m[0][1]; assert(r == 5);
+        int v[3] = {0, 7, 9}; r = ++v[v[0]]; assert(r == 1 && v[0] == 1 && v[1] == 7);
+        int w[2] = {0, 7}; r = (w[w[i]] = 1); assert(r == 1); int *p = w; r = (*p++ += 5); assert(r == 6 && *p == 7);
+        unsigned char c[2] = {250}; r = (c[0] += 10); assert(r == 4); int x, y; x = y = a[1] *= 2; assert(x == 4 && y == 4); }
+    """,
     "calloc is zero for whatever is read first": r"""
         struct n { int v; struct n *next; char c[3]; };
         int main(void) { struct n *p = calloc(2, sizeof *p); assert(p[1].v == 0 && !p->next && p->c[2] == 0);

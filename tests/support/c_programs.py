@@ -264,8 +264,12 @@ class Generator:
             if call := self._call(scope):
                 self._emit(f"  {draw.choice(names)} = {call};")
         elif kind < 0.63:
-            name, right = draw.choice(names), self._expression(scope, 2)
-            self._emit(f"  if ({self._expression(scope, 2)} && ({name} = {right}) > 3) {draw.choice(names)}--;")
+            assignment = f"({self._target(scope)} {draw.choice(('=', '+=', '*='))} {self._expression(scope, 2)})"
+            if draw.random() < 0.5:
+                self._emit(f"  if ({self._expression(scope, 2)} && {assignment} > 3) {draw.choice(names)}--;")
+            else:
+                used = self._name("w")
+                self._emit(f"  {{ {draw.choice(TYPES)} {used} = {assignment}; {draw.choice(names)} += {used}; }}")
         elif depth:
             self._compound(scope, depth, kind)
         else:

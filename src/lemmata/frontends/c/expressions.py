@@ -217,6 +217,8 @@ class Expressions:
             end = self.body.label("end")
             self.branch(node, end, end)
             self.mark(at, end)
+        elif kind == "Assignment" and not self.unit.sequencing.conflicts(node):
+            self._assignment(node, is_used=False)
         else:
             self.value(node)
 
@@ -648,10 +650,9 @@ class Expressions:
             return old
         mark = len(self.body.statements)
         one = self.unit.arithmetic.literal(1, C_INT)
-        self.store(place, self._combined(op[0], old, one, node), node)
-        if not is_used:
-            return old
-        return self.kept(old, mark) if node.op[0] == "p" else self.places.read(place, at)
+        is_prefix = node.op[0] != "p"
+        new = self._stored(place, self._combined(op[0], old, one, node), node, is_used and is_prefix)
+        return new if is_prefix or not is_used else self.kept(old, mark)
 
     def store(self, place: Lvalue, value: CValue, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
@@ -662,7 +663,7 @@ class Expressions:
         found = self.convert(value, kind, node)
         return self._spelled(found, node) if isinstance(found, AddressNumber) else found
 
-    def _assignment(self, node: Node) -> CValue:
+    def _assignment(self, node: Node, is_used: bool = True) -> CValue:
         at = self.unit.at.of(node)
         value = self.value(node.rvalue)
         mark = len(self.body.statements)
@@ -670,14 +671,22 @@ class Expressions:
         value = self.kept(value, mark)
         if node.op != "=":
             value = self._combined(node.op[:-1], self.places.read(place, at), value, node)
-        self.store(place, value, node)
-        return self._stored(place, value, node)
+        return self._stored(place, value, node, is_used)
 
-    def _stored(self, place: Lvalue, value: CValue, node: Node) -> CValue:
-        """What an assignment is worth: what is there now (6.5.16p3). Nothing is read for it again from memory."""
+    def _stored(self, place: Lvalue, value: CValue, node: Node, is_used: bool) -> CValue:
+        """Write; what an assignment is worth is what is there then (6.5.16p3).
+
+        Where the address may depend on what was written, as in ``a[a[0]] = 1``, nothing is read again.
+        """
+        at = self.unit.at.of(node)
+        value = self.settled(value, place.type, node)
+        mark = len(self.body.statements)
+        self.places.write(place, value, at)
+        if not is_used:
+            return value
         if (isinstance(place, VariablePlace) and not place.indices) or isinstance(place.type, BitField):
-            return self.places.read(place, self.unit.at.of(node))
-        return self.settled(value, place.type, node) if not isinstance(place.type, Structure) else value
+            return self.places.read(place, at)
+        return self.kept(value, mark)
 
     def _binary(self, node: Node) -> CValue:
         if node.op in ("&&", "||"):

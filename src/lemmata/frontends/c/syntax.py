@@ -14,6 +14,7 @@ Node = Any  # of pycparser, whose nodes have no common type that is of use here
 _DEEPEST = 50_000  # calls of Python, while a file is parsed and translated
 _PLACE = re.compile(r":(\d+):(?:(\d+):)?\s*(.*)", re.DOTALL)
 _INSTALL = "pip install 'lemmata[c]'"
+_RELEASE = "3.00"  # what pycparser says of itself; the one in pyproject.toml
 
 
 class ParserToken:
@@ -69,9 +70,12 @@ class Lexer:
 def parse(text: CText) -> Node:
     """The syntax tree of a preprocessed text."""
     try:
+        from pycparser import __version__ as version
         from pycparser.c_parser import CParser, ParseError
     except ImportError:
         raise UsageError(f"C needs the package pycparser: {_INSTALL}") from None
+    if version != _RELEASE:
+        raise UsageError(f"C needs pycparser {_RELEASE}, and this is {version}, whose trees may say more: {_INSTALL}")
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     parser = CParser(lexer=Lexer)

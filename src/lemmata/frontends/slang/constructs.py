@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pyslang import SourceLocation, SourceRange, ast
+from pyslang.syntax import ParenthesizedExpressionSyntax
 
-from lemmata.frontends.slang.findings import Findings
+from lemmata.frontends.slang.findings import DIFFERS, Findings
 from lemmata.frontends.slang.flow import targets_of
 
 _FUNCTIONS = {
@@ -79,7 +80,10 @@ class Constructs:
     # Names.
 
     def _hierarchical(self, node: ast.HierarchicalValueExpression) -> None:
-        """A name in an instance below becomes a wire of this module that flattening connects (Yosys' attribute hierconn)."""
+        """A name in an instance below becomes a wire of this module that flattening connects (Yosys' attribute hierconn).
+
+        What it is connected to is a wire there, not the signal itself, which would lose its initial value.
+        """
         owner = node.symbol.parentScope.containingInstance
         here = self._body.hierarchicalPath if self._body is not None else ""
         if owner is None or self._body is None or owner.hierarchicalPath == here:
@@ -88,13 +92,23 @@ class Constructs:
             return
         cause = f"{node.symbol.name} is a name in another instance, which is not supported here"
         kind, path = node.symbol.type, node.symbol.hierarchicalPath
-        if not path.startswith(f"{here}.") or not kind.isIntegral or "[" in path or _offset(node) in self._assigned:
+        is_below = path.startswith(f"{here}.") and "[" not in path and not node.symbol.parentScope.isProceduralContext
+        if not is_below or not _is_vector(kind) or _offset(node) in self._assigned:
             self._findings.refuse(node.sourceRange, cause, "use a port, or bind a module")
             return
-        name = f"\\{path.removeprefix(f'{here}.')} "
+        inside = path.removeprefix(f"{owner.hierarchicalPath}.")
+        there, bits = f"\\lemmata.{inside} ", kind.fixedRange
+        wire = f"wire {'signed ' if kind.isSigned else ''}[{bits.left}:{bits.right}]"
+        name = f"\\{owner.hierarchicalPath.removeprefix(f'{here}.')}.lemmata.{inside} "
         self._findings.edit(node.sourceRange, name, cause, "use a port")
-        sign = "signed " if kind.isSigned else ""
-        self._declare(f" (* hierconn *) wire {sign}[{kind.bitWidth - 1}:0] {name};", cause)
+        below: Any = owner.definition.syntax
+        is_same = self._findings.declare(below.endmodule.range.start, there, f"{wire} {there}= {inside}; ", cause)
+        head: Any = self._body.definition.syntax
+        if (
+            not self._findings.declare(head.header.semi.range.end, name, f" (* hierconn *) {wire} {name};", cause)
+            or not is_same
+        ):
+            self._findings.refuse(node.sourceRange, f"{cause}: {DIFFERS}", "use a port")
 
     def _member(self, node: ast.MemberAccessExpression) -> None:
         inner = node.value
@@ -132,10 +146,12 @@ class Constructs:
         it cuts.
         """
         syntax: Any = node.syntax
+        while isinstance(syntax, ParenthesizedExpressionSyntax):  # the operand of another cast
+            syntax = syntax.expression
         if node.conversionKind != ast.ConversionKind.Explicit or not hasattr(syntax, "apostrophe"):
             return
         cause, kind = "a cast is not supported here", node.type
-        where = SourceRange(node.sourceRange.start, syntax.apostrophe.range.end)
+        where = SourceRange(syntax.sourceRange.start, syntax.apostrophe.range.end)
         if self._body is None or not kind.isIntegral or kind.bitWidth == 0:
             self._findings.refuse(node.sourceRange, cause, "use a variable of that type")
             return
@@ -156,7 +172,8 @@ class Constructs:
             inner = inner.operand
         if isinstance(inner, ast.BinaryExpression | ast.UnaryExpression | ast.ConditionalExpression) and port.isIntegral:
             cause = "an operator in a connection of a port is not supported here"
-            if port.bitWidth > 1 and not self._findings.wrap(inner.sourceRange, self._assigning(port, cause)):
+            function = self._assigning(port, cause) if port.bitWidth > 1 else ""
+            if not self._findings.wrap(inner.sourceRange, function):
                 self._findings.refuse(inner.sourceRange, cause, "assign it to a wire of the width of the port")
 
     def _declare(self, text: str, cause: str) -> None:
@@ -241,6 +258,12 @@ class Constructs:
 
 def _offset(node: ast.Expression) -> tuple[int, int]:
     return node.sourceRange.start.buffer.id, node.sourceRange.start.offset
+
+
+def _is_vector(kind: ast.Type) -> bool:
+    """Is a selection from a value of this type one bit?"""
+    own = kind.canonicalType
+    return kind.isIntegral and not own.isStruct and not (own.isPackedArray and own.elementType.bitWidth > 1)
 
 
 def has_unknown(node: ast.Expression) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 from pyslang import SourceLocation, SourceManager, SourceRange
 
+DIFFERS = "its width or type differs between instances"
+
 
 class Findings:
     """The report while it grows; the same place is reported once, however many instances there are."""
@@ -17,6 +19,7 @@ class Findings:
         self._sources = sources
         self._refusals: dict[tuple[str, int, int], dict[str, Any]] = {}
         self._edits: dict[tuple[str, int, int], str] = {}
+        self._declared: dict[tuple[str, int, str], str] = {}
         self._calls: dict[tuple[str, int, int], str] = {}
         self.report: dict[str, Any] = {}
 
@@ -30,8 +33,9 @@ class Findings:
         if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
             self.refuse(where, cause, remedy)
             return
-        file = str(self._sources.getFullPath(where.start.buffer))
-        self._edits[file, where.start.offset, where.end.offset] = text
+        key = str(self._sources.getFullPath(where.start.buffer)), where.start.offset, where.end.offset
+        if self._edits.setdefault(key, text) != text:
+            self.refuse(where, f"{cause}: {DIFFERS}", remedy)
 
     def insert(self, where: SourceLocation, text: str, cause: str) -> None:
         """Put a text there, once, beside others."""
@@ -43,13 +47,20 @@ class Findings:
         if text not in before:
             self._edits[file, where.offset, where.offset] = before + text
 
+    def declare(self, where: SourceLocation, name: str, text: str, cause: str) -> bool:
+        """Put the declaration of a name there, once; false where it was declared there in another way."""
+        file = str(self._sources.getFullPath(where.buffer))
+        is_same = self._declared.setdefault((file, where.offset, name), text) == text
+        if is_same:
+            self.insert(where, text, cause)
+        return is_same
+
     def wrap(self, where: SourceRange, function: str) -> bool:
-        """Make it the argument of a function; false for what a macro made."""
+        """Make it the argument of a function (none: leave it); false for what a macro made, or where instances differ."""
         if self._sources.isMacroLoc(where.start) or self._sources.isMacroLoc(where.end):
-            return False
+            return not function
         file = str(self._sources.getFullPath(where.start.buffer))
-        self._calls[file, where.start.offset, where.end.offset] = function
-        return True
+        return self._calls.setdefault((file, where.start.offset, where.end.offset), function) == function
 
     def place(self, where: SourceLocation | SourceRange) -> tuple[str, int, int]:
         """File, line and column; for what a macro made those of its use."""
@@ -63,6 +74,8 @@ class Findings:
         """Everything that was found, in the order of the source."""
         edits = [{"file": file, "start": start, "end": end, "text": text} for (file, start, end), text in self._edits.items()]
         for (file, start, end), function in self._calls.items():
+            if not function:
+                continue
             edits.append({"file": file, "start": end, "end": end, "text": ")"})
             edits.append({"file": file, "start": start, "end": start, "text": f"{function}("})
         refusals = [self._refusals[place] for place in sorted(self._refusals)]

@@ -11,11 +11,13 @@ from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
 from lemmata.frontends.slang.membership import Membership
 from lemmata.frontends.slang.processes import Processes
+from lemmata.frontends.slang.spelling import spell_out
 from lemmata.frontends.slang.starts import Starts
 
 
 def survey(design: Elaborated) -> None:
     """Look at the whole design; what is found is in its findings."""
+    spell_out(design)
     root = design.compilation.getRoot()
     tops = list(root.topInstances)
     signals: dict[str, list[int]] = {}
