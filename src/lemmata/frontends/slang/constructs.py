@@ -263,7 +263,7 @@ def _offset(node: ast.Expression) -> tuple[int, int]:
 def _is_vector(kind: ast.Type) -> bool:
     """Is a selection from a value of this type one bit?"""
     own = kind.canonicalType
-    return kind.isIntegral and not own.isStruct and not (own.isPackedArray and own.elementType.bitWidth > 1)
+    return kind.isIntegral and not own.isStruct and not (isinstance(own, ast.PackedArrayType) and own.elementType.bitWidth > 1)
 
 
 def has_unknown(node: ast.Expression) -> bool:
