@@ -11,6 +11,7 @@ from lemmata.config import DesignOptions
 from lemmata.errors import InputError, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.verilog import language, parse_design, yosys
+from lemmata.run.selection import select
 from tests.support.designs import read_text
 
 BAD = {
@@ -86,3 +87,14 @@ def test_without_slang_one_line_says_what_to_install(tmp_path: Path, monkeypatch
     monkeypatch.setattr(language.subprocess, "run", lambda *_, **__: CompletedProcess([], language.child.SLANG_MISSING, "", ""))
     with pytest.raises(UsageError, match=r"pip install 'lemmata\[verilog\]'"):
         load(tmp_path / "one.v")
+
+
+def test_an_error_of_yosys_itself_is_told_as_one() -> None:
+    error = yosys.reading_error("ERROR: Assert `width > 0' failed in frontends/ast/genrtlil.cc:12.\n", ["m.sv"])
+    assert str(error).startswith("m.sv: Yosys failed on this design, with an error of its own: Assert `width > 0' failed")
+
+
+def test_a_design_without_a_question_is_told_to_assert(tmp_path: Path) -> None:
+    graph = read_text(tmp_path, "module m(input clk, input a, output reg q);\n  always @(posedge clk) q <= a;\nendmodule\n")
+    with pytest.raises(InputError, match=r"no property to check \(it needs an assert or a cover\)"):
+        select(graph, "all")

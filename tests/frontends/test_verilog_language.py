@@ -70,7 +70,7 @@ def test_assertions_hold_and_fail_as_the_language_says(tmp_path: Path) -> None:
 
 def _case(name: str) -> str:
     """Which case a property belongs to, by its path, or by ``… in path``."""
-    return name.rpartition(" in ")[2].split(".")[0].removeprefix("t_")
+    return name.rpartition(" in ")[2].split(".")[0].partition("#")[0].removeprefix("t_")
 
 
 def _renamed(body: str, name: str) -> str:

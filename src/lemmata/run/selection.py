@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 8  # names in an error message
 _LIVENESS = "Lemmata answers safety: ask with a bad literal, or translate liveness to safety first, as ABC's l2s does"
+_OF_PROGRAMS = "it needs an assertion, a contract or a loop invariant"
+_NEEDED = {"boogie": _OF_PROGRAMS, "c": _OF_PROGRAMS, "verilog": "it needs an assert or a cover"}  # by the kind of the model
 
 AnyProperty: TypeAlias = "Property | GraphProperty"
 
@@ -82,6 +84,5 @@ def _nothing(model: Aig | Graph) -> InputError:
         return Unsupported(_first_justice(model), cause, _LIVENESS)
     remedy = "it needs a bad literal or an output"
     if not isinstance(model, Aig):
-        is_program = model.origin.kind in ("boogie", "c")
-        remedy = "it needs an assertion, a contract or a loop invariant" if is_program else "it needs a bad line"
+        remedy = _NEEDED.get(model.origin.kind, "it needs a bad line")
     return InputError(place, "the file has no property to check", remedy)

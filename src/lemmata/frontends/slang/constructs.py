@@ -48,6 +48,7 @@ class Constructs:
         self._text = sources
         self._harmless: set[int] = set()
         self._assigned: set[tuple[int, int]] = set()  # where names that are assigned start
+        self._labels: dict[str, list[SourceRange]] = {}
         self._body: ast.InstanceBodySymbol | None = None
         self._looks: dict[type, Callable[[Any], None]] = {
             ast.HierarchicalValueExpression: self._hierarchical,
@@ -218,6 +219,7 @@ class Constructs:
     def _immediate(self, node: ast.ImmediateAssertionStatement) -> None:
         """Deferred assertions (``#0``) speak of settled values, as all assertions do here; printing is taken out."""
         syntax: Any = node.syntax
+        self._label(syntax)
         if node.isDeferred and not node.isFinal:
             self._findings.edit(syntax.delay.sourceRange, "", "deferred assertions in macros are not supported", "leave #0 out")
         actions = [one for one in (node.ifTrue, node.ifFalse) if one is not None and one.kind.name != "Empty"]
@@ -233,7 +235,18 @@ class Constructs:
         text = "" if ";" in between else ";"
         self._findings.edit(where, text, "an assertion with an action in a macro is not supported", "take the action out")
 
+    def _label(self, syntax: Any) -> None:
+        """A label that several assertions of an instance have, as in a generate loop, is left out: Yosys wants one for each."""
+        label = getattr(syntax, "label", None)
+        if label is None:
+            return
+        before = self._labels.setdefault(label.name.valueText, [])
+        before.append(label.sourceRange)
+        for where in before if len(before) > 1 else ():
+            self._findings.edit(where, "", "a label of several assertions is not supported in a macro", "leave the label out")
+
     def _concurrent(self, node: ast.ConcurrentAssertionStatement) -> None:
+        self._label(node.syntax)
         self._only_print([one for one in (node.ifTrue, node.ifFalse) if one is not None])
 
     def _only_print(self, actions: list[ast.Statement]) -> bool:
@@ -263,7 +276,7 @@ def _offset(node: ast.Expression) -> tuple[int, int]:
 def _is_vector(kind: ast.Type) -> bool:
     """Is a selection from a value of this type one bit?"""
     own = kind.canonicalType
-    return kind.isIntegral and not own.isStruct and not (own.isPackedArray and own.elementType.bitWidth > 1)
+    return kind.isIntegral and not own.isStruct and not (isinstance(own, ast.PackedArrayType) and own.elementType.bitWidth > 1)
 
 
 def has_unknown(node: ast.Expression) -> bool:

@@ -11,6 +11,7 @@ from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
 from lemmata.frontends.slang.membership import Membership
 from lemmata.frontends.slang.processes import Processes
+from lemmata.frontends.slang.selections import Selections
 from lemmata.frontends.slang.spelling import spell_out
 from lemmata.frontends.slang.starts import Starts
 
@@ -58,6 +59,7 @@ class _Survey:
         self._instances: list[ast.InstanceSymbol] = []
         self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
+        self._selections = Selections(findings, body)
         self._processes = Processes(findings, manager)
         self._drivers = Drivers(findings, manager)
         self._starts = Starts(findings, manager)
@@ -82,6 +84,7 @@ class _Survey:
             return ast.VisitAction.Skip
         self._constructs.look(node)
         self._membership.look(node)
+        self._selections.look(node)
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
         elif isinstance(node, ast.ContinuousAssignSymbol):

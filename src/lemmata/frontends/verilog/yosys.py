@@ -224,7 +224,10 @@ def reading_error(log: str, files: Sequence[str]) -> InputError:
         if "blackbox" in instance["what"]:
             return InputError(place, f"the module {module} has no body: blackboxes are not supported", "give its source, too")
         return InputError(place, f"there is no module {module}, of which {cell} is an instance", "give its source, too")
-    return InputError(Place(files[0] if files else "design"), cause.replace("\\", ""), _READER)
+    place = Place(files[0] if files else "design")
+    if cause.startswith("Assert "):
+        return InputError(place, f"Yosys failed on this design, with an error of its own: {cause}", "write it in a simpler way")
+    return InputError(place, cause.replace("\\", ""), _READER)
 
 
 _SVA = (

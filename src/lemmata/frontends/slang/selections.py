@@ -1,0 +1,178 @@
+"""Assignments to parts that are selected at run time (``y[i -: 2] <= …``): may a part begin below the lowest index?
+
+Of such a part the bits inside are written (IEEE 1800-2017, 11.5.1); Yosys writes none. So a lower bound of the index is
+computed, with the bounds of the for loops around, and where it is too low the assignment is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyslang import SourceRange, SVInt, ast
+
+from lemmata.frontends.slang.findings import Findings
+from lemmata.frontends.slang.flow import key, targets_of
+
+Interval = tuple[int, int]
+_CAUSE = "an assignment to a part that may begin below the lowest index is not supported"
+_REMEDY = "give the index no sign, and select so that the part begins inside"
+_INDEXED = (ast.RangeSelectionKind.IndexedUp, ast.RangeSelectionKind.IndexedDown)
+_STEPPING = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
+_FLIPPED = {
+    "LessThan": "GreaterThan",
+    "LessThanEqual": "GreaterThanEqual",
+    "GreaterThan": "LessThan",
+    "GreaterThanEqual": "LessThanEqual",
+}
+
+
+class Selections:
+    """The assignments of one instance; loops are shown before what is in them."""
+
+    def __init__(self, findings: Findings, body: Any) -> None:
+        self._findings = findings
+        self._context = ast.EvalContext(ast.ASTContext(body, ast.LookupLocation.max))
+        self._loops: dict[str, list[tuple[SourceRange, Interval]]] = {}
+
+    def look(self, node: Any) -> None:
+        """Judge one node."""
+        if isinstance(node, ast.AssignmentExpression):
+            self._target(node.left)
+        elif isinstance(node, ast.UnaryExpression) and node.op.name in _STEPPING:
+            self._target(node.operand)
+        elif isinstance(node, ast.ForLoopStatement):
+            self._loop(node)
+
+    def _target(self, node: Any) -> None:
+        if isinstance(node, ast.ConcatenationExpression):
+            for one in node.operands:
+                self._target(one)
+        elif isinstance(node, ast.RangeSelectExpression):
+            if node.selectionKind in _INDEXED and not self._begins_inside(node):
+                self._findings.refuse(node.sourceRange, _CAUSE, _REMEDY)
+            self._target(node.value)
+        elif isinstance(node, ast.ElementSelectExpression | ast.MemberAccessExpression):
+            self._target(node.value)
+        elif isinstance(node, ast.ConversionExpression):
+            self._target(node.operand)
+
+    def _begins_inside(self, node: ast.RangeSelectExpression) -> bool:
+        lowest = self._interval(node.left)[0]
+        if node.selectionKind == ast.RangeSelectionKind.IndexedDown:
+            lowest -= self._interval(node.right)[1] - 1
+        bits = node.value.type.fixedRange
+        return lowest >= min(bits.left, bits.right)
+
+    # Bounds of expressions.
+
+    def _interval(self, node: Any) -> Interval:
+        """Values that the expression may have, or would have without its width: too many rather than too few."""
+        low, high = _of_type(node.type)
+        found = _constant(node.constant) or _constant(node.eval(self._context)) or self._inner(node)
+        if found is None:
+            return low, high
+        return found if low <= found[0] and found[1] <= high else (min(low, found[0]), max(high, found[1]))
+
+    def _inner(self, node: Any) -> Interval | None:
+        if isinstance(node, ast.ConversionExpression):
+            return self._interval(node.operand)
+        if isinstance(node, ast.ValueExpressionBase):
+            return self._variable(node)
+        if isinstance(node, ast.BinaryExpression) and node.op.name in ("Add", "Subtract", "Multiply"):
+            (a, b), (c, d) = self._interval(node.left), self._interval(node.right)
+            if node.op.name == "Add":
+                return a + c, b + d
+            if node.op.name == "Subtract":
+                return a - d, b - c
+            products = [x * y for x in (a, b) for y in (c, d)]
+            return min(products), max(products)
+        return None
+
+    def _variable(self, node: ast.ValueExpressionBase) -> Interval | None:
+        if isinstance(node.symbol, ast.ParameterSymbol):
+            return _constant(node.symbol.value)
+        at = node.sourceRange.start
+        for where, interval in reversed(self._loops.get(key(node.symbol), ())):
+            if where.start.buffer == at.buffer and where.start.offset <= at.offset < where.end.offset:
+                return interval
+        return None
+
+    # Bounds of loops.
+
+    def _loop(self, node: ast.ForLoopStatement) -> None:
+        """A variable that only the loop steps, by a constant, up to a bound or down to one."""
+        starts = [(one, one.initializer) for one in node.loopVars]
+        starts += [(one.left.symbol, one.right) for one in node.initializers if _is_plain(one)]
+        if len(starts) != 1 or len(node.steps) != 1 or starts[0][1] is None:
+            return
+        symbol, start = starts[0]
+        bound, step = self._bound(node.stopExpr, symbol), self._step(node.steps[0], symbol)
+        if bound is None or step == 0 or _is_assigned(node.body, symbol):
+            return
+        first = self._interval(start)
+        interval = (first[0], max(first[0], bound[1])) if step > 0 else (min(first[1], bound[0]), first[1])
+        self._loops.setdefault(key(symbol), []).append((node.sourceRange, interval))
+
+    def _bound(self, node: Any, symbol: ast.ValueSymbol) -> Interval | None:
+        """What the condition allows the variable to be."""
+        if not isinstance(node, ast.BinaryExpression) or node.op.name not in _FLIPPED:
+            return None
+        left, right, sign = node.left, node.right, node.op.name
+        if not _is(left, symbol):
+            left, right, sign = right, left, _FLIPPED[sign]
+        if not _is(left, symbol):
+            return None
+        low, high = _of_type(symbol.type)
+        limit = self._interval(right)
+        past = 0 if sign.endswith("Equal") else 1
+        return (low, min(high, limit[1] - past)) if sign.startswith("Less") else (max(low, limit[0] + past), high)
+
+    def _step(self, node: Any, symbol: ast.ValueSymbol) -> int:
+        """By how much the variable grows, 0 where that is not known."""
+        if isinstance(node, ast.UnaryExpression) and node.op.name in _STEPPING and _is(node.operand, symbol):
+            return 1 if node.op.name.endswith("increment") else -1
+        if not _is_plain(node) or not _is(node.left, symbol):
+            return 0
+        right = node.right
+        while isinstance(right, ast.ConversionExpression):
+            right = right.operand
+        if not isinstance(right, ast.BinaryExpression) or right.op.name not in ("Add", "Subtract"):
+            return 0
+        if not _is(right.left, symbol) and not isinstance(right.left, ast.LValueReferenceExpression):
+            return 0
+        low, high = self._interval(right.right)
+        return 0 if low != high else low if right.op.name == "Add" else -low
+
+
+def _constant(value: Any) -> Interval | None:
+    number = value.value if value is not None else None
+    return (int(number), int(number)) if isinstance(number, SVInt) and not number.hasUnknown else None
+
+
+def _of_type(kind: ast.Type) -> Interval:
+    width = int(kind.bitWidth)
+    return (-(1 << width - 1), (1 << width - 1) - 1) if kind.isSigned else (0, (1 << width) - 1)
+
+
+def _is(node: Any, symbol: ast.ValueSymbol) -> bool:
+    while isinstance(node, ast.ConversionExpression):
+        node = node.operand
+    return isinstance(node, ast.ValueExpressionBase) and key(node.symbol) == key(symbol)
+
+
+def _is_plain(node: Any) -> bool:
+    return isinstance(node, ast.AssignmentExpression) and isinstance(node.left, ast.ValueExpressionBase)
+
+
+def _is_assigned(body: Any, symbol: ast.ValueSymbol) -> bool:
+    found = False
+
+    def look(node: Any) -> None:
+        nonlocal found
+        if isinstance(node, ast.AssignmentExpression):
+            found = found or any(_is(one, symbol) for one in targets_of(node.left))
+        elif isinstance(node, ast.UnaryExpression) and node.op.name in _STEPPING:
+            found = found or _is(node.operand, symbol)
+
+    body.visit(look)
+    return found
