@@ -38,6 +38,8 @@ ERRORS = {
     main("switch (1) { case 1: case 3 - 2: ; }"): "p.c:2:24: this switch has two cases 1",
     main("switch (1) { default: default: ; }"): "p.c:2:25: this switch has two defaults",
     "enum e { A = -1, B = 18446744073709551615u };": "p.c:1:1: no integer type has all values of this enumeration",
+    main("const int x = 1; x = 2;"): "p.c:2:20: 'x' is const: it cannot be assigned",
+    main("static const int x[2]; x[1]++;"): "p.c:2:26: 'x' is const: it cannot be assigned",
     main("a: a: ;"): "p.c:2:6: the label 'a' is declared twice",
     main("int x; *x = 1;"): "p.c:2:11: a value of type int points to nothing",
     main("int x; x[0] = 1;"): "p.c:2:10: a value of type int has no elements",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lemmata.frontends.c.arithmetic import NoForm, from_formula
 from lemmata.frontends.c.calls import CallTranslator
 from lemmata.frontends.c.constants import characters, integer_constant
-from lemmata.frontends.c.declarations import DeclarationReader
+from lemmata.frontends.c.declarations import DeclarationReader, is_const
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, conditional, either, inverse, literal_value
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.sorts import sort_of_term
@@ -644,6 +644,7 @@ class Expressions:
     def _step(self, node: Node, op: str, is_used: bool) -> CValue:
         """``++`` and ``--`` (6.5.2.4, 6.5.3.1)."""
         at = self.unit.at.of(node)
+        self._must_be_modifiable(node.expr)
         place = self.place(node.expr)
         old = self.places.read(place, at)
         if isinstance(old, FloatValue):
@@ -653,6 +654,15 @@ class Expressions:
         is_prefix = node.op[0] != "p"
         new = self._stored(place, self._combined(op[0], old, one, node), node, is_used and is_prefix)
         return new if is_prefix or not is_used else self.kept(old, mark)
+
+    def _must_be_modifiable(self, node: Node) -> None:
+        """A variable that is declared ``const`` is not assigned, nor is an element or a member of it (6.5.16p2)."""
+        target = node.name if kind_of(node) == "ArrayRef" or (kind_of(node) == "StructRef" and node.type == ".") else node
+        symbol = self.scope.find(target.name) if kind_of(target) == "ID" else None
+        if not isinstance(symbol, ObjectStorage | GlobalObject) or (target is not node and isinstance(symbol.type, Pointer)):
+            return
+        if symbol.is_const if isinstance(symbol, ObjectStorage) else is_const(symbol.node):
+            raise self.unit.error(node, f"'{target.name}' is const: it cannot be assigned")
 
     def store(self, place: Lvalue, value: CValue, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
@@ -667,6 +677,7 @@ class Expressions:
         at = self.unit.at.of(node)
         value = self.value(node.rvalue)
         mark = len(self.body.statements)
+        self._must_be_modifiable(node.lvalue)
         place = self.place(node.lvalue)
         value = self.kept(value, mark)
         if node.op != "=":

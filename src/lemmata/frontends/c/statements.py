@@ -208,6 +208,7 @@ class StatementTranslator:
         if isinstance(kind, Void) or (isinstance(kind, Structure) and not kind.is_complete):
             raise unit.error(node, f"the variable '{node.name}' has an incomplete type")
         storage = self.object(at, id(node), node.name, kind, node)
+        storage.is_const = is_const(node)
         e.scope.names[node.name] = storage
         place = e.places.of(storage)
         if node.init is None:

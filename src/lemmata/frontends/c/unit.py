@@ -90,6 +90,7 @@ class ObjectStorage:
     leaves: dict[Path, tuple[Variable, ...]] = field(default_factory=dict)
     bounds: tuple[Expression, ...] = ()  # of an array whose length is computed, by dimension
     base: Expression | None = None
+    is_const: bool = False  # by its declaration
 
 
 @dataclass(eq=False, slots=True)
