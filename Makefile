@@ -26,14 +26,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: $(VENV)/base
 	$(BIN)/python examples/demo.py
 
-# Tests that fork under short limits, or change code on purpose, come first, in processes that have not run thousands of others.
+# Tests that fork under short limits, or change code on purpose, come first, in processes that have not run thousands of others;
+# most of them wait more than they work.
 
 ALONE := tests/whole/test_seeded_table.py $(addprefix tests/run/test_,limits.py start.py frail.py parts.py) tests/cli/test_command_limits.py tests/cli/test_watched.py tests/whole/test_faults.py
 
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest  # rewrites the assertions of all tests once, not in each process
 
 test: $(VENV)/dev compile
-	$(PYTEST) --dist loadfile $(ALONE)
+	$(PYTEST) -n 4 --dist loadfile $(ALONE)
 	$(PYTEST) $(addprefix --ignore=,$(ALONE))
 
 check: $(VENV)/dev

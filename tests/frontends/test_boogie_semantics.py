@@ -275,7 +275,7 @@ procedure p(m : [int, int]int, i : int, j : int)
 def test_division_by_zero_is_arbitrary() -> None:
     text = "procedure p(x : int, y : int) { assert x div y == x div y; assert y == 0 || x mod y >= 0; }"
     assert check(text) == ["safe", "safe"]
-    assert check("procedure p(x : int) { assert x mod 0 >= 0; }", seconds=1)[0].startswith("unknown")
+    assert check("procedure p(x : int) { assert x mod 0 >= 0; }", seconds=0.05)[0].startswith("unknown")
 
 
 def test_a_program_that_asserts_nothing_is_refused() -> None:

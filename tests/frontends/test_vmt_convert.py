@@ -41,7 +41,7 @@ def spacer(clauses: bytes, folder: Path) -> str:
     assert SPACER is not None
     file = folder / "clauses.smt2"
     file.write_bytes(clauses)
-    done = subprocess.run([SPACER.binary, "-T:2", "fp.engine=spacer", str(file)], capture_output=True, text=True, check=False)
+    done = subprocess.run([SPACER.binary, "-T:1", "fp.engine=spacer", str(file)], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 

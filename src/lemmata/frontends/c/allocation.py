@@ -72,9 +72,9 @@ class Allocation:
     def moved(self, pointer: Address, size: Scalar, node: Node) -> Address:
         """``realloc``: a new object with as many bytes of the old one as fit (7.22.3.5)."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
-        old = e.frozen(pointer)
+        old = e.snapshots.frozen(pointer)
         assert isinstance(old, Address)
-        frozen = e.frozen(unit.arithmetic.convert(size, unit.data.size_t))
+        frozen = e.snapshots.frozen(unit.arithmetic.convert(size, unit.data.size_t))
         assert isinstance(frozen, Scalar)
         new = self.allocate(frozen, node)
         copy, done = e.body.label("copy"), e.body.label("moved")
@@ -85,7 +85,7 @@ class Allocation:
         count = Scalar(
             unit.data.ptrdiff, conditional(fewer, length.term, wanted.term), unit.data.ptrdiff.least, unit.data.ptrdiff.most
         )
-        kept = e.frozen(count)
+        kept = e.snapshots.frozen(count)
         assert isinstance(kept, Scalar)
         self._blocks.copy(Address(old.type, new.base, new.offset), old, kept, node, may_overlap=False)
         self.release(old, node)

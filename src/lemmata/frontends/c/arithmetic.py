@@ -21,6 +21,7 @@ from lemmata.frontends.c.types import C_BOOL, C_INT, Integer
 from lemmata.frontends.c.values import Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, INT_TYPE, BitVecType, Expression, PlainType, Type, Unary
 
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _RUNS = 6  # of ones in a mask that becomes quotients and remainders
 _SHIFTS = 64  # cases of a shift by a variable amount
 

@@ -151,7 +151,7 @@ class Blocks:
             return
         values_read: list[CValue] = []
         for _, origin in places:
-            values_read.append(self._e.frozen(self._e.places.read(origin, at)))
+            values_read.append(self._e.snapshots.frozen(self._e.places.read(origin, at)))
         for (place, _), value in zip(places, values_read, strict=True):
             self._e.places.write(place, value, at)
 

@@ -146,7 +146,7 @@ class CallTranslator:
         if name == "__builtin_expect" and values:
             return values[0][0]
         if name == libc.SIGN:
-            return self._externals.with_sign(e.as_scalar(values[0][0], node), node)
+            return self._externals.with_sign(e.conversions.as_scalar(values[0][0], node), node)
         if name in library.REFUSED:
             raise unit.unsupported(node, f"the function {name} is not supported")
         return self._in_memory(name, values, node)
@@ -155,23 +155,23 @@ class CallTranslator:
         """Functions of libc that have to do with whole objects."""
         e, count = self._e, len(values)
         if name in library.ALLOCATES and count == 1:
-            size = e.as_scalar(values[0][0], node)
+            size = e.conversions.as_scalar(values[0][0], node)
             return self._allocation.allocate(size, node, is_heap=name not in library.AUTOMATIC)
         if name == "calloc" and count == 2:
-            number, size = (e.as_scalar(value, node) for value, _ in values)
+            number, size = (e.conversions.as_scalar(value, node) for value, _ in values)
             return self._allocation.zeroed(number, size, node)
         if name == "realloc" and count == 2:
-            return self._allocation.moved(self._pointer(values[0][0], node), e.as_scalar(values[1][0], node), node)
+            return self._allocation.moved(self._pointer(values[0][0], node), e.conversions.as_scalar(values[1][0], node), node)
         if name in library.RELEASES and count == 1:
             self._allocation.release(self._pointer(values[0][0], node), node)
             return Nothing(VOID)
         if name in (library.COPIES | library.FILLS) and count == 3:
-            target = self._pointer(e.frozen(values[0][0]), node)
-            size = e.as_scalar(e.frozen(values[2][0]), node)
+            target = self._pointer(e.snapshots.frozen(values[0][0]), node)
+            size = e.conversions.as_scalar(e.snapshots.frozen(values[2][0]), node)
             if name in library.FILLS:
-                self._blocks.fill(target, e.as_scalar(e.frozen(values[1][0]), node), size, node)
+                self._blocks.fill(target, e.conversions.as_scalar(e.snapshots.frozen(values[1][0]), node), size, node)
             else:
-                source = self._pointer(e.frozen(values[1][0]), node)
+                source = self._pointer(e.snapshots.frozen(values[1][0]), node)
                 self._blocks.copy(target, source, size, node, may_overlap="move" in name)
             return target
         return None
@@ -179,7 +179,7 @@ class CallTranslator:
     def _pointer(self, value: CValue, node: Node) -> Address:
         if isinstance(value, Address):
             return value
-        found = self._e.convert(value, Pointer(VOID), node)
+        found = self._e.conversions.convert(value, Pointer(VOID), node)
         assert isinstance(found, Address)
         return found
 
@@ -204,7 +204,7 @@ class CallTranslator:
             marks.append(len(self._e.body.statements))
         for n in range(len(values) - 2, -1, -1):
             before = len(self._e.body.statements)
-            values[n] = (self._e.kept(values[n][0], marks[n]), values[n][1])
+            values[n] = (self._e.snapshots.kept(values[n][0], marks[n]), values[n][1])
             grown = len(self._e.body.statements) - before
             marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
         return values
@@ -217,7 +217,7 @@ class CallTranslator:
             raise unit.error(node, f"'{symbol.name}' takes {len(function.parameters)} arguments, not {len(values)}")
         terms: list[Expression] = []
         for (value, argument), kind in zip(values, function.parameters, strict=False):
-            terms += self.terms(e.settled(value, kind, argument))
+            terms += self.terms(e.conversions.settled(value, kind, argument))
         self.program.need(symbol.name)
         return self._receive(symbol.name, function.result, terms, node, is_used)
 
@@ -257,7 +257,7 @@ class CallTranslator:
         kind = value.type.target
         mark = len(e.body.statements)
         values = self._values(arguments, has_strings=True)
-        value = e.kept(value, mark)
+        value = e.snapshots.kept(value, mark)
         assert isinstance(value, Address)
         end = e.body.label("called")
         storage = None if isinstance(kind.result, Void) else unit.storage(at, 0, "result", kind.result, e.body)

@@ -429,7 +429,7 @@ class StatementTranslator:
             if isinstance(self._result, Void):
                 e.effect(node.expr)
             else:
-                value = e.settled(e.value(node.expr), self._result, node)
+                value = e.conversions.settled(e.value(node.expr), self._result, node)
                 e.places.assign(self._results, e.calls.terms(value), at)
         elif not isinstance(self._result, Void):
             self.fall_off(at)

@@ -77,3 +77,8 @@ class Nothing:
 
 
 CValue: TypeAlias = Scalar | Address | AddressNumber | FloatValue | Aggregate | Designator | Nothing
+
+
+def widest(a: CValue, b: CValue) -> Floating:
+    """The floating type of two operands, one of which has such a type (6.3.1.8p1)."""
+    return max([value.type for value in (a, b) if isinstance(value, FloatValue)], key=lambda kind: kind.size)
