@@ -1,10 +1,10 @@
 """One run: a command in a process family of its own, under limits, measured.
 
 The limits are the family's: CPU seconds and memory are added up over all its processes by looking at ``/proc`` some times per
-second, and wall time (twice the CPU limit and a little) only ends runs that sleep. ``RLIMIT_CPU`` and ``RLIMIT_AS`` lie
-underneath as a net, in case this process is too busy to look. The CPU time reported is the kernel's own account of the child
-and the children that it waited for (``wait4``), or what was last seen in ``/proc`` if that is more, as with children that were
-killed together with their parent.
+second, and wall time (ten times the CPU limit and a little) only ends runs that sleep, not those that a busy machine keeps
+waiting. ``RLIMIT_CPU`` and ``RLIMIT_AS`` lie underneath as a net, in case this process is too busy to look. The CPU time
+reported is the kernel's own account of the child and the children that it waited for (``wait4``), or what was last seen in
+``/proc`` if that is more, as with children that were killed together with their parent.
 
 The result is a value; nothing is decided here about verdicts.
 """
@@ -40,7 +40,7 @@ class RunLimits:
     @property
     def wall_s(self) -> float:
         """Wall seconds after which a run is ended even if it slept all the time."""
-        return 2 * self.cpu_s + 5
+        return 10 * self.cpu_s + 5
 
 
 @dataclass(frozen=True, slots=True)
