@@ -108,10 +108,12 @@ def _shuffle(model: Aig, rng: Random, spare: int) -> bytes:
     lines = format_aiger(replace(model, symbols={}, comments=()), binary=False).decode().splitlines()
     header, *body = lines
     fields = header.split()
-    rows = [[2 * new[lit >> 1] | lit & 1 for lit in map(int, line.split())] for line in body]
-    sizes = range(model.inputs + model.latches + len(model.outputs) + len(model.bads) + len(model.constraints), len(rows))
-    for row, size in zip(sizes, model.justice, strict=False):
-        rows[row] = [len(size)]
+    first = model.inputs + model.latches + len(model.outputs) + len(model.bads) + len(model.constraints)
+    sizes = range(first, first + len(model.justice))  # lines with the number of literals of a justice property
+    rows = [
+        [int(lit) if row in sizes else 2 * new[int(lit) >> 1] | int(lit) & 1 for lit in line.split()]
+        for row, line in enumerate(body)
+    ]
     gates = rows[len(rows) - model.gates :]
     rng.shuffle(gates)
     rows[len(rows) - model.gates :] = [[out, *rng.sample(operands, 2)] for out, *operands in gates]
