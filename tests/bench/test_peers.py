@@ -153,7 +153,7 @@ def test_ric3_is_called_with_its_single_engine(tmp_path: Path, monkeypatch: pyte
 def test_lemmata_runs_as_a_module_and_is_told_wall_time_and_memory() -> None:
     command = Lemmata("x", "--engine pdr").command(Path("m.aig"), RunLimits(10, 500))
     assert command[:6] == [sys.executable, "-m", "lemmata", "check", "m.aig", "--format"]
-    assert command[6:] == ["json", "--timeout", "24", "--memory", "500", "--engine", "pdr"]
+    assert command[6:] == ["json", "--timeout", "104", "--memory", "500", "--engine", "pdr"]
 
 
 @pytest.mark.parametrize(
