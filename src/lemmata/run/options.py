@@ -35,7 +35,7 @@ def _names(kind: type) -> frozenset[str]:
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
 _KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
-_PDR, _WORD, _LIFTED, _THESIS, _TRACES = map(_names, _KINDS)
+_WORD, _LIFTED, _THESIS, _TRACES = map(_names, _KINDS[1:])
 _OWN: Mapping[str, Mapping[type, frozenset[str]]] = {  # by engine: whose techniques it has, and which
     AUTO: {kind: _names(kind) for record in ENGINES.values() for kind in record.options},
     **{name: {kind: _names(kind) for kind in record.options} for name, record in ENGINES.items() if record.options},
