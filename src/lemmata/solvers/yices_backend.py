@@ -49,7 +49,7 @@ from lemmata.solvers.yices_library import (
 )
 from lemmata.work import OTHER, YICES, is_late, left, tally
 
-_LOOK_S = 0.01
+_LOOK_S = 0.01  # seconds between two looks at the limits of a search
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,

@@ -24,10 +24,10 @@ from lemmata.transforms.graph.live import Slot
 from lemmata.transforms.graph.tidy import guard_conjuncts
 from lemmata.values import dataclass
 
-_DELAY = 3  # changes of a variable before it is widened
-_PATIENCE = 30  # and before it is widened to everything
-_NARROWINGS = 2
-_POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
+_DELAY_CHANGES = 3  # changes of a variable before it is widened
+_MOST_CHANGES = 30  # and before it is widened to everything
+_NARROWINGS = 2  # after the widening, at most
+_POWERS = (7, 8, 15, 16, 31, 32, 63, 64)  # of two, which are thresholds of the widening
 
 IntervalState = Mapping[Term, CongruenceInterval]  # of one location; variables that are not there can be anything
 
@@ -144,8 +144,8 @@ class _Climb:
             found[v] = values
             if values != before[v]:
                 self._changes[location, v] += 1
-                if self._changes[location, v] > _DELAY:
-                    limits = self._limits if self._changes[location, v] <= _PATIENCE else ()
+                if self._changes[location, v] > _DELAY_CHANGES:
+                    limits = self._limits if self._changes[location, v] <= _MOST_CHANGES else ()
                     found[v] = _stretched(before[v], values, limits)
         return {v: values for v, values in found.items() if not values.is_top}
 

@@ -51,7 +51,7 @@ class Trial:
         return None
 
 
-_MANY = 4  # limits that are tried for one bound
+_LIMITS = 4  # limits that are tried for one bound
 
 
 class Bounds:
@@ -91,7 +91,7 @@ class Bounds:
         """Constants that make the bound weaker, the farthest first."""
         here = what.form.constant
         near = sorted([c for c in self._limits[what.form.terms] if c < here])
-        yield from near[-_MANY:]
+        yield from near[-_LIMITS:]
         if here - 1 not in near:
             yield here - 1
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
+from lemmata.budgets import HALFSPACE_QUERIES
 from lemmata.engines.pdr.graph.cube import GraphCube, bound
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.oracle import INFINITY
@@ -23,10 +24,9 @@ from lemmata.logic.linear import Atom, Linear, combine, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term
 
-_WIDE = 4  # unknowns in a combination, at most
-_MANY = 12  # bounds of an obligation that are combined
-_FEW = 6  # bounds of a core that are combined
-_PATIENCE = 3  # questions about one form while nothing new holds for ever
+_UNKNOWNS = 4  # unknowns in a combination, at most
+_OBLIGATION_BOUNDS = 12  # bounds of an obligation that are combined
+_CORE_BOUNDS = 6  # bounds of a core that are combined
 
 
 class Halfspaces:
@@ -62,11 +62,13 @@ class Halfspaces:
 
     def merge(self, core: GraphCube) -> GraphCube | None:
         """The core with two of its bounds replaced by a combination, if that holds for ever."""
-        bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][:_FEW]
+        bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][
+            :_CORE_BOUNDS
+        ]
         for i, (x, a) in enumerate(bounds):
             for y, b in bounds[:i]:
                 for c in _combinations(a, b):
-                    if c.form.terms and len(c.form.terms) <= _WIDE and self._is_patient(core.location, c):
+                    if c.form.terms and len(c.form.terms) <= _UNKNOWNS and self._is_patient(core.location, c):
                         larger = core.without(x, y).joined(c.to_term())
                         found = None if self._oracle.experience.is_reached(larger) else self._forever(larger)
                         if found is not None:
@@ -85,7 +87,7 @@ class Halfspaces:
         if then != known:
             count = 0
         self._asked[key] = known, count + 1
-        return count < _PATIENCE
+        return count < HALFSPACE_QUERIES
 
     def _placed(self, location: int, guess: Atom) -> Iterator[Term]:
         """The guess moved as far as reached states allow, then as it is."""
@@ -100,13 +102,15 @@ class Halfspaces:
 
     def _guesses(self, cube: GraphCube) -> Iterator[Atom]:
         """Atoms that the cube implies."""
-        bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][:_MANY]
+        bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][
+            :_OBLIGATION_BOUNDS
+        ]
         yield from bounds
         seen = {what.form.terms for what in bounds}
         for i, a in enumerate(bounds):
             for b in bounds[:i]:
                 for c in _combinations(a, b):
-                    if c.form.terms and c.form.terms not in seen and len(c.form.terms) <= _WIDE:
+                    if c.form.terms and c.form.terms not in seen and len(c.form.terms) <= _UNKNOWNS:
                         seen.add(c.form.terms)
                         yield c
         yield from self._congruences(cube.location, bounds)

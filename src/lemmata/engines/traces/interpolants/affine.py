@@ -23,7 +23,7 @@ from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.fallback import SECOND
 from lemmata.oracles.support import given
 
-_MOST = 30  # variables at a location
+_VARIABLES = 30  # variables at a location
 
 
 def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
@@ -52,7 +52,7 @@ class _Hulls:
         self._is_reached = False
         self._hulls = []
         for sort in (INT, REAL):
-            places = [place for place, v in enumerate(variables) if v.sort is sort][:_MOST]
+            places = [place for place, v in enumerate(variables) if v.sort is sort][:_VARIABLES]
             self._hulls.append((places, PointHull([variables[place] for place in places], sort)))
 
     def add(self, point: Sequence[object]) -> None:

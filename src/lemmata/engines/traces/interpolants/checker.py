@@ -36,7 +36,7 @@ from lemmata.oracles.fallback import with_second
 from lemmata.solvers.smt import preferred
 from lemmata.values import dataclass
 
-_OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
+_EAGER_TRACES = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 
 _Formulas = tuple[Term, ...]
 _Interpolation = Callable[[Unfolding, StepFormulas, Asker], _Formulas | None]
@@ -81,7 +81,7 @@ class Interpolants:
         run = self._walks.go(unfolding.trace, asker.until) if self._options.walks else None
         if run is not None:
             return Feasible(run)
-        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _OFTEN or count & (count - 1) == 0)
+        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _EAGER_TRACES or count & (count - 1) == 0)
         if proofs:
             return Infeasible(tuple(proofs))
         return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)

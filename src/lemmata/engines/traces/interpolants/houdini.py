@@ -26,7 +26,7 @@ from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.houdini import keep_inductive
 from lemmata.oracles.support import LocatedFact, closure, given
 
-_MANY = 60  # candidates at a location, the latest ones
+_CANDIDATES = 60  # candidates at a location, the latest ones
 
 _Formulas = tuple[Term, ...]
 Candidates = dict[int, list[Term]]  # by location
@@ -55,7 +55,7 @@ class Pool:
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
         places = dict.fromkeys([self._graph.edges[number].target for number in numbers])
         facts = self._path_facts(frozenset(numbers), asker)
-        alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_MANY:]] for place in places}
+        alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_CANDIDATES:]] for place in places}
         alive[error] = [FALSE]
         edges = [_EdgeDesk(self._graph, self._graph.edges[number], asker) for number in numbers]
         if not keep_inductive(edges, alive, lambda edge, candidates: edge.judge(candidates, alive), last=error):

@@ -60,7 +60,7 @@ def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas |
 
 _Cube = tuple[Term, ...]
 
-_MANY = 12  # cubes
+_CUBES = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
@@ -73,7 +73,7 @@ def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: D
     doomed = {v for v in names if v not in shared}
     cubes: list[_Cube] = []
     while (values := desk.model(names)) is not None:
-        if len(cubes) == _MANY:
+        if len(cubes) == _CUBES:
             return None
         cube = _cube(side, values, doomed, other)
         if cube is None:
