@@ -34,7 +34,7 @@ IntervalState = Mapping[Term, CongruenceInterval]  # of one location; variables 
 
 def interval_fixpoint(graph: Graph, wanted: Set[Slot]) -> list[IntervalState | None]:
     """Spans of the wanted variables that hold at each location; ``None`` where nothing arrives."""
-    return _Climb(graph, wanted).states()
+    return _Fixpoint(graph, wanted).states()
 
 
 def known_at(graph: Graph, edge: Edge, states: Sequence[IntervalState | None]) -> IntervalBox | None:
@@ -69,7 +69,7 @@ def _prepared(graph: Graph, edge: Edge, wanted: Set[Slot]) -> _Prepared:
     return _Prepared(edge, parts, numbers, len(topological([*parts, *[update for _, update in numbers]])))
 
 
-class _Climb:
+class _Fixpoint:
     """The analysis."""
 
     def __init__(self, graph: Graph, wanted: Set[Slot]) -> None:
@@ -82,14 +82,14 @@ class _Climb:
 
     def states(self) -> list[IntervalState | None]:
         """Spans that hold at each location; ``None`` where nothing arrives."""
-        if not self._climb():
+        if not self._ascend():
             return [{} for _ in self._states]
         for _ in range(_NARROWINGS):
             if not self._descend():
                 break
         return self._states
 
-    def _climb(self) -> bool:
+    def _ascend(self) -> bool:
         """Is it done, within the work that is allowed?"""
         leaving: list[list[int]] = [[] for _ in self._states]
         for number, prepared in enumerate(self._edges):

@@ -88,7 +88,7 @@ class LiftedPdr(InTurns):
         error = GraphCube(self.graph.questions[prop].location)
         if is_new:
             self._listen_to_others()
-            self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
+            self._explorer = Explorer(self.graph, self.oracle.observed, self.oracle.spare, error.location)
             outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
         else:
             outcome = self.loop.go_on(error)

@@ -40,11 +40,11 @@ class Halfspaces:
     def around(self, cube: GraphCube) -> GraphCube | None:
         """A larger cube of one literal whose negation holds for ever."""
         self.open.clear()
-        experience = self._oracle.experience
+        observed = self._oracle.observed
         for guess in self._guesses(cube):
             for literal in self._placed(cube.location, guess):
                 larger = GraphCube(cube.location, (literal,))
-                if not experience.is_reached(larger) and self._is_patient(cube.location, guess):
+                if not observed.is_reached(larger) and self._is_patient(cube.location, guess):
                     found = self._forever(larger)
                     if found is not None:
                         return found
@@ -52,7 +52,7 @@ class Halfspaces:
 
     def _forever(self, cube: GraphCube) -> GraphCube | None:
         """The core, if ¬cube holds for ever; otherwise the cube is a guess that somebody may look at more closely."""
-        if not self._oracle.experience.refutes(cube):
+        if not self._oracle.observed.refutes(cube):
             answer = self._oracle.transition(cube, INFINITY)
             if isinstance(answer, GraphCube):
                 self.open.clear()
@@ -70,14 +70,14 @@ class Halfspaces:
                 for c in _combinations(a, b):
                     if c.form.terms and len(c.form.terms) <= _UNKNOWNS and self._is_patient(core.location, c):
                         larger = core.without(x, y).joined(c.to_term())
-                        found = None if self._oracle.experience.is_reached(larger) else self._forever(larger)
+                        found = None if self._oracle.observed.is_reached(larger) else self._forever(larger)
                         if found is not None:
                             return found
         return None
 
     def _counts(self, cube: GraphCube, what: Atom) -> bool:
         """Does the bound speak of numbers only?"""
-        return self._oracle.roles.names[cube.location].isdisjoint(what.form.unknowns)
+        return self._oracle.symbolic_constants.names[cube.location].isdisjoint(what.form.unknowns)
 
     def _is_patient(self, location: int, guess: Atom) -> bool:
         """Count questions per form."""
@@ -92,7 +92,7 @@ class Halfspaces:
     def _placed(self, location: int, guess: Atom) -> Iterator[Term]:
         """The guess moved as far as reached states allow, then as it is."""
         if guess.kind == "le" and guess.form.sort is INT:
-            values = [guess.form.evaluate(fact.point) for fact in self._oracle.experience.reached[location]]
+            values = [guess.form.evaluate(fact.point) for fact in self._oracle.observed.reached[location]]
             room = min(values, default=0) - 1
             if room < 0:
                 return
@@ -127,7 +127,7 @@ class Halfspaces:
     def _modulus(self, location: int, form: Linear) -> int:
         """The greatest common divisor of the steps of a form that were seen."""
         result = 0
-        for way in self._oracle.experience.ways(location):
+        for way in self._oracle.observed.ways(location):
             for place, state in way.before:
                 if place == location:
                     result = gcd(result, int(form.evaluate(way.after) - form.evaluate(state)))

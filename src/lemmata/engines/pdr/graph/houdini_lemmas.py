@@ -100,7 +100,7 @@ class HoudiniLemmas:
         self._left -= 1
         if self._left <= 0 and not self._is_idle:
             self._rest(2 * self._pause)  # also if the time is over before the end
-            if self.spread():
+            if self.transfer():
                 self._rest(_PAUSE_LEMMAS)
         return found
 
@@ -109,7 +109,7 @@ class HoudiniLemmas:
         count = len(self._oracle.frames)
         self._pause = self._left = max(min(pause, count // 2), count // _NEW_PART, _PAUSE_LEMMAS)
 
-    def spread(self) -> int:
+    def transfer(self) -> int:
         """Try; how many lemmas hold for ever that were not known to."""
         alive = self._candidates()
         keep_inductive(self._oracle.solvers, alive, lambda edge, cubes: self._judge(edge, cubes, alive))
@@ -127,7 +127,7 @@ class HoudiniLemmas:
 
         Those that hold for ever where they were learned come last.
         """
-        frames, experience = self._oracle.frames, self._oracle.experience
+        frames, observed = self._oracle.frames, self._oracle.observed
         wanted: defaultdict[tuple[Term, ...], int] = defaultdict(int)
         for lemma in frames.all():
             if len(lemma.cube.literals) <= _LITERALS:
@@ -139,7 +139,7 @@ class HoudiniLemmas:
         for number, place in enumerate(self._graph.locations):
             own = set(place.variables)
             cubes = [cube_of(number, literals) for literals in clauses if needs[literals] <= own]
-            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not experience.is_reached(c)]
+            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not observed.is_reached(c)]
             alive[number] = [] if number in self._errors else cubes
         return alive
 

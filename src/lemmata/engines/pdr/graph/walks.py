@@ -37,9 +37,9 @@ _KEPT_STATES = 80  # states per location that are passed on
 class Explorer:
     """Walks through a graph; ``go`` may be called again and goes on."""
 
-    def __init__(self, graph: Graph, experience: ObservedTransitions, solver: str, error: int) -> None:
+    def __init__(self, graph: Graph, observed: ObservedTransitions, solver: str, error: int) -> None:
         self._graph = graph
-        self._experience = experience
+        self._observed = observed
         self._solver_name = solver
         self._error = error
         self._random = Random(0)
@@ -168,7 +168,7 @@ class Explorer:
         facts.append(fact)
         if len(facts) > _KEPT_STATES:
             del facts[_KEPT_STATES // 2]
-        if self._experience.meet(fact):
+        if self._observed.meet(fact):
             self._idle = 0
 
 

@@ -7,7 +7,7 @@ where x = y would do; the sums of ``farkas`` are better, and ``sequences`` takes
 
 from __future__ import annotations
 
-from lemmata.engines.traces.interpolants.ask import Asker
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.bitwuzla_interpolants import interpolant, speaks_of_words
