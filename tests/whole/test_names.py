@@ -70,6 +70,17 @@ def test_the_name_of_an_engine_is_spelled_once() -> None:
     assert homes == {name: {"engines/names.py"} | OTHER_WORDS.get(name, set()) for name in ENGINES if name != "word"}
 
 
+def test_verdicts_come_out_of_the_flow_alone() -> None:
+    root = ROOT / "src" / "lemmata"
+    calls = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Settled"
+    }
+    assert calls == {"run/flow.py"}
+
+
 def test_no_two_public_things_have_one_name() -> None:
     assert collisions(ROOT / "src" / "lemmata") == {}
 
