@@ -1,6 +1,8 @@
 """Lemmata: a certifying safety model checker built on Property Directed Reachability.
 
->>> import lemmata >>> result = lemmata.check("examples/thesis-2.3.2.aag")  # doctest: +SKIP
+    import lemmata
+
+    result = lemmata.check("examples/thesis-2.3.2.aag")
 
 Names are loaded when they are first used, so that ``import lemmata`` costs nothing; see ``docs/api.md``.
 """

@@ -15,9 +15,7 @@ FIRST_TURN_ON_BITS_S = 0.25  # on bits, where an interrupted engine goes on as i
 JOINT_FIRST_S = 2.0  # work on the question to all properties of a graph, before they are asked one by one
 JOINT_EACH_S = 0.5  # more of it for each property: what it takes to prepare the question to it alone
 JOINT_PROPERTIES = 8  # of a circuit, from which on they are asked together
-JOINT_LOOK_S = (
-    0.5  # work on all properties of a circuit at once, by simulation and shallow BMC, before they are proved in groups,
-)
+JOINT_LOOK_S = 0.5  # work on all properties of a circuit at once, by simulation and shallow BMC, before groups are proved,
 JOINT_LOOK_EACH_S = 0.001  # and more for each property
 JOINT_GROUP_S = 5.0  # work on a group of properties of a circuit,
 JOINT_MEMBER_S = 1.0  # and more for each of them, before they are asked one by one
@@ -32,6 +30,12 @@ ELIMINATION_GATES = 60_000  # gates from which on elimination costs more than it
 PDR_FIRST_LOOK_S = 0.3  # for PDR on the circuit as it was read, before it is reduced, for all properties together,
 PDR_FIRST_LOOK_S_PER_GATE = 15e-6  # and more, the longer it takes to reduce it
 PDR_FIRST_LOOK_GATES = 500_000  # above which it would need much memory, and its per-gate work is long
+FIRST_LOOK_STEPS = 32  # of BMC and random runs, before a circuit is reduced,
+FIRST_LOOK_GATES_PER_GATE = 3  # gates that are looked at for each gate of the circuit, for all properties together,
+FIRST_LOOK_PROPAGATIONS = 1_000_000  # for a question: what needs more is none for a first look,
+FIRST_LOOK_PROPAGATIONS_PER_VARIABLE = 10  # or so many, on large unrollings
+JOINT_LOOK_STEPS = 64  # of random runs, for all properties at once,
+JOINT_BMC_STEPS = 16  # and of bounded model checking, before proofs are tried
 BMC_EASY_PROPAGATIONS = 10_000_000  # that MiniSat may make for a bound before CaDiCaL is asked
 BMC_EASY_PROPAGATIONS_PER_NODE = 20  # and more on large unrollings, which CaDiCaL would have to load again
 KINDUCTION_CHEAP_PROPAGATIONS = 2_000_000  # for a step without simple paths, before they are asked for
@@ -53,6 +57,8 @@ SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
 
 # Words.
 
+RANDOM_RUNS = 4  # side by side, before a large system has bits
+RANDOM_RUN_STEPS = 6  # of each
 WORD_QUICK_PROPAGATIONS = 400_000  # of MiniSat for a question
 WORD_THOROUGH_PROPAGATIONS = 3_000_000  # of CaDiCaL for a question on which much depends
 WORD_QUESTION_S = 0.3  # of other solvers for a question; ten times as much where much depends on it
@@ -71,6 +77,7 @@ SHORTER_CLAIM_S = 2.0  # for a shorter claim, where a long one is known
 CLAIM_CUBES = 300  # that a claim may be put together of
 INTERVAL_NODES = 400_000  # nodes of terms that interval analysis evaluates in all
 FIXED_EVALUATIONS = 30  # of an edge after which its target is given up
+SIMPLIFY_ROUNDS = 6  # through all transforms, as long as one of them changes something
 
 # Graphs: engines.
 
@@ -79,12 +86,19 @@ HARD_QUESTION_S = 1.5  # after which an essential question goes to another solve
 WALK_ATTEMPTS = 2500  # steps that the walk tries when a level opens
 WALK_QUERIES = 20  # that it may ask
 WALK_QUESTION_S = 0.05  # for one of them
+WALK_IDLE_ROUNDS = 4  # that meet nothing new, before it is given up
+WALK_GUESSES = 4  # for the inputs of an edge
+HALFSPACE_QUERIES = 3  # about one form, while nothing new holds for ever
+HOUDINI_CLAUSES = 80  # that are tried together, in variants,
+HOUDINI_CUBES = 10_000  # of which there are at most so many, at all locations together
 ABSTRACT_QUESTION_S = 3.0  # for a question about a step; without an answer anything may happen
 ALGEBRA_VISITS = 60  # per way, of polynomial equations
 SYMBOLIC_QUESTION_S = 0.3  # for a question; what is not answered by then is possible, or not contained
 SYMBOLIC_STATES = 1000  # after which symbolic execution gives up
+SYMBOLIC_EXPLAINED_STATES = 300  # up to which it is asked what matters of each
 TREE_NODES = 3000  # of a derivation tree beyond which BMC gives up
 SIMULATE_QUERIES = 40  # states per walk at which a solver may be asked
+SIMULATE_WALKS = 8  # of one length, before they become longer
 ACCELERATE_LAPS = 600  # laps that are made in search of cycles
 
 # Trace abstraction.
@@ -102,9 +116,7 @@ HOARE_TRIPLE_S = 0.5  # for the question whether a triple is valid
 MINIMIZING_SHARE = 0.1  # of the work that a proof took may go into making it smaller,
 MINIMIZING_LEAST_S = 0.5  # but at least so much
 MINIMIZING_CLOSING = 4  # times as much for what is not needed at all, and so need not be checked either
-CERTIFY_S = (
-    10.0  # for a check of a proof, before other properties have their turn, or properties that it proves are asked alone
-)
+CERTIFY_S = 10.0  # for a check of a proof, before other properties have their turn, or those that it proves are asked alone
 CERTIFY_FIRST_SLICE_S = 5.0  # for the first solver, before the next one is asked; doubled in each round
 READING_LEAST_S = 2.0  # that the second reader may take,
 READING_SHARE = 0.3  # and so much of the work that the engine took
@@ -113,6 +125,12 @@ PROGRAM_RUNS = 1000  # of a program beside its proof
 PROGRAM_RUNS_S = 0.3  # for all of them, once per program
 PROGRAM_CLAIMS_S = 0.1  # for the claims of one proof at the states that they met
 PROGRAM_REPLAY_S = 5.0  # for one trace
+REPLAY_EDGES = 20_000  # of a stretch that are executed one by one; a longer one must be shown by induction
+WITNESS_S = 60.0  # for all entries of a witness, where nobody sets a limit
+WITNESS_ROUNDS = 4  # after the last one, entries that are open are given up
+WITNESS_ROUND_SHARE = 0.5  # of the work that is left may go into a round before the last
+WITNESS_AGAIN_SHARE = 1.5  # of the work of a proof may another one take without an entry,
+WITNESS_AGAIN_S = 0.2  # and so much more
 
 # Yesterday's proofs.
 

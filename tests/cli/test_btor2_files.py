@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
 
 import pytest
 
-from lemmata.cli import command_line
 from tests.support.clock import LATE
+from tests.support.in_process import caller
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR
 
 FILES = {"even": EVEN, "capped": CAPPED, "pair": PAIR, "memory": MEMORY.format(bits=2), "bystander": BYSTANDER}
@@ -52,15 +51,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
 
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
-        monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
-        with pytest.raises(SystemExit) as ended:
-            command_line()
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
-
-    return call
+    return caller(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,17 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import pytest
 
 from lemmata import __version__
-from lemmata.cli import HOMES, app, command_line
+from lemmata.cli import HOMES, app
 from lemmata.run.task import Wanted
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Helpless, Lying, Raising, Sleepy, install
+from tests.support.in_process import caller
 from tests.support.paths import ROOT
 
 GARBAGE = "aag 1 0 1 0 0 1\n2 99\n2\n"
@@ -38,16 +38,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def lemmata(folder, monkeypatch, capsys):
     """Call the program in this process; exit code, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
-        monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
-        with pytest.raises(SystemExit) as ended:
-            command_line()
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
-
-    return call
+    return caller(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.cli import command_line
 from tests.support.clock import HANGS, LATE
+from tests.support.in_process import caller
 from tests.support.processes import children, wait_for
 
 HEAD = "(set-logic HORN)\n(declare-fun inv (Int Int) Bool)\n"
@@ -77,15 +77,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
 
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
-        monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic())
-        with pytest.raises(SystemExit) as ended:
-            command_line()
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
-
-    return call
+    return caller(monkeypatch, capsys)
 
 
 def test_a_proof_is_told_in_the_names_of_the_file(lemmata):

@@ -7,15 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from lemmata.cli import command_line
 from lemmata.cli.output import is_rich
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, TWO, UNSAFE, Fake, Raising, Sleepy, install
+from tests.support.in_process import caller
 from tests.support.paths import ROOT, with_tests
 from tests.support.processes import children, wait_for
 
@@ -42,16 +41,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def lemmata(folder, monkeypatch, capsys):
     """Call the program in this process; exit code, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["lemmata", *arguments])
-        monkeypatch.setattr("lemmata.cli.check.STARTED", time.monotonic(), raising=False)
-        with pytest.raises(SystemExit) as ended:
-            command_line()
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
-
-    return call
+    return caller(monkeypatch, capsys)
 
 
 def shell(call: str, **options) -> subprocess.CompletedProcess[str]:

@@ -239,7 +239,7 @@ def test_a_loop_that_changes_its_ways_is_told_in_straight_pieces():
 
 
 def test_a_loop_that_bends_in_every_round_is_told_round_by_round_or_given_up(monkeypatch):
-    monkeypatch.setattr("lemmata.models.stretches.MOST", 4000)
+    monkeypatch.setattr("lemmata.models.stretches.WRITTEN_FACTS", 4000)
     graph = looping(TRUE, (add(X, 1), add(Y, X)))
     facts = [Fact(0, (), (), graph.locations[0], (0, 0))]
     follow(graph, facts, 0, Stretch(3000, (Turn(1),)))

@@ -14,11 +14,11 @@ from lemmata.logic.build import build, conj
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
-from lemmata.solvers.smt import available
 from lemmata.verdict import Unknown, Unsafe
 from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, follows, le, loop, num, phases, steps_of_two
+from tests.support.solvers import available
 
 BACKENDS = [name for name in ("yices", "z3", "cvc5") if name in available()]
 

@@ -1,4 +1,4 @@
-"""The parts of PDR on graphs, one by one: cubes, frames, families of lemmas, names and numbers, experience."""
+"""The parts of PDR on graphs, one by one: cubes, frames, families of lemmas, names and numbers, observed."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ def test_a_name_that_flows_into_a_number_is_one() -> None:
 
 
 def test_a_core_is_kept_apart_from_what_is_reached() -> None:
-    experience = ObservedTransitions(phases(), GraphFrames())
-    assert experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
-    assert not experience.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
+    observed = ObservedTransitions(phases(), GraphFrames())
+    assert observed.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
+    assert not observed.meet(ReachFact(0, 0, (), {X: 7, Y: 0}))
     whole = cube(le(X, num(8)), le(num(1), Y))
-    assert experience.is_reached(cube(le(X, num(8))))
-    assert experience.apart(cube(le(X, num(8))), whole) == whole
+    assert observed.is_reached(cube(le(X, num(8))))
+    assert observed.apart(cube(le(X, num(8))), whole) == whole
 
 
 def test_whole_reals_are_compared_as_numbers() -> None:

@@ -6,8 +6,8 @@ from random import Random
 
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import Interpolants
-from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import case_split
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
 from lemmata.engines.traces.interpolants.point_hull import PointHull
@@ -52,8 +52,8 @@ def told(graph: Graph, trace: EdgeTrace) -> list[Term]:
 
 def test_the_last_core_has_the_latest_formulas() -> None:
     parts = [eq(X, 1), le(X, 5), eq(X, 2), le(3, X), eq(X, 0)]
-    assert Asker("z3").desk().last_core(parts) == (le(3, X), eq(X, 0))
-    assert set(Asker("z3").desk().least_core(parts) or ()) != set(parts)
+    assert Asker("z3").core_solver().last_core(parts) == (le(3, X), eq(X, 0))
+    assert set(Asker("z3").core_solver().least_core(parts) or ()) != set(parts)
 
 
 def test_a_trace_is_relaxed_to_what_the_last_rounds_need() -> None:

@@ -9,9 +9,10 @@ from lemmata.logic.build import equal, negate
 from lemmata.logic.sorts import BOOL, INT, Array
 from lemmata.logic.terms import Term, const, make, var
 from lemmata.oracles.fallback import SECOND, Relay, with_second
-from lemmata.solvers.smt import Inexpressible, Sat, Unsat, available, open_solver
+from lemmata.solvers.smt import Inexpressible, Sat, Unsat, open_solver
 from lemmata.work import now
 from tests.support.lia_graphs import X, Y, eq, le
+from tests.support.solvers import available
 
 ODD = var("odd", BOOL)  # what the first solver has no word for
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import lemmata
+from lemmata.bench.records import PAGE_COLUMNS
 from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
 from lemmata.report.page import bench_page, report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
@@ -210,25 +211,12 @@ def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_pa
 
 
 def bench_data(file: str) -> dict:
-    columns = (
-        "contestant",
-        "suite",
-        "file",
-        "subset",
-        "expected",
-        "verdict",
-        "outcome",
-        "reason",
-        "cpu_s",
-        "wall_s",
-        "memory_mb",
-    )
     runs = []
     for number in range(12):
         for who, seconds in (("one", 0.1 * number + 0.1), (HOSTILE, 1.3 - 0.1 * number)):
             outcome = ("safe", "solved", "") if number % 4 else ("unknown", "timeout", "cpu")
             runs.append([who, "suite", f"{number:02} {file}", "", "safe", *outcome, seconds, seconds, 10])
-    return {"columns": columns, "runs": runs, "contestants": ["one", HOSTILE], "limit_s": 10}
+    return {"columns": PAGE_COLUMNS, "runs": runs, "contestants": ["one", HOSTILE], "limit_s": 10}
 
 
 def test_the_page_of_a_comparison_sorts_filters_and_names_files(tab, tmp_path):

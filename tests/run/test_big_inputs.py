@@ -41,7 +41,7 @@ def test_a_shallow_error_is_found_before_the_graph_is_simplified(
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the graph was simplified")
 
-    monkeypatch.setattr(graphs, "_BIG", 100)
+    monkeypatch.setattr(graphs, "_LARGE_VALUES", 100)
     monkeypatch.setattr(graphs, "simplify_graph", never)
     family = next(family for family in families() if family.name == name)
     path = tmp_path / f"big{family.suffix}"
@@ -64,7 +64,7 @@ def test_no_bit_is_made_of_a_large_system_whose_error_many_inputs_lead_to(
 
 
 def test_a_proof_comes_after_a_look_in_vain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graphs, "_BIG", 100)
+    monkeypatch.setattr(graphs, "_LARGE_VALUES", 100)
     path = tmp_path / "safe.bpl"
     family = next(family for family in families() if family.name == "branching, safe")
     family.write(SMALL["lines"], path)

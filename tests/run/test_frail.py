@@ -9,8 +9,8 @@ import pytest
 
 from lemmata.run import supervise
 from lemmata.run.options import make_config
-from lemmata.solvers.smt import available
 from tests.support.paths import ROOT
+from tests.support.solvers import available
 
 if "yices" not in available():
     pytest.skip("yices is not installed", allow_module_level=True)

@@ -114,8 +114,8 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "guards are forgotten in triples",
         f"{POST}.__init__",
-        "EdgeSolver(graph, edge, solver, renew=_RENEW)",
-        "EdgeSolver(graph, edge, solver, known=TRUE, renew=_RENEW)",
+        "EdgeSolver(graph, edge, solver, renew=_RENEW_TERMS)",
+        "EdgeSolver(graph, edge, solver, known=TRUE, renew=_RENEW_TERMS)",
         TRACES["unsettled"],
     ),
     edit(

@@ -250,7 +250,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what guards say is ensured by every edge",
-        "transforms.graph.guard_invariants:_Ensured._judge",
+        "transforms.graph.guard_invariants:_GuardInvariants._judge",
         "if isinstance(answer, Sat)",
         "if False",
         ENSURED,

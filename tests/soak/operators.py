@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 import time
 
-from lemmata.solvers.smt import available, open_solver
+from lemmata.solvers.smt import open_solver
 from tests.support.smt_applications import BATCH, OPERATORS_OF, Applications, complaints
+from tests.support.solvers import available
 
 
 def soak(name: str, count: int) -> int:

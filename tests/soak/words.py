@@ -125,7 +125,7 @@ def _tiny() -> Iterator[None]:
     """Nearly every array is too large to be spelled out."""
     with ExitStack() as stack:
         stack.enter_context(_hasty())
-        stack.enter_context(mock.patch("lemmata.run.worlds.words.FEW", TINY))
+        stack.enter_context(mock.patch("lemmata.run.worlds.words.FEW_ARRAY_BITS", TINY))
         for name in ("expand_arrays", "large_sorts"):
             stack.enter_context(mock.patch(f"lemmata.transforms.system.blast.{name}", partial(_limited, getattr(arrays, name))))
         yield

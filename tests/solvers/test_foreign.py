@@ -13,7 +13,7 @@ import pytest
 
 from lemmata.solvers import z3_library
 from lemmata.solvers.foreign import _TYPES
-from lemmata.solvers.smt import available
+from tests.support.solvers import available
 
 
 def shape(kind: object) -> tuple[str, int]:

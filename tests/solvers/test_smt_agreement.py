@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lemmata.logic.terms import OPERATORS
-from lemmata.solvers.smt import available, open_solver
+from lemmata.solvers.smt import open_solver
 from tests.support.smt_applications import ARRAYS, BATCH, NUMBERS, OPERATORS_OF, WORDS, Applications, complaints
+from tests.support.solvers import available
 
 SUITE = 2000
 

@@ -16,9 +16,10 @@ from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, const, make, var
 from lemmata.logic.values import ArrayValue
 from lemmata.solvers.blast_backend import SAT_SOLVERS, Blast, WordEncoder
-from lemmata.solvers.smt import Inexpressible, Sat, Unsat, available, open_solver
+from lemmata.solvers.smt import Inexpressible, Sat, Unsat, open_solver
 from lemmata.work import now
 from tests.support.clock import LATE, in_time
+from tests.support.solvers import available
 
 SOLVERS = available()
 x, y, p = var("x", BitVec(32)), var("y", BitVec(32)), var("p", BOOL)

@@ -17,7 +17,8 @@ from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, const, make, var
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.smt import Sat, Smt, Unsat, available, open_solver
+from lemmata.solvers.smt import Sat, Smt, Unsat, open_solver
+from tests.support.solvers import available
 
 WORD, MAP = BitVec(2), Array(BitVec(1), BitVec(1))
 PLAIN = (var("a", WORD), var("b", WORD), var("c", BitVec(3)), var("p", BOOL), var("q", BOOL))

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from lemmata.solvers.smt import available, open_solver
+from lemmata.solvers.smt import open_solver
+from tests.support.solvers import available
 
 if "yices" not in available():
     pytest.skip("yices is not installed", allow_module_level=True)

@@ -307,7 +307,7 @@ def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypat
             raise GaveUp("timeout")
 
     waited: list[float] = []
-    monkeypatch.setattr(interpolate_claim, "_SHORT", 0)
+    monkeypatch.setattr(interpolate_claim, "_SHORT_NODES", 0)
     monkeypatch.setattr(interpolate_claim, "open_solver", lambda name: Slow())
     into = Edge((), 0, (N,), le(1, N), (N,))
     out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))

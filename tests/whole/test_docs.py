@@ -237,11 +237,12 @@ def test_every_package_has_its_line_in_the_architecture() -> None:
     assert sorted(named) == [package for package in packages if package != "."]
 
 
-def test_the_python_page_has_every_keyword_and_every_engine() -> None:
+def test_the_python_page_has_every_keyword_every_engine_and_every_name() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     keywords = set(inspect.signature(lemmata.check).parameters) - {"source"}
     assert {word for word in keywords if f"`{word}`" not in page} == set()
     assert {engine for engine in ENGINES if f'"{engine}"' not in page} == set()
+    assert {name for name in lemmata.__all__ if not re.search(rf"\b{name}\b", page)} == set()
 
 
 def test_the_page_of_options_has_every_option_of_check_and_no_other() -> None:

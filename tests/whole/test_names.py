@@ -70,8 +70,62 @@ def test_the_name_of_an_engine_is_spelled_once() -> None:
     assert homes == {name: {"engines/names.py"} | OTHER_WORDS.get(name, set()) for name in ENGINES if name != "word"}
 
 
+def test_verdicts_come_out_of_the_flow_alone() -> None:
+    root = ROOT / "src" / "lemmata"
+    calls = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Settled"
+    }
+    assert calls == {"run/flow.py"}
+
+
 def test_no_two_public_things_have_one_name() -> None:
     assert collisions(ROOT / "src" / "lemmata") == {}
+
+
+QUANTITIES = {
+    *(
+        "ALONE",
+        "BIG",
+        "DEEP",
+        "DEEPEST",
+        "EASY",
+        "FAR",
+        "FARTHEST",
+        "FEW",
+        "FIRST",
+        "GROWTH",
+        "HIGHEST",
+        "IDLE",
+        "KEPT",
+        "LARGE",
+    ),
+    *("LARGEST", "LAST", "LATER", "LEAST", "LONG", "LONGEST", "LOOK", "MANY", "MORE", "MOST", "OFTEN", "PATIENCE", "RENEW"),
+    *("SHORT", "SHOWN", "SIZE", "SMALL", "TOO", "TRIES", "VERY", "WIDE"),
+}
+NOT_YET = ("frontends/c/", "frontends/verilog/")  # where some have such names still
+
+
+def numbers(source: str) -> Iterator[str]:
+    """The names at the top of a module that stand for a number, or for several."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            parts = [part for part in ast.walk(node.value) if isinstance(part, ast.expr)]
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            values = [part.value for part in parts if isinstance(part, ast.Constant)]
+            is_number = all(isinstance(part, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Tuple) for part in parts)
+            if is_number and all(type(value) in (int, float) for value in values):
+                yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+
+
+def test_the_name_of_a_number_says_what_it_counts() -> None:
+    root = ROOT / "src" / "lemmata"
+    paths = {path.relative_to(root).as_posix(): path for path in root.rglob("*.py")}
+    named = {(home, name) for home, path in paths.items() for name in numbers(path.read_text(encoding="utf-8"))}
+    bare = {(home, name) for home, name in named if set(name.strip("_").split("_")) <= QUANTITIES}
+    assert sorted((home, name) for home, name in bare if not home.startswith(NOT_YET)) == []
 
 
 @pytest.mark.parametrize(

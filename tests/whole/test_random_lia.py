@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from lemmata.certify.graph.check import checkers
-from lemmata.solvers.smt import available, preferred
+from lemmata.solvers.smt import preferred
 from tests.soak.lia import ROUTES, case_of, outcomes
 from tests.support.random_lia import random_case
+from tests.support.solvers import available
 
 SUITE = 120  # systems of the suite; each route takes its share
 

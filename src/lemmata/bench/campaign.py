@@ -27,7 +27,7 @@ from lemmata.run.process import can_fork
 from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 
-_LOG_CHARS = 20_000
+_LOG_CHARS = 20_000  # of the end of a log that are kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FORMATS = ("png", "svg")
-_SHORTEST_S = 0.01
-_LEAST_MB = 1.0
+_SHORTEST_S = 0.01  # that a logarithmic axis shows
+_LEAST_MB = 1.0  # and the least memory
 _COLOURS = {"safe": "tab:blue", "unsafe": "tab:red", "unknown": "tab:gray"}
 
 Pair = tuple[Record, Record]

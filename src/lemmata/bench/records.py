@@ -65,6 +65,12 @@ class Record:
         return self.outcome == "solved"
 
 
+PAGE_COLUMNS = (  # of a record, in the order of a page's table
+    *("contestant", "suite", "file", "subset", "expected", "verdict", "outcome", "reason"),
+    *("cpu_s", "wall_s", "memory_mb"),
+)
+
+
 def record_key(contestant: Contestant, case: Case, limits: RunLimits) -> RecordKey:
     """The key that the record of this run will have."""
     words = contestant.label, contestant.options, case.suite, case.file, digest(case.path)

@@ -27,7 +27,7 @@ Stop = Literal["", "cpu", "wall", "memory"]
 
 _LOOK_EVERY_S = 0.05
 _SEARCH_EVERY_S = 0.25  # a walk through /proc finds new members; between walks only the known ones are read
-_OUTPUT_BYTES = 64 * 2**20
+_OUTPUT_BYTES = 64 * 2**20  # of a contestant that are read
 
 
 @dataclass(frozen=True, slots=True)

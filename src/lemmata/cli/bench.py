@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lemmata.bench import by_file, campaign, corrections, peers, plots, processes, suites, tables
 from lemmata.bench.contestants import Contestant, lineup
-from lemmata.bench.records import Record, RecordKey, RecordStore, judged_again, record_key
+from lemmata.bench.records import PAGE_COLUMNS, Record, RecordKey, RecordStore, judged_again, record_key
 from lemmata.bench.runners import RunLimits
 from lemmata.cli.command import PATH, argument, command
 from lemmata.errors import UsageError
@@ -193,21 +193,8 @@ class Session:
         self.console.print(f"Everything is in {self.out}", markup=False)
 
     def _page(self, shown: tables.Report, records: Sequence[Record]) -> str:
-        names = (
-            "contestant",
-            "suite",
-            "file",
-            "subset",
-            "expected",
-            "verdict",
-            "outcome",
-            "reason",
-            "cpu_s",
-            "wall_s",
-            "memory_mb",
-        )
-        runs = [[getattr(record, name) for name in names] for record in records]
-        data = {"columns": names, "runs": runs, "contestants": shown.contestants, "limit_s": self.limits.cpu_s}
+        runs = [[getattr(record, name) for name in PAGE_COLUMNS] for record in records]
+        data = {"columns": PAGE_COLUMNS, "runs": runs, "contestants": shown.contestants, "limit_s": self.limits.cpu_s}
         return bench_page(f"lemmata bench: {self.out}", data, tables.tables_markdown(shown))
 
     def _tell_resumed(self, found: dict[RecordKey, Record], contestants: Sequence[Contestant], total: int) -> None:

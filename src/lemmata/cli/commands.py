@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lemmata.models.aig import Aig, Property
     from lemmata.models.graph import Graph, GraphProperty
 
-_SHOWN = 20  # properties
+_SHOWN_PROPERTIES = 20  # properties
 
 
 class _InfoFormat(StrEnum):
@@ -114,8 +114,8 @@ def _fact(value: object) -> str:
             return ", ".join(f"{count} × {kind}" for kind, count in value.items() if count) or "-"
         case list():
             names = [printable(str(name)) for name in value]
-            more = f", … ({len(names) - _SHOWN} more)" if len(names) > _SHOWN else ""
-            return f"{len(names)}" + (f": {', '.join(names[:_SHOWN])}{more}" if names else "")
+            more = f", … ({len(names) - _SHOWN_PROPERTIES} more)" if len(names) > _SHOWN_PROPERTIES else ""
+            return f"{len(names)}" + (f": {', '.join(names[:_SHOWN_PROPERTIES])}{more}" if names else "")
         case _:
             return printable(str(value))
 

@@ -12,11 +12,11 @@ from lemmata.verdict import Verdict
 
 
 class Engine(Protocol):
-    """One way to settle the properties of one circuit."""
+    """One way to settle the properties of one model."""
 
     name: str
     bound: int  # no bad state within this many steps of the property last asked; -1 = nothing known
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle ``model.properties()[prop]``; past ``until`` (on the work clock) raise ``GaveUp("timeout")``."""
+        """Settle the property with this position in the model; past ``until`` (on the work clock) raise ``GaveUp("timeout")``."""
         ...

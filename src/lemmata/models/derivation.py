@@ -26,7 +26,7 @@ from lemmata.values import dataclass
 if TYPE_CHECKING:
     from lemmata.models.timeline import Timeline
 
-_FEW = 8  # variables in a heading
+_HEADING_VARIABLES = 8  # variables in a heading
 _NO_CLAIM = "1 (nothing has to be known at loops and calls)"
 
 
@@ -286,7 +286,7 @@ class Derivation:
 def _lines(claim: Claim) -> list[str]:
     """``inv(x, y): x ≤ y``, or a heading and its lemmas."""
     names = [] if claim.place.words else [shown_name(v) for v in claim.place.variables]
-    head = claim.place.shown + (f"({', '.join(names)})" if 0 < len(names) <= _FEW else "")
+    head = claim.place.shown + (f"({', '.join(names)})" if 0 < len(names) <= _HEADING_VARIABLES else "")
     lemmas = [infix(lemma) for lemma in claim.lemmas]
     return [f"{head}: {''.join(lemmas) or 'true'}"] if len(lemmas) < 2 else [f"{head}:", *(f"  {lemma}" for lemma in lemmas)]
 

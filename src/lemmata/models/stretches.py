@@ -5,7 +5,7 @@ with ``logic.domains.affine_iteration``. If round k begins at ``x + k·d`` for s
 ends at ``x + (k+1)·d``; one look at a line decides it for all k. A stretch within a stretch is one more counter. The first
 round tells what d must be, and the longest piece for which the proof works is found by bisection; rounds that fit no piece are
 told one by one. So a variable that lags behind, a branch that changes sides or a remainder that wraps costs a few facts more,
-and what bends in every round is given up beyond ``MOST`` facts.
+and what bends in every round is given up beyond ``WRITTEN_FACTS`` facts.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Fact, Stretch, Turn
 from lemmata.models.graph import Graph
 
-MOST = 200_000  # facts that are written down
+WRITTEN_FACTS = 200_000  # facts that are written down
 SHORT_STRETCH = 1_000  # edges that are told one by one
-_WORTH = 4  # rounds that are told at once, at least
-_UNLIKE = 3  # first rounds of an inner stretch that may differ from the others
+_TOLD_ROUNDS = 4  # rounds that are told at once, at least
+_UNLIKE_ROUNDS = 3  # first rounds of an inner stretch that may differ from the others
 
 _State = tuple[AffineValue, ...]
 _Step = Turn | Stretch
@@ -44,7 +44,7 @@ class _Follower:
     def rounds(self, at: int, stretch: Stretch) -> int:
         left, is_short = stretch.count, stretch.length <= SHORT_STRETCH
         while left:
-            if len(self._facts) > MOST:
+            if len(self._facts) > WRITTEN_FACTS:
                 raise GaveUp("incomplete")
             piece = None if is_short else self._piece(at, stretch.steps, left)
             if piece is None:
@@ -60,8 +60,8 @@ class _Follower:
     def _piece(self, at: int, steps: tuple[_Step, ...], left: int) -> tuple[_State, Stretch] | None:
         """As many rounds as are straight from this fact on."""
         place, state = self._place(at), self._facts[at].values
-        low, high = _WORTH, left
-        best = None if left < _WORTH else self._lines.repeat(place, state, (), Stretch(low, steps), 0)
+        low, high = _TOLD_ROUNDS, left
+        best = None if left < _TOLD_ROUNDS else self._lines.repeat(place, state, (), Stretch(low, steps), 0)
         if best is None:
             return None
         if (whole := self._lines.repeat(place, state, (), Stretch(high, steps), 0)) is not None:
@@ -144,7 +144,7 @@ class _Lines:
                 place, _, state = taken
                 told.append(step)
             else:
-                found = self.repeat(place, state, counts, step, _UNLIKE)
+                found = self.repeat(place, state, counts, step, _UNLIKE_ROUNDS)
                 if found is None:
                     return None
                 state, stretches = found

@@ -14,7 +14,7 @@ from lemmata.values import dataclass
 
 PAGE_WIDTH = 100  # characters, where nobody says how many there are
 _GAP = 2  # blanks between columns
-_MORE = 16  # characters of the remark that there is more
+_REMARK_CHARACTERS = 16  # characters of the remark that there is more
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _folded(head: str, items: Sequence[str], width: int, most: int | None = None
     """Items after ``head``, as many to a line as fit, at most ``most`` lines."""
     lines: list[str] = []
     line = head
-    width -= 0 if most is None else _MORE
+    width -= 0 if most is None else _REMARK_CHARACTERS
     for position, item in enumerate(items):
         if line.strip() and line != head and len(line) + len(item) >= width:
             if most is not None and len(lines) + 1 == most:

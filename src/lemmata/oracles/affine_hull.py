@@ -19,10 +19,10 @@ from math import gcd, lcm
 from lemmata.logic.terms import Value
 from lemmata.values import dataclass
 
-_LARGE = 100  # coefficients from here on are reduced
-_TOO_LARGE = 1 << 40
-_FARTHEST = 1 << 200  # the largest constant
-_PASSES = 3
+_REDUCED_COEFFICIENT = 100  # coefficients from here on are reduced
+_LARGEST_COEFFICIENT = 1 << 40  # beyond which an equation is forgotten
+_LARGEST_CONSTANT = 1 << 200  # and likewise
+_PASSES = 3  # over all equations, to shorten them
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Equation:
     @property
     def is_large(self) -> bool:
         """Has it a coefficient that should be smaller?"""
-        return any(abs(c) > _LARGE for _, c in self.parts)
+        return any(abs(c) > _REDUCED_COEFFICIENT for _, c in self.parts)
 
     @property
     def is_too_large(self) -> bool:
         """Is it better to know less than to know this?"""
-        return any(abs(c) > _TOO_LARGE for _, c in self.parts) or abs(self.constant) > _FARTHEST
+        return any(abs(c) > _LARGEST_COEFFICIENT for _, c in self.parts) or abs(self.constant) > _LARGEST_CONSTANT
 
 
 class AffineHull:

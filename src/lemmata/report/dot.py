@@ -16,8 +16,8 @@ from lemmata.logic.text import infix
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Edge, Graph
 
-_LONG = 60  # characters of a formula
-_MANY = 6  # formulas of a label
+_FORMULA_CHARACTERS = 60  # characters of a formula
+_LABEL_FORMULAS = 6  # formulas of a label
 _NODES = 400  # of a formula that is written out
 
 
@@ -46,7 +46,7 @@ def _lines(graph: Graph) -> Iterator[str]:
                 yield f"  e{number} -> n{edge.target} [{label}{dashed}];"
 
 
-def edge_texts(graph: Graph, edge: Edge, most: int = _MANY, longest: int = _LONG) -> list[str]:
+def edge_texts(graph: Graph, edge: Edge, most: int = _LABEL_FORMULAS, longest: int = _FORMULA_CHARACTERS) -> list[str]:
     """The guard, and the updates of variables that do not keep their values; at most so many formulas of so many characters."""
     guards = edge.guard.args if edge.guard.op == "and" else () if edge.guard is TRUE else (edge.guard,)
     kept = _kept(graph, edge)

@@ -2,7 +2,7 @@
 
 Locations are boxes, edges carry their statements. Every edge to an error has a sign of its own, so that errors do not pull the
 drawing together; initial edges come out of dots, and an edge with two sources, a call and a summary, runs through a small
-diamond. What no way from a start leads to is left out. Graphs with more than ``_WHOLE`` locations are folded: straight pieces
+diamond. What no way from a start leads to is left out. Graphs with more than ``_WHOLE_LOCATIONS`` are folded: straight pieces
 become one edge; of what has more than ``_PLACES`` boxes even so a part is drawn. Texts do not matter for the layout but for
 their lengths, and leave as data.
 """
@@ -18,11 +18,11 @@ from lemmata.report.dot import edge_texts
 from lemmata.report.layout import Point, layered
 from lemmata.values import dataclass
 
-_WHOLE = 300  # locations that are drawn one by one
+_WHOLE_LOCATIONS = 300  # locations that are drawn one by one
 _PLACES = 2500  # boxes of a drawing
-_PART = 300  # boxes of a part of a graph that is too large
-_TEXTS, _LONG = 4, 44  # lines of a label, characters of a line
-_NAME = 36  # characters of a location
+_PART_BOXES = 300  # boxes of a part of a graph that is too large
+_LABEL_LINES, _LINE_CHARACTERS = 4, 44  # lines of a label, characters of a line
+_NAME_CHARACTERS = 36  # characters of a location
 _CHARACTER, _LINE = 7.3, 15.0  # pixels
 
 
@@ -70,7 +70,7 @@ def drawn(graph: Graph) -> Drawing | None:
         return len(boxes) - 1
 
     for number, edge in enumerate(graph.edges):
-        texts = tuple(edge_texts(graph, edge, _TEXTS, _LONG))
+        texts = tuple(edge_texts(graph, edge, _LABEL_LINES, _LINE_CHARACTERS))
         is_error = edge.target in errors
         target = (
             add(DrawnBox("error", graph.locations[edge.target].name, f"✗ {_cut(errors[edge.target])}"))
@@ -84,7 +84,7 @@ def drawn(graph: Graph) -> Drawing | None:
         arcs += [DrawnArc(source.location, middle, (), (number,)) for source in edge.sources]
         arcs.append(DrawnArc(middle, target, texts, (number,)))
     arcs = _reached(boxes, arcs)
-    is_folded = len(graph.locations) > _WHOLE
+    is_folded = len(graph.locations) > _WHOLE_LOCATIONS
     if is_folded:
         arcs = _folded(boxes, arcs)
     used = sorted({end for arc in arcs for end in (arc.source, arc.target)})
@@ -101,7 +101,7 @@ def _box(graph: Graph, number: int) -> DrawnBox:
 
 def _cut(text: str) -> str:
     """The end of a long text, where places of programs differ."""
-    return text if len(text) <= _NAME else f"…{text[1 - _NAME :]}"
+    return text if len(text) <= _NAME_CHARACTERS else f"…{text[1 - _NAME_CHARACTERS :]}"
 
 
 def _reached(boxes: Sequence[DrawnBox], arcs: Sequence[DrawnArc]) -> list[DrawnArc]:
@@ -132,9 +132,9 @@ def _folded(boxes: Sequence[DrawnBox], arcs: Sequence[DrawnArc]) -> list[DrawnAr
         while pieces[-1].target in following:
             pieces.append(following[pieces[-1].target])
         texts = [text for piece in pieces for text in piece.texts]
-        more = (f"… {len(texts) - _TEXTS} more",) if len(texts) > _TEXTS else ()
+        more = (f"… {len(texts) - _LABEL_LINES} more",) if len(texts) > _LABEL_LINES else ()
         numbers = tuple(number for piece in pieces for number in piece.edges)
-        found.append(DrawnArc(arc.source, pieces[-1].target, (*texts[:_TEXTS], *more), numbers))
+        found.append(DrawnArc(arc.source, pieces[-1].target, (*texts[:_LABEL_LINES], *more), numbers))
     return found
 
 
@@ -148,17 +148,17 @@ def placed_drawing(drawing: Drawing, paths: Set[int] = frozenset()) -> dict[str,
 
 
 def _part(drawing: Drawing, paths: Set[int]) -> Drawing:
-    """The boxes of these edges, or of the starts, and what arrows lead to from there, up to ``_PART`` boxes."""
+    """The boxes of these edges, or of the starts, and what arrows lead to from there, up to ``_PART_BOXES`` boxes."""
     near: dict[int, list[int]] = {}
     for arc in drawing.arcs:
         near.setdefault(arc.source, []).append(arc.target)
     on_paths = [end for arc in drawing.arcs if not paths.isdisjoint(arc.edges) for end in (arc.source, arc.target)]
     starts = [number for number, box in enumerate(drawing.boxes) if box.kind == "start"]
-    kept = list(dict.fromkeys(on_paths or starts))[:_PART]
+    kept = list(dict.fromkeys(on_paths or starts))[:_PART_BOXES]
     known = set(kept)
     for box in kept:
         for other in near.get(box, ()):
-            if len(kept) < _PART and other not in known:
+            if len(kept) < _PART_BOXES and other not in known:
                 known.add(other)
                 kept.append(other)
     place = {box: number for number, box in enumerate(sorted(kept))}

@@ -16,7 +16,7 @@ _RULES = {
     "unreachable": "A state that shall be reachable is not.",
     "unknown": "The property was not settled.",
 }
-_SHOWN = 40  # lines of a trace
+_SHOWN_LINES = 40  # lines of a trace
 
 
 def sarif(results: Sequence[Result]) -> str:
@@ -47,5 +47,5 @@ def message(prop: PropertyResult) -> str:
             return printable(f"{prop.name}: unknown ({reason})") + (f": {printable(prop.why)}" if prop.why else "")
         case Safe(found) | Unsafe(found):
             lines = [printable(line) for line in evidence_lines(found)]
-            more = [f"… {len(lines) - _SHOWN} more lines"] if len(lines) > _SHOWN else []
-            return "\n".join([printable(f"{prop.name}: {prop.word} ({prop.engine})"), *lines[:_SHOWN], *more])
+            more = [f"… {len(lines) - _SHOWN_LINES} more lines"] if len(lines) > _SHOWN_LINES else []
+            return "\n".join([printable(f"{prop.name}: {prop.word} ({prop.engine})"), *lines[:_SHOWN_LINES], *more])

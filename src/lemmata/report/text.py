@@ -15,15 +15,15 @@ from lemmata.report.evidence import evidence_lines
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe
 
-_NARROW = 80  # columns, below which a page leaves things out
-_SHORT = 8  # characters of a name that are always shown
+_NARROW_COLUMNS = 80  # columns, below which a page leaves things out
+_SHORT_NAME = 8  # characters of a name that are always shown
 _DROPPED = ("seconds", "reason", "bound", "certified", "engine", "depth")  # by a narrow page, the first ones first
 _HINTS = 5  # properties with advice
 COLUMNS = ("property", "verdict", "reason", "engine", "bound", "depth", "certified", "seconds")
-_SHOWN = 20  # lines of evidence
-_SHOWN_ALL = 40  # of all properties together
-_LEAST = 5  # of one of several properties
-_LAST = 5  # of them, the last ones of a trace
+_SHOWN_LINES = 20  # lines of evidence
+_SHOWN_LINES_OF_ALL = 40  # of all properties together
+_LEAST_LINES = 5  # of one of several properties
+_LAST_LINES = 5  # of them, the last ones of a trace
 
 
 def report(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> str:
@@ -59,8 +59,8 @@ def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]
     kept = kept_columns(rows, width)
     lines = [tuple(line[k] for k in kept) for line in (COLUMNS, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    if width < _NARROW:  # names are cut, verdicts are not
-        widths[0] = max(min(widths[0], width - sum(widths[1:]) - 2 * (len(widths) - 1)), _SHORT)
+    if width < _NARROW_COLUMNS:  # names are cut, verdicts are not
+        widths[0] = max(min(widths[0], width - sum(widths[1:]) - 2 * (len(widths) - 1)), _SHORT_NAME)
         lines = [(_cut(line[0], widths[0]), *line[1:]) for line in lines]
     return ["  ".join(cell.ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip() for line in lines]
 
@@ -68,7 +68,7 @@ def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]
 def kept_columns(rows: Sequence[tuple[str, ...]], width: int) -> list[int]:
     """Which columns a page has room for: a narrow one leaves out what is least missed."""
     kept = list(range(len(COLUMNS)))
-    for name in _DROPPED if width < _NARROW else ():
+    for name in _DROPPED if width < _NARROW_COLUMNS else ():
         widths = [max(map(len, [COLUMNS[k], *(row[k] for row in rows)])) for k in kept]
         if sum(widths) + 2 * (len(widths) - 1) <= width:
             break
@@ -88,7 +88,7 @@ def advice_lines(result: Result, width: int = PAGE_WIDTH) -> list[str]:
 
     told = advice(result)
     more = [f"… and {len(told) - _HINTS} more properties are not settled"] if len(told) > _HINTS else []
-    lines = [line for hint in [*map(printable, told[:_HINTS]), *more] for line in wrap(hint, max(width, _NARROW // 2))]
+    lines = [line for hint in [*map(printable, told[:_HINTS]), *more] for line in wrap(hint, max(width, _NARROW_COLUMNS // 2))]
     return ["", *lines] if lines else []
 
 
@@ -128,9 +128,9 @@ def evidence(result: Result, verbose: bool = False, width: int = PAGE_WIDTH) -> 
                     texts[id(found)] = tuple([f"  {printable(line)}" for line in evidence_lines(found, width - 2, verbose)])
                 told.setdefault((isinstance(prop.verdict, Unsafe), texts[id(found)]), []).append(prop.name)
     most = many = sum(len(lines) for _, lines in told)
-    if not verbose and (len(told) < 2 or most > _SHOWN_ALL):
-        most = _SHOWN if len(told) < 2 else max(_SHOWN_ALL // len(told), _LEAST)
-        many = _SHOWN_ALL // most
+    if not verbose and (len(told) < 2 or most > _SHOWN_LINES_OF_ALL):
+        most = _SHOWN_LINES if len(told) < 2 else max(_SHOWN_LINES_OF_ALL // len(told), _LEAST_LINES)
+        many = _SHOWN_LINES_OF_ALL // most
     groups = list(told.items())
     shown = [line for (is_trace, lines), names in groups[:many] for line in _evidence(names, is_trace, lines, most)]
     if more := sum(len(names) for _, names in groups[many:]):
@@ -142,7 +142,7 @@ def _evidence(names: Sequence[str], is_trace: bool, told: Sequence[str], most: i
     """A heading and at most so many lines; of a trace also the last ones."""
     lines = list(told)
     if (more := len(lines) - most) > 0:
-        last = min(_LAST, most // 2) if is_trace else 0
+        last = min(_LAST_LINES, most // 2) if is_trace else 0
         option = "--witness FILE" if is_trace else "--certificate FILE.txt"
         note = f"  … {more} more line{'s' if more > 1 else ''}: -v shows them, {option} writes them"
         lines[most - last : len(lines) - last] = [note]
@@ -152,4 +152,4 @@ def _evidence(names: Sequence[str], is_trace: bool, told: Sequence[str], most: i
 def footer(result: Result, width: int = PAGE_WIDTH) -> str:
     """What the run cost."""
     name, cost = printable(result.file), f"{result.time_s:.2f} s, {result.memory_mb:.0f} MB"
-    return f"\n{name}: {cost}" if len(name) + len(cost) + 2 <= width or width >= _NARROW else f"\n{name}:\n{cost}"
+    return f"\n{name}: {cost}" if len(name) + len(cost) + 2 <= width or width >= _NARROW_COLUMNS else f"\n{name}:\n{cost}"

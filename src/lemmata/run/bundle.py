@@ -29,7 +29,7 @@ from lemmata.run.ledger import Bug
 from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
 
-_TRIES = 1000
+_NAMES = 1000  # that are tried for a folder
 
 
 def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
@@ -77,7 +77,7 @@ def _parents(wanted: Path | None) -> Iterator[Path]:
 
 def _put_in_place(part: Path, stem: str) -> Path:
     """Give a complete folder its name."""
-    for number in range(1, _TRIES):
+    for number in range(1, _NAMES):
         folder = part.with_name(f"lemmata-bug-{stem}-{number}")
         if not folder.exists():
             with suppress(OSError):  # somebody else was faster

@@ -35,14 +35,14 @@ def _names(kind: type) -> frozenset[str]:
 PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 DIALECTS: tuple[DialectName, ...] = get_args(DialectName)
 _KINDS = (PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
-_PDR, _WORD, _LIFTED, _THESIS, _TRACES = map(_names, _KINDS)
+_WORD, _LIFTED, _THESIS, _TRACES = map(_names, _KINDS[1:])
 _OWN: Mapping[str, Mapping[type, frozenset[str]]] = {  # by engine: whose techniques it has, and which
     AUTO: {kind: _names(kind) for record in ENGINES.values() for kind in record.options},
     **{name: {kind: _names(kind) for kind in record.options} for name, record in ENGINES.items() if record.options},
     "preset thesis": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS},
     "preset thesis, traces": {LiftedOptions: frozenset({"solver"}), ThesisOptions: _THESIS, TraceOptions: _TRACES},
 }
-_MOST = 2_000_000_000  # of anything: seeds of SAT solvers end here
+_LARGEST_NUMBER = 2_000_000_000  # of anything: seeds of SAT solvers end here
 _Word = TypeVar("_Word", bound=str)
 _Options = TypeVar("_Options", PdrOptions, WordOptions, LiftedOptions, ThesisOptions, TraceOptions)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -181,7 +181,7 @@ def _means(name: str, value: object, kind: object) -> bool:
     if kind is bool:
         return word in _WORDS
     if kind is int:
-        return word.isascii() and word.isdigit() and len(word) < len(str(_MOST))
+        return word.isascii() and word.isdigit() and len(word) < len(str(_LARGEST_NUMBER))
     return word in _choices(name, kind)
 
 
@@ -221,6 +221,6 @@ def megabytes(memory: int) -> int:
 def _between(what: str, value: int, least: int) -> int:
     if value < least:
         raise UsageError(f"{what} {value} makes no sense: give a number from {least} on")
-    if value > _MOST:
-        raise UsageError(f"{what} {value} makes no sense: the largest number is {_MOST}")
+    if value > _LARGEST_NUMBER:
+        raise UsageError(f"{what} {value} makes no sense: the largest number is {_LARGEST_NUMBER}")
     return value

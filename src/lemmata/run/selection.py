@@ -11,7 +11,7 @@ from lemmata.result import NotChecked
 if TYPE_CHECKING:
     from lemmata.models.graph import Graph, GraphProperty
 
-_SHOWN = 8  # names in an error message
+_SHOWN_NAMES = 8  # names in an error message
 _LIVENESS = "Lemmata answers safety: ask with a bad literal, or translate liveness to safety first, as ABC's l2s does"
 _OF_PROGRAMS = "it needs an assertion, a contract or a loop invariant"
 _NEEDED = {"boogie": _OF_PROGRAMS, "c": _OF_PROGRAMS, "verilog": "it needs an assert or a cover"}  # by the kind of the model
@@ -51,10 +51,10 @@ def _at(properties: tuple[AnyProperty, ...], digits: str) -> AnyProperty:
 def _named(properties: tuple[AnyProperty, ...], name: str) -> AnyProperty:
     found = [p for p in properties if p.name == name] or [p for p in properties if name in (f"b{p.index}", f"o{p.index}")]
     if len(found) > 1:
-        places = ", ".join(str(p.index) for p in found[:_SHOWN])
+        places = ", ".join(str(p.index) for p in found[:_SHOWN_NAMES])
         raise UsageError(f"{len(found)} properties are called '{name}': choose by index ({places})")
     if not found:
-        names = ", ".join(p.name for p in properties[:_SHOWN]) + (", …" if len(properties) > _SHOWN else "")
+        names = ", ".join(p.name for p in properties[:_SHOWN_NAMES]) + (", …" if len(properties) > _SHOWN_NAMES else "")
         raise UsageError(f"there is no property '{name}': the file has {names}")
     return found[0]
 

@@ -22,8 +22,8 @@ from lemmata.work import CLAUSE, is_over, now, tally
 _Clause = tuple[int, ...]
 _Definition = tuple[list[_Clause], tuple[int, ...]]  # the clauses of a gate, and what they read
 
-GROWTH = 0  # clauses that one elimination may add
-WIDTH = 12  # literals that a clause may reach
+GROWTH_CLAUSES = 0  # clauses that one elimination may add
+CLAUSE_LITERALS = 12  # literals that a clause may reach
 
 
 def dimacs(lit: Lit) -> int:
@@ -109,7 +109,7 @@ class _Elimination:
         tally[CLAUSE] += len(definition)
         implied = [c for c in definition if v in c]
         refuted = [c for c in definition if v not in c]
-        allowance = len(definition) + GROWTH
+        allowance = len(definition) + GROWTH_CLAUSES
         changed: dict[int, list[_Clause]] = {}
         for reader in sorted(readers[v]):  # some may be gone, or read v no more
             tally[CLAUSE] += 4
@@ -132,7 +132,7 @@ class _Elimination:
                     merged.discard(-pivot)
                     if any(-x in merged for x in other if x != -pivot):
                         continue
-                    if len(merged) > WIDTH:
+                    if len(merged) > CLAUSE_LITERALS:
                         return
                     fresh.add(tuple(sorted(merged)))
             if not touched:

@@ -92,11 +92,6 @@ def open_solver(name: str, logic: str = "") -> Smt:
     return solver
 
 
-def available() -> tuple[str, ...]:
-    """The names that ``open_solver`` takes here; the optional ones are imported to see whether they work."""
-    return tuple(name for name in SMT_BACKENDS if _is_installed(name))
-
-
 def preferred() -> str:
     """The backend for many small questions about numbers where nobody chose one: yices if it is installed, else z3."""
     return "yices" if _is_installed("yices") else "z3"

@@ -10,7 +10,7 @@ may end by themselves.
 
 So what a search costs on the work clock is an estimate by the formulas that it holds. Nearly all searches take less than a
 millisecond; one that takes long (``YICES_LONG_S``) costs more, in steps of four, and is stopped well past its limit, both by
-the processor's time: here, and nowhere else, a budget is about time.
+the processor's time. ADR 18 lists what else is still about time.
 
 Version 2.6.5 forgets a contradiction that it found while there were assumptions which were not needed: asked again, it says
 *sat*. So a scope that was found contradictory is remembered here (``_dead``), and Yices is not asked about it again.
@@ -49,7 +49,7 @@ from lemmata.solvers.yices_library import (
 )
 from lemmata.work import OTHER, YICES, is_late, left, tally
 
-_LOOK_S = 0.01
+_LOOK_S = 0.01  # seconds between two looks at the limits of a search
 
 _PLAIN: dict[str, Callable[..., int]] = {
     "not": lib.yices_not,

@@ -167,12 +167,12 @@ _SIGNATURES = {
     "Z3_probe_apply": "dppp",
 }
 
-Z3_TRUE, Z3_FALSE, Z3_UNKNOWN = 1, -1, 0  # Z3_lbool
+Z3_TRUE, Z3_UNKNOWN = 1, 0  # Z3_lbool
 APP_AST, QUANTIFIER_AST = 1, 3  # Z3_ast_kind
 INT_SYMBOL = 0
 SMTLIB2_COMPLIANT = 2  # Z3_ast_print_mode
-OP_TRUE, OP_AND, OP_OR, OP_NOT, OP_IMPLIES = 0x100, 0x105, 0x106, 0x109, 0x10A  # Z3_decl_kind
-OP_STORE, OP_SELECT, OP_CONST_ARRAY, OP_AS_ARRAY = 0x300, 0x301, 0x302, 0x30A
+OP_AND, OP_OR, OP_NOT, OP_IMPLIES = 0x105, 0x106, 0x109, 0x10A  # Z3_decl_kind
+OP_STORE, OP_CONST_ARRAY, OP_AS_ARRAY = 0x300, 0x302, 0x30A
 MEMOUT_FAIL = 7  # Z3_error_code
 ENDLESS = (1 << 32) - 1  # Z3's own word for "no limit", of milliseconds and of resources; it counts up to here
 

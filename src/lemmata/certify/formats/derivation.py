@@ -34,7 +34,7 @@ from lemmata.models.derivation import Derivation, Fact, Stretch, Turn
 from lemmata.models.graph import Graph
 
 _STRETCH_SHAPE = "write (repeat COUNT STEP …), where a step is (edge N (NAME TERM) …) or (repeat …)"
-_DEEPEST = 20  # stretches within each other
+_NESTED_STRETCHES = 20  # stretches within each other
 _DIGITS = 200  # so that the length of all of them can be written
 Natural = Callable[[Sexpr, int, str], int]  # a number below a limit, or an ``InputError`` that says what is wanted
 
@@ -62,7 +62,7 @@ class StretchReader:
     def read(self, node: Sexpr, depth: int = 0) -> Stretch:
         """The stretch that a node is; ``InputError`` if it is none."""
         match node:
-            case Listing((SexprAtom("repeat"), count, *steps)) if steps and depth < _DEEPEST:
+            case Listing((SexprAtom("repeat"), count, *steps)) if steps and depth < _NESTED_STRETCHES:
                 found: list[Turn | Stretch] = []
                 mark = None  # where the variables live that inputs speak of
                 for step in steps:

@@ -27,7 +27,7 @@ from lemmata.models.graph import Edge, Graph, Source
 from lemmata.solvers.smt import Sat
 
 NUMBER_SOLVERS = ("cvc5", "z3")
-_SHOWN = 12  # values in an error message
+_SHOWN_VALUES = 12  # values in an error message
 
 LemmasByLocation = Mapping[int, tuple[Term, ...]]  # by location
 
@@ -154,5 +154,5 @@ def edge_text(edge: Edge) -> str:
 def fact_text(place: str, names: Sequence[Term], values: Sequence[Value]) -> str:
     """``inv(x = 1, y = 2)``."""
     shown = [f"{name_of(v)} = {value_text(value, v.sort)}" for v, value in zip(names, values, strict=True)]
-    more = ["…"] * (len(shown) > _SHOWN)
-    return f"{place}({', '.join(shown[:_SHOWN] + more)})" if shown else place
+    more = ["…"] * (len(shown) > _SHOWN_VALUES)
+    return f"{place}({', '.join(shown[:_SHOWN_VALUES] + more)})" if shown else place

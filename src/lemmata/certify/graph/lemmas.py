@@ -23,8 +23,8 @@ from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.smt import Unsat, open_solver
 
-_MOST = 8  # clauses
-_LARGEST = 300  # terms in a lemma
+_CLAUSES = 8  # clauses
+_CLAUSE_TERMS = 300  # terms in a lemma
 
 _Clause = tuple[Term, ...]
 
@@ -32,7 +32,7 @@ _Clause = tuple[Term, ...]
 def clauses(lemma: Term) -> list[Term]:
     """Formulas that say the same together."""
     parts = _conjuncts(lemma)
-    if len(topological(parts)) > _LARGEST:
+    if len(topological(parts)) > _CLAUSE_TERMS:
         return parts
     return [clause for part in parts for clause in _clauses(part)]
 
@@ -70,7 +70,7 @@ def _cnf(term: Term, sign: bool) -> list[_Clause] | None:
 def _union(parts: list[list[_Clause] | None]) -> list[_Clause] | None:
     found: list[_Clause] = []
     for part in parts:
-        if part is None or len(found) + len(part) > _MOST:
+        if part is None or len(found) + len(part) > _CLAUSES:
             return None
         found += part
     return found
@@ -79,10 +79,10 @@ def _union(parts: list[list[_Clause] | None]) -> list[_Clause] | None:
 def _product(parts: list[list[_Clause] | None]) -> list[_Clause] | None:
     found: list[_Clause] = [()]
     for part in parts:
-        if part is None or len(found) * len(part) > 4 * _MOST:
+        if part is None or len(found) * len(part) > 4 * _CLAUSES:
             return None
         found = _strongest([clause for left in found for right in part if (clause := _joined(left, right)) is not None])
-        if len(found) > _MOST:
+        if len(found) > _CLAUSES:
             return None
     return found
 

@@ -13,8 +13,8 @@ from lemmata.logic.evaluate import Program
 from lemmata.logic.sorts import BOOL, INT, REAL, BitVec
 from lemmata.logic.terms import Term, Value
 
-_POINTS = 8
-_FAR = (1 << 20) + 1
+_POINTS = 8  # at which a formula is evaluated
+_FAR_NUMBER = (1 << 20) + 1  # which programs hardly mention
 
 
 def hold_somewhere(formulas: Sequence[Term]) -> bool:
@@ -28,7 +28,7 @@ def hold_somewhere(formulas: Sequence[Term]) -> bool:
 
 def _value(variable: Term, position: int, point: int) -> Value:
     """All 0, all 1, all -1, all large and all far below 0, then numbers that differ."""
-    number = (0, 1, -1, _FAR, -_FAR - 1, position + 2, -position - 2, (-3) ** (position % 5))[point]
+    number = (0, 1, -1, _FAR_NUMBER, -_FAR_NUMBER - 1, position + 2, -position - 2, (-3) ** (position % 5))[point]
     if variable.sort is BOOL:
         return bool(number % 2)
     if variable.sort is REAL:

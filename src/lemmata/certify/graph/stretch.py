@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from lemmata.budgets import REPLAY_EDGES
 from lemmata.certify.graph.claims import edge_text, require_shape
 from lemmata.certify.graph.open_values import OPEN, OpenProgram, may_be_open
 from lemmata.certify.query import Panel
@@ -29,8 +30,6 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Fact, Stretch, Turn
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import Sat
-
-RUN = 20_000  # edges that are executed
 
 Runner = Callable[[Mapping[Term, Value]], list[Value]]
 _Terms = tuple[Term, ...]
@@ -49,7 +48,7 @@ def check_stretch(graph: Graph, what: str, before: Fact, fact: Fact, panel: Pane
         raise CertificateError(f"{what}: its stretch does not end with its edge")
     if fact.inputs:
         raise CertificateError(f"{what}: the inputs of a stretch are told by its steps")
-    if fact.stretch.length <= RUN:
+    if fact.stretch.length <= REPLAY_EDGES:
         if _Execution(graph, what).rounds(place, before.values, fact.stretch) != fact.values:
             raise CertificateError(f"{what}: the rounds of its stretch lead to other values")
         return

@@ -12,7 +12,7 @@ from lemmata.work import CLAUSE, is_over, tally
 
 StepVariables = dict[int, int]  # variable (its positive literal) → literal of the solver
 SOLVER: Backend = "glucose4"
-_LOOK = 1 << 14  # gates between two looks at the clock
+_LOOK_GATES = 1 << 14  # gates between two looks at the clock
 
 
 class StepClauses:
@@ -67,7 +67,7 @@ class StepClauses:
     def _encode(self, frame: StepVariables, gates: Sequence[int]) -> None:
         add, literal, lines = self._solver.add, self._literal, self._lines.gates
         for number, gate in enumerate(gates):
-            if number % _LOOK == 0 and is_over(self._until):
+            if number % _LOOK_GATES == 0 and is_over(self._until):
                 raise GaveUp("timeout")
             tally[CLAUSE] += 3
             left, right = lines[gate]

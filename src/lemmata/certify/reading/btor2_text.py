@@ -61,8 +61,8 @@ _CONDITIONS = {
     "smulo": "(bvsmulo {0} {1})",
     "sdivo": "(bvsdivo {0} {1})",
 }
-_LOOK = 4096  # lines between two looks at the clock
-_LINES = 3_000_000  # of text; a solver needs a hundred times the memory
+_LOOK_LINES = 4096  # lines between two looks at the clock
+_TEXT_LINES = 3_000_000  # of text; a solver needs a hundred times the memory
 
 
 def sort_text(sort: LineSort) -> str:
@@ -122,7 +122,7 @@ class SmtText:
     def step(self, nodes: Iterable[int], now: int, free: bool) -> None:
         """All nodes but the states at a time; ``free``: the states, too, with any values."""
         for number, node in enumerate(nodes):
-            if number % _LOOK == 0:
+            if number % _LOOK_LINES == 0:
                 self._look_at_the_clock()
             if self._lines.nodes[node].tag != "state":
                 self.node(node, now)
@@ -144,7 +144,7 @@ class SmtText:
     def _look_at_the_clock(self) -> None:
         if is_over(self._until):
             raise GaveUp("timeout")
-        if len(self._out) > _LINES:
+        if len(self._out) > _TEXT_LINES:
             raise GaveUp("memory")
 
     def _declare(self, node: int, now: int, sort: LineSort) -> None:

@@ -32,7 +32,7 @@ from lemmata.models.graph import Graph, Location
 from lemmata.verdict import Safe, Unsafe
 
 _RETURN = re.compile(rb"\r(?!\n)")
-_SHOWN = 300  # characters of an assertion in a message
+_SHOWN_CHARACTERS = 300  # characters of an assertion in a message
 
 
 def read_clauses_again(path: str, graph: Graph, verdict: Safe | Unsafe, until: float | None) -> str | None:
@@ -137,4 +137,4 @@ def _nearest(lines: Sequence[int], line: int | None, count: int) -> list[int]:
 
 def _shown(assertion: Z3Term) -> str:
     text = " ".join(str(assertion).split())
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]} …"

@@ -22,7 +22,7 @@ from lemmata.errors import GaveUp
 from lemmata.solvers.z3_library import OP_AND, OP_IMPLIES, OP_NOT, OP_OR
 from lemmata.values import dataclass
 
-_TOGETHER = 50  # steps in one question
+_QUESTION_STEPS = 50  # steps in one question
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Inference:
         likely: int | None = None
         number: int = 0
         while number < len(steps):
-            some = steps[number : number + _TOGETHER] if likely is not None else []
+            some = steps[number : number + _QUESTION_STEPS] if likely is not None else []
             if likely is not None and len({step.kind for step in some}) == 1 and self._rule(likely, some[0]).allows(some):
                 number += len(some)
                 continue

@@ -26,12 +26,12 @@ from lemmata.values import dataclass
 from lemmata.work import STATEMENT, is_over, now, tally
 
 _STEPS = 100  # of one run
-_LONG = (10, 600)  # every tenth run may have more steps
+_LONG_STEPS = (10, 600)  # every tenth run may have more steps
 _POOL = 4099  # random numbers that are drawn ahead
-_EVERY = 63  # of visits to a location, after the first ones: one in 64 is looked at
+_UNSEEN_VISITS = 63  # of visits to a location, after the first ones: one in 64 is looked at
 _DRAWS = 30  # of values that a clause may refuse
 _RETRIES = 12  # of choices that an assumption refused, per run
-_KEPT = 24  # states per location
+_KEPT_STATES = 24  # states per location
 _FRAMES = 60  # bodies at work
 
 
@@ -203,14 +203,14 @@ class Runs:
     def _go(self, now: Storage, stack: list[CallFrame]) -> None:
         choice: tuple[CallFrame, int, Storage, Storage] | None = None
         retries = _RETRIES
-        seen, every = self.seen, _LONG[0]
-        for _ in range(_STEPS if seen.runs % every else _LONG[1]):
+        seen, every = self.seen, _LONG_STEPS[0]
+        for _ in range(_STEPS if seen.runs % every else _LONG_STEPS[1]):
             frame = stack[-1]
             step = frame.code.steps[frame.at]
             kind, own = step.kind, frame.own
             if kind == "mark":
                 step.visits += 1
-                if frame.path and not (step.visits & _EVERY and step.visits > _KEPT):
+                if frame.path and not (step.visits & _UNSEEN_VISITS and step.visits > _KEPT_STATES):
                     self._visit(f"{frame.path}:{step.line}", now, stack)
                 frame.at += 1
                 continue
@@ -269,10 +269,10 @@ class Runs:
         kept = self.seen.visits.setdefault(name, [])
         frames = tuple([(f.code, dict(f.own)) for f in stack[-1 - stack[-1].path.count("/") :]])
         visit = Visit(dict(now), frames, dict(self._world.constants), dict(self._world.memory))
-        if len(kept) < _KEPT:
+        if len(kept) < _KEPT_STATES:
             kept.append(visit)
         else:
-            kept[self._bit(_KEPT)] = visit
+            kept[self._bit(_KEPT_STATES)] = visit
 
     def _invariants(self, step: Instruction, now: Storage, frame: CallFrame) -> bool:
         for check in step.checks:

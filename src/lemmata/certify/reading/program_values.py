@@ -26,9 +26,9 @@ Storage = dict[Any, Any]  # by variable
 CompiledExpression = Callable[[Storage, Storage, Storage], Any]
 _BUILTINS = ("builtin", "bvbuiltin")
 _INSTANCES = 64  # values of bound variables that are tried
-_EXPONENT = 64  # the largest power that is computed
-_BITS = 1 << 14  # of a number; what has more is not computed with
-_LOOK = 256  # bodies of functions and of quantifiers between two looks at the clock
+_LARGEST_EXPONENT = 64  # the largest power that is computed
+_NUMBER_BITS = 1 << 14  # of a number; what has more is not computed with
+_LOOK_BODIES = 256  # bodies of functions and of quantifiers between two looks at the clock
 
 
 class Unclear(Exception):
@@ -90,8 +90,8 @@ class ProgramWorld:
     def tick(self) -> None:
         """Work goes on: ``Unclear`` if it has taken too long."""
         self._ticks += 1
-        if self._ticks % _LOOK == 0:
-            tally[STATEMENT] += _LOOK
+        if self._ticks % _LOOK_BODIES == 0:
+            tally[STATEMENT] += _LOOK_BODIES
             if is_over(self.until):
                 raise Unclear("too much work")
 
@@ -342,7 +342,7 @@ def _applied(operator: WordOperator, arguments: list[Any]) -> Any:
 
 def _small(value: Any) -> Any:
     """The number itself; ``Unclear`` where loops would go on with numbers that fill the memory."""
-    if value.numerator.bit_length() > _BITS or value.denominator.bit_length() > _BITS:
+    if value.numerator.bit_length() > _NUMBER_BITS or value.denominator.bit_length() > _NUMBER_BITS:
         raise Unclear("a large number")
     return value
 
@@ -367,6 +367,6 @@ def _mod(a: int, b: int) -> int:
 
 
 def _power(a: Fraction, b: Fraction) -> Fraction:
-    if b.denominator != 1 or not 0 <= b <= _EXPONENT:
+    if b.denominator != 1 or not 0 <= b <= _LARGEST_EXPONENT:
         raise Unclear("a power")
     return Fraction(_small(Fraction(a) ** int(b)))

@@ -27,7 +27,7 @@ from lemmata.models.derivation import Derivation, Fact, GraphInvariant, GraphKIn
 from lemmata.models.graph import Graph
 from lemmata.verdict import Safe, Unsafe
 
-_TOGETHER = 50  # facts in one question
+_QUESTION_FACTS = 50  # facts in one question
 
 _State = Sequence[Z3Term]  # z3's terms for the states, in their order
 
@@ -123,8 +123,8 @@ class _System:
         if not facts or self._graph.edges[facts[-1].edge].target not in self._errors:
             raise CertificateError("the run does not end in a violation")
         claims = [self._claim(facts, number) for number in range(len(facts))]
-        for start in range(0, len(claims), _TOGETHER):
-            some = claims[start : start + _TOGETHER]
+        for start in range(0, len(claims), _QUESTION_FACTS):
+            some = claims[start : start + _QUESTION_FACTS]
             if self._peer.model(*some) is None:
                 number = next((n for n, claim in enumerate(some, start) if self._peer.model(claim) is None), start)
                 raise CertificateError(f"fact {number}, {facts[number]}, is not possible")

@@ -17,7 +17,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Graph
 from lemmata.models.system import System, primed, system_of
 
-_SHOWN = 8  # values in an error message
+_SHOWN_VALUES = 8  # values in an error message
 
 
 def question(graph: Graph, prop: int) -> tuple[System, Term]:
@@ -71,5 +71,5 @@ def violated(lemmas: Sequence[Term], state: Mapping[Term, Value]) -> str:
 def word_state_text(values: Mapping[Term, Value], first: Iterable[Term] = ()) -> str:
     """Some values of a state, those of ``first`` before the others."""
     order = dict.fromkeys([*first, *values])
-    shown = [f"{name_of(v)} = {value_text(values[v], v.sort)}" for v in list(order)[:_SHOWN]]
-    return "(" + ", ".join(shown + ["…"] * (len(order) > _SHOWN)) + ")"
+    shown = [f"{name_of(v)} = {value_text(values[v], v.sort)}" for v in list(order)[:_SHOWN_VALUES]]
+    return "(" + ", ".join(shown + ["…"] * (len(order) > _SHOWN_VALUES)) + ")"

@@ -40,7 +40,7 @@ from lemmata.logic.terms import Term
 from lemmata.models.graph import Graph
 
 _DIMENSIONS = 56  # monomials of a location
-_HIGHEST = 3  # degree
+_DEGREE = 3  # degree
 _PRODUCTS = 300  # multiples of equations that are looked at
 
 Spaces = list[LinearSpan | None]  # per location; ``None``: nothing arrives
@@ -196,7 +196,7 @@ def _rational(space: LinearSpan) -> LinearSpan:
 
 def _fitting(letters: int) -> int:
     """The highest degree of polynomials over so many letters that are not too many."""
-    return max((d for d in range(1, _HIGHEST + 1) if comb(letters + d, d) <= _DIMENSIONS), default=0)
+    return max((d for d in range(1, _DEGREE + 1) if comb(letters + d, d) <= _DIMENSIONS), default=0)
 
 
 def _sort(graph: Graph) -> Sort:

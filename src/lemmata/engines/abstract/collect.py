@@ -14,10 +14,10 @@ from lemmata.logic.linear import Linear
 from lemmata.logic.sorts import INT, Sort
 from lemmata.logic.terms import Term, Value
 
-_MOST = 80  # directions
-_MOST_SEEDS = 40
-_MOST_THRESHOLDS = 24
-_LARGEST = 1 << 12  # coefficient
+_DIRECTIONS = 80  # in all
+_SEEDS = 40  # directions, after which pairs have the rest
+_THRESHOLDS = 24  # numbers with which one direction is compared
+_LARGEST_COEFFICIENT = 1 << 12  # coefficient
 
 Coefficients = tuple[tuple[Term, int], ...]
 
@@ -41,15 +41,15 @@ class Collector:
 
     def add_all(self, form: Linear, thresholds: Iterable[Value]) -> None:
         """``form`` is compared with each of the thresholds."""
-        self._add(form, sorted(thresholds), _MOST_SEEDS)
+        self._add(form, sorted(thresholds), _SEEDS)
 
     def add(self, form: Linear) -> None:
         """``form`` is compared with 0."""
-        self._add(form, _near(form.sort), _MOST_SEEDS)
+        self._add(form, _near(form.sort), _SEEDS)
 
     def add_pair(self, form: Linear) -> None:
         """The same, for what nothing is derived from; comes last."""
-        self._add(form, _near(form.sort), _MOST)
+        self._add(form, _near(form.sort), _DIRECTIONS)
 
     def look_modulo(self, form: Linear) -> None:
         """The direction of ``form`` is worth a look modulo numbers."""
@@ -61,11 +61,15 @@ class Collector:
 
     def _add(self, form: Linear, thresholds: Sequence[Value], most: int) -> None:
         parts, scale = _normal(form)
-        if not parts or any(abs(c) > _LARGEST for _, c in parts) or (parts not in self.found and len(self.found) >= most):
+        if (
+            not parts
+            or any(abs(c) > _LARGEST_COEFFICIENT for _, c in parts)
+            or (parts not in self.found and len(self.found) >= most)
+        ):
             return
         found = self.found.setdefault(parts, set())
         for threshold in thresholds:
-            if len(found) >= _MOST_THRESHOLDS:
+            if len(found) >= _THRESHOLDS:
                 break
             offset = (threshold - form.constant) * scale
             found.add(floor(offset) if form.sort is INT else offset)

@@ -21,7 +21,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, const, topological
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 
-_MOST_CASES = 16
+_MOST_CASES = 16  # ways to decide the choices in updates
 
 Update = Mapping[Term, Linear]  # for target variables that become something linear over the source
 

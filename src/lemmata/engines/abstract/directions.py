@@ -25,9 +25,9 @@ from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import Term, Value, topological, value_of
 from lemmata.models.graph import Edge, Graph
 
-_FEW = 7  # variables of which all pairs are looked at
-_VERY_FEW = 4  # variables of which differences are looked at modulo numbers
-_MOST_CONSTANTS = 8
+_PAIRED_VARIABLES = 7  # variables of which all pairs are looked at
+_MODULAR_VARIABLES = 4  # variables of which differences are looked at modulo numbers
+_MOST_CONSTANTS = 8  # of the program that are looked at, the smallest ones
 _ROUNDS = 2
 _MOST_LOOPS = 4  # of a location
 
@@ -103,10 +103,10 @@ def _pairs(variables: Iterable[Term], collector: Collector) -> None:
     for sort in (INT, REAL):
         numbers = [v for v in variables if v.sort is sort]
         for a, b in combinations(sorted(numbers, key=lambda v: v.number), 2):
-            if len(numbers) <= _FEW or collector.joins(a, b):
+            if len(numbers) <= _PAIRED_VARIABLES or collector.joins(a, b):
                 difference = Linear(((a, 1), (b, -1)), 0, sort)
                 collector.add_pair(difference)
-                if len(numbers) <= _VERY_FEW:
+                if len(numbers) <= _MODULAR_VARIABLES:
                     collector.look_modulo(difference)
                 collector.add_pair(Linear(((a, 1), (b, 1)), 0, sort))
 

@@ -15,7 +15,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
 from lemmata.values import dataclass
 
-_MOST = 16  # ways along an edge
+_WAYS = 16  # ways along an edge
 _ZERO, _ONE, _TWO = (const(value, INT) for value in (0, 1, 2))
 
 
@@ -49,7 +49,7 @@ def _cases(terms: list[Term]) -> Iterator[list[Term]]:
     while waiting:
         guard, *updates = waiting.pop()
         choices = (
-            [t for t in topological([guard, *updates]) if t.op == "ite" and t.sort in (INT, REAL)] if count < _MOST else []
+            [t for t in topological([guard, *updates]) if t.op == "ite" and t.sort in (INT, REAL)] if count < _WAYS else []
         )
         if guard is FALSE:
             continue

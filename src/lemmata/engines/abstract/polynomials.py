@@ -22,7 +22,7 @@ from lemmata.logic.sorts import Sort
 from lemmata.logic.terms import Term, const, make, topological, value_of
 
 PRIME = (1 << 61) - 1
-_LARGEST_PART = 1 << 29  # numerator and denominator of a fraction that is found again
+_LARGEST_NUMBER = 1 << 29  # numerator and denominator of a fraction that is found again
 
 
 class Residue:
@@ -66,11 +66,11 @@ class Residue:
         """The fraction that this stands for, if it is a short one."""
         before, now = PRIME, self.value
         back, here = 0, 1
-        while now > _LARGEST_PART:
+        while now > _LARGEST_NUMBER:
             factor = before // now
             before, now = now, before - factor * now
             back, here = here, back - factor * here
-        return Fraction(now, here) if here and abs(here) <= _LARGEST_PART else None
+        return Fraction(now, here) if here and abs(here) <= _LARGEST_NUMBER else None
 
 
 Monomial = tuple[int, ...]
@@ -78,7 +78,7 @@ Coefficient = Fraction | Residue
 Polynomial = Mapping[Monomial, Any]  # to numbers that are not zero, all of one kind
 
 _MOST_MONOMIALS = 100  # monomials of what is still multiplied out
-_HIGHEST = 6  # degree
+_DEGREE = 6  # degree
 
 
 class TooManyMonomials(ArithmeticError):
@@ -124,7 +124,7 @@ def times_monomial(p: Polynomial, monomial: Monomial) -> dict[Monomial, Any]:
 
 def multiplied(p: Polynomial, q: Polynomial) -> dict[Monomial, Any]:
     """p · q; ``TooManyMonomials`` beyond reason."""
-    if len(p) * len(q) > _MOST_MONOMIALS or degree(p) + degree(q) > _HIGHEST:
+    if len(p) * len(q) > _MOST_MONOMIALS or degree(p) + degree(q) > _DEGREE:
         raise TooManyMonomials
     result: dict[Monomial, Any] = {}
     for m, c in p.items():

@@ -14,8 +14,8 @@ from lemmata.logic.sorts import BOOL, INT
 from lemmata.logic.terms import Term, const
 from lemmata.models.graph import Graph
 
-_MOST = 8  # predicates over numbers at a location
-_MOST_EVEN = 3
+_PREDICATES = 8  # predicates over numbers at a location
+_EVEN_PREDICATES = 3  # integers of which it is asked whether they are even
 
 _Level = list[tuple[Term, ...]]  # predicates per location
 
@@ -25,7 +25,7 @@ class _Kinds:
 
     def __init__(self, variables: tuple[Term, ...]) -> None:
         self.booleans = [v for v in variables if v.sort is BOOL]
-        self.even = [_is_even(v) for v in variables if v.sort is INT][:_MOST_EVEN]
+        self.even = [_is_even(v) for v in variables if v.sort is INT][:_EVEN_PREDICATES]
         self.cases: list[Term] = []
         self.asked: list[Term] = []
         self.guards: list[Term] = []
@@ -37,7 +37,7 @@ class _Kinds:
 
     def _chosen(self, kinds: list[list[Term]]) -> tuple[Term, ...]:
         numeric = dict.fromkeys(term for kind in kinds for term in kind)
-        return (*self.booleans, *list(numeric)[:_MOST])
+        return (*self.booleans, *list(numeric)[:_PREDICATES])
 
 
 def levels(graph: Graph) -> list[_Level]:

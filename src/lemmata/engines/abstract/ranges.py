@@ -15,7 +15,7 @@ from math import gcd
 from lemmata.logic.terms import Value
 from lemmata.values import dataclass
 
-_FARTHEST = 1 << 100  # bounds beyond are none
+_FARTHEST_BOUND = 1 << 100  # bounds beyond are none
 _LARGEST_STEP = 64  # larger ones are accidents of few points
 
 
@@ -64,11 +64,15 @@ class Range:
         moved = False
         if self.low is not None and value < self.low:
             self._moves_down -= 1
-            self.low = value if self._moves_down >= 0 and abs(value) < _FARTHEST else _below(value, self._direction.thresholds)
+            self.low = (
+                value if self._moves_down >= 0 and abs(value) < _FARTHEST_BOUND else _below(value, self._direction.thresholds)
+            )
             moved = True
         if self.high is not None and value > self.high:
             self._moves_up -= 1
-            self.high = value if self._moves_up >= 0 and abs(value) < _FARTHEST else _above(value, self._direction.thresholds)
+            self.high = (
+                value if self._moves_up >= 0 and abs(value) < _FARTHEST_BOUND else _above(value, self._direction.thresholds)
+            )
             moved = True
         if self.step != 1 and (step := gcd(self.step, int(value - self._base))) != self.step:
             moved |= self.remainder is not None

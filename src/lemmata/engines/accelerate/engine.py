@@ -125,7 +125,7 @@ def _without_remainders(terms: list[Term]) -> list[Term]:
 
 _LOOPS = 60  # edges of one location that are accelerated, and those of all cycles
 _PAIRS = 24
-_LONG = 5  # edges of a cycle, accelerated ones not counted
+_CYCLE_EDGES = 5  # edges of a cycle, accelerated ones not counted
 
 
 def shortcuts(graph: Graph) -> list[Lap]:
@@ -175,7 +175,7 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
             if path.target == start:
                 yield path
                 continue
-            if len(seen) > _LONG:
+            if len(seen) > _CYCLE_EDGES:
                 continue
             ways = [path, *(joined(graph, path, again(lap, names)) for lap in quick.get(path.target, ()))]
             for way in reversed(ways):
@@ -187,7 +187,7 @@ def _cycles(graph: Graph, edges: list[Lap], quick: dict[int, list[Lap]], names: 
                             stack.append((longer, (*seen, lap.target)))
 
 
-_DEEP = 12  # edges beyond one for each location
+_DEPTH_EDGES = 12  # edges beyond one for each location
 
 
 class Accelerator:
@@ -208,7 +208,7 @@ class Accelerator:
         if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
         bmc = self._faster()
-        while not bmc.is_exhausted(prop) and bmc.bound < len(self._graph.locations) + _DEEP:
+        while not bmc.is_exhausted(prop) and bmc.bound < len(self._graph.locations) + _DEPTH_EDGES:
             found = bmc.deepen(prop, until)
             self.bound = bmc.bound
             if found is not None:

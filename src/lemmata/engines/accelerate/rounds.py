@@ -24,7 +24,7 @@ from lemmata.values import dataclass
 
 _Number = int | Fraction
 _SPLITS = 64  # choices that are taken apart
-_LARGE = 2_000  # nodes of a formula
+_FORMULA_NODES = 2_000  # nodes of a formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Rounds:
 
     def always(self, formula: Term) -> Term:
         """Implies that ``formula`` holds in every round; ``GaveUp`` if it is too large to tell."""
-        if len(topological([formula])) > _LARGE:
+        if len(topological([formula])) > _FORMULA_NODES:
             raise GaveUp("incomplete")
         return self._always(formula, True)
 

@@ -12,6 +12,12 @@ from __future__ import annotations
 
 from array import array
 
+from lemmata.budgets import (
+    FIRST_LOOK_GATES_PER_GATE,
+    FIRST_LOOK_PROPAGATIONS,
+    FIRST_LOOK_PROPAGATIONS_PER_VARIABLE,
+    FIRST_LOOK_STEPS,
+)
 from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, BoundReached, Listener
@@ -23,12 +29,8 @@ from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import CLAUSE, is_over, tally
 
 CONSTANT_TRUE = 1  # the solver's literal that always holds
-_PROPAGATIONS = 10  # for each variable of the solver: a question that needs more is none for a first look
-_EASY = 1_000_000  # and at least so many
-_STEPS = 32
 _RUNS = 60  # random ones: as many as there are bits in a small number
-_CHEAPER = 16  # times: a gate of random runs, compared to one that is unrolled
-_LOOK = 3  # gates that are looked at for each gate of the circuit, for all properties together
+_RUNS_PER_UNROLLING = 16  # times: a gate of random runs, compared to one that is unrolled
 
 
 class FirstLook:
@@ -40,7 +42,7 @@ class FirstLook:
         self.bound = -1
         self._model = model
         self._listener = listener
-        self._left = _LOOK * model.gates
+        self._left = FIRST_LOOK_GATES_PER_GATE * model.gates
         self._unrolled: tuple[int, FlatUnrolling, RandomRuns] | None = None  # of the property that was asked last
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
@@ -49,10 +51,10 @@ class FirstLook:
             self.bound = -1
             self._unrolled = prop, FlatUnrolling(self._model), RandomRuns(self._model, _RUNS)
         _, unrolled, runs = self._unrolled
-        while self._left > 0 and self.bound < _STEPS:
+        while self._left > 0 and self.bound < FIRST_LOOK_STEPS:
             if is_over(until):
                 raise GaveUp("timeout")
-            before, k = unrolled.work - self._model.gates // _CHEAPER, self.bound + 1
+            before, k = unrolled.work - self._model.gates // _RUNS_PER_UNROLLING, self.bound + 1
             if runs.steps <= k and (met := runs.step({prop: self._model.questions[prop]})):
                 return Unsafe(met[prop])
             for lit in self._model.constraints:
@@ -91,7 +93,8 @@ class FlatUnrolling:
 
     def ask(self, lit: int, until: float | None) -> SatModel | Core | None:
         """``I ∧ T^k ∧ C(0..k) ∧ lit``: a ``SatModel``, a ``Core``, or ``None`` if that is too hard."""
-        return self._solver.attempt((lit,), max(_EASY, _PROPAGATIONS * self._variables), until)
+        most = max(FIRST_LOOK_PROPAGATIONS, FIRST_LOOK_PROPAGATIONS_PER_VARIABLE * self._variables)
+        return self._solver.attempt((lit,), most, until)
 
     def at(self, lit: Lit, step: int) -> int:
         """The solver's literal for ``lit`` after ``step`` steps."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from math import inf
 
+from lemmata.budgets import JOINT_LOOK_STEPS
 from lemmata.engines.circuit.first_look import CONSTANT_TRUE, FlatUnrolling
 from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
@@ -21,7 +22,6 @@ from lemmata.solvers.limited import SatModel
 from lemmata.work import CLAUSE, is_over, tally
 
 _RUNS = 240  # random ones, side by side
-_STEPS = 64  # of each
 
 
 class JointLook:
@@ -59,7 +59,7 @@ class JointLook:
         assert self._runs is not None
         questions = self._model.questions
         met = self._runs.step({prop: questions[prop] for prop in self._open})
-        if self._runs.steps >= _STEPS:
+        if self._runs.steps >= JOINT_LOOK_STEPS:
             self._runs = None
         return met
 

@@ -36,7 +36,7 @@ from lemmata.models.trace import Trace
 from lemmata.solvers.limited import Cadical, Core, SatModel
 from lemmata.verdict import Evidence
 
-_FIRST_SIMPLE = 2
+_FIRST_SIMPLE = 2  # steps, from which on paths are simple
 
 
 class KInduction(Induction[Trace]):

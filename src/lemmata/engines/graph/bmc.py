@@ -26,7 +26,7 @@ from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.work import is_over
 
-_QUESTION = 100  # values that could be computed in the time of a question
+_QUESTION_VALUES = 100  # values that could be computed in the time of a question
 
 
 class GraphBmc(BoundedSearch[Derivation]):
@@ -51,7 +51,7 @@ class GraphBmc(BoundedSearch[Derivation]):
         if super().is_exhausted(prop):
             return True
         hunt = self._started[prop]
-        return self._most is not None and hunt.work + _QUESTION * hunt.queries > self._most
+        return self._most is not None and hunt.work + _QUESTION_VALUES * hunt.queries > self._most
 
 
 class LayerHunt:

@@ -25,7 +25,7 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.shape import edges_towards
 from lemmata.values import dataclass
 
-_LARGEST = 12  # nodes of a term that goes on without a variable of its own
+_TERM_NODES = 12  # nodes of a term that goes on without a variable of its own
 
 
 @dataclass(slots=True)
@@ -156,7 +156,7 @@ class Layers:
         return tuple([self._named(layer, location, v, update) for v, update in zip(variables, updates, strict=True)])
 
     def _named(self, layer: int, location: int, variable: Term, update: Term) -> Term:
-        if len(topological([update])) <= _LARGEST:
+        if len(topological([update])) <= _TERM_NODES:
             return update
         own = self._leaf(f"{name_of(variable)}@{layer}:{location}", variable)
         self._facts.append(equal(own, update))

@@ -20,8 +20,8 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.fallback import Relay
 from lemmata.values import dataclass
 
-_GUESSES = 6
-_LARGEST = 1 << 40  # constants beyond this are not guessed
+_GUESSES = 6  # for the inputs of an edge
+_LARGEST_CONSTANT = 1 << 40  # constants beyond this are not guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Guesses:
         self._random = random
         roots = [term for edge in graph.edges for term in (edge.guard, *edge.updates)]
         numbers = {value_of(t) for t in topological(roots) if t.is_const and t.sort in (INT, REAL)}
-        near = {n + d for n in numbers if abs(n) < _LARGEST for d in (-1, 0, 1)}
+        near = {n + d for n in numbers if abs(n) < _LARGEST_CONSTANT for d in (-1, 0, 1)}
         self._numbers = sorted({Fraction(n) for n in near} | {Fraction(n) for n in (-1, 0, 1, 2)})
 
     def value(self, sort: Sort, nearby: Sequence[Value]) -> Value:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from random import Random
 
-from lemmata.budgets import SIMULATE_QUERIES
+from lemmata.budgets import SIMULATE_QUERIES, SIMULATE_WALKS
 from lemmata.engines.graph.moves import EdgePlan, Guesses, Move
 from lemmata.engines.names import SIMULATE
 from lemmata.engines.pulse import Pulse
@@ -27,9 +27,8 @@ from lemmata.solvers.smt import preferred
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import is_over
 
-_FIRST, _LONGEST = 200, 200_000  # edges of a walk
-_WALKS = 8  # per length
-_BITS = 4096  # of a number; where they grow on and on, every step takes longer
+_FIRST_EDGES, _LONGEST_EDGES = 200, 200_000  # edges of a walk
+_NUMBER_BITS = 4096  # of a number; where they grow on and on, every step takes longer
 
 
 class GraphSimulator:
@@ -68,7 +67,7 @@ class _Walks:
         self._graph = graph
         self._prop = prop
         self._random = random
-        self._length = _FIRST
+        self._length = _FIRST_EDGES
         self._walks = 0
         self._path: list[Move] = []  # a walk goes on where a time limit stopped it
         self._asked = 0
@@ -125,12 +124,12 @@ class _Walks:
         self._walks += 1
         self._asked = 0
         if is_cut and not self._was_free:
-            self._length = min(self._length * 10, _LONGEST)  # the same walk goes on
-            self.is_over = len(self._path) >= _LONGEST
+            self._length = min(self._length * 10, _LONGEST_EDGES)  # the same walk goes on
+            self.is_over = len(self._path) >= _LONGEST_EDGES
             return
         self._path = []
-        if self._walks % _WALKS == 0:
-            self._length = min(self._length * 2, _LONGEST)
+        if self._walks % SIMULATE_WALKS == 0:
+            self._length = min(self._length * 2, _LONGEST_EDGES)
 
 
 def _has_more(plans: list[EdgePlan], state: tuple[Value, ...]) -> bool:
@@ -140,5 +139,5 @@ def _has_more(plans: list[EdgePlan], state: tuple[Value, ...]) -> bool:
 
 def _is_huge(move: Move) -> bool:
     return any(
-        max(v.numerator.bit_length(), v.denominator.bit_length()) > _BITS for v in move.values if hasattr(v, "numerator")
+        max(v.numerator.bit_length(), v.denominator.bit_length()) > _NUMBER_BITS for v in move.values if hasattr(v, "numerator")
     )

@@ -31,7 +31,7 @@ from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
 from lemmata.work import is_over
 
-_SMALL = 40
+_WHOLE_TREE_NODES = 40  # of the tree of a location that is unfolded whole
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class Tree:
             pending += [child for child in self._nodes[first:] if child.location in self._small]
 
     def _not_recursive(self) -> set[int]:
-        """The locations whose whole trees have at most ``_SMALL`` nodes."""
+        """The locations whose whole trees have at most ``_WHOLE_TREE_NODES`` nodes."""
         needs = [
             [s.location for _, e in self._into.get(place, ()) for s in e.sources] for place in range(len(self._graph.locations))
         ]
@@ -143,12 +143,12 @@ class Tree:
         sizes: dict[int, int] = {}
         ready = [place for place, count in enumerate(missing) if not count]
         for place in ready:
-            sizes[place] = min(1 + sum(sizes[source] for source in needs[place]), _SMALL + 1)
+            sizes[place] = min(1 + sum(sizes[source] for source in needs[place]), _WHOLE_TREE_NODES + 1)
             for user in needed_by.get(place, ()):
                 missing[user] -= 1
                 if not missing[user]:
                     ready.append(user)
-        return {place for place, size in sizes.items() if size <= _SMALL}
+        return {place for place, size in sizes.items() if size <= _WHOLE_TREE_NODES}
 
     def _branch(self, node: _Node, number: int, edge: Edge) -> Branch:
         names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lemmata.budgets import SYMBOLIC_QUESTION_S, SYMBOLIC_STATES
+from lemmata.budgets import SYMBOLIC_EXPLAINED_STATES, SYMBOLIC_QUESTION_S, SYMBOLIC_STATES
 from lemmata.engines.names import SYMBOLIC
 from lemmata.engines.pulse import Pulse
 from lemmata.engines.symbolic.claims import Relevance, StateNode, claims
@@ -34,8 +34,6 @@ from lemmata.oracles.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
 from lemmata.work import NODE, is_over, tally
-
-_TOLD = 300  # states of which it is said which parts matter
 
 
 class Symbolic:
@@ -206,7 +204,7 @@ class _Search:
         """For each location the disjunction of its states; what matters of them, unless they are many."""
         nodes = [node for place in self._nodes for node in place]
         unreached = [number for number in leading_to(self._graph, self._error) if not self._nodes[number]]
-        if len(nodes) <= _TOLD:
+        if len(nodes) <= SYMBOLIC_EXPLAINED_STATES:
             self._relevance = self._relevance or Relevance(self._graph, nodes, self._leaving, self._ask)
             found = self._relevance.solve(until)
         else:

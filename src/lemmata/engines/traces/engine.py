@@ -37,8 +37,8 @@ from lemmata.steps.given import Given
 from lemmata.steps.traces import Left, Picked, Refuted
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_FEW = 30  # states that are not worth minimising
-_GROWTH = 1.3  # since the last time that is worth it
+_FEW_STATES = 30  # states that are not worth minimising
+_GROWTH_FACTOR = 1.3  # since the last time that is worth it
 
 
 class Traces(InTurns):
@@ -94,7 +94,7 @@ class Traces(InTurns):
         self._trace: EdgeTrace | None = None  # whose proof is not used yet, or was used last
         self._proof: Infeasible | None = None  # that is not used yet
         self._is_refined = False  # was the proof of the trace used?
-        self._enough = _FEW  # states from which on minimising is worth it
+        self._enough = _FEW_STATES  # states from which on minimising is worth it
         whole = automaton_of(graph, graph.questions[prop].location)
         self._automaton = automaton_difference(whole, lambda edge, known: 0, self._removed, lambda: None)
         self._tally.note_automaton(self._automaton)
@@ -150,7 +150,7 @@ class Traces(InTurns):
         if self._options.minimise and len(automaton) > self._enough:
             with tally.phase("minimising"):
                 automaton = minimise(automaton, self._tick)
-            self._enough = max(_FEW, int(_GROWTH * len(automaton)))
+            self._enough = max(_FEW_STATES, int(_GROWTH_FACTOR * len(automaton)))
         for place, masks in removed.masks.items():
             self._removed.add(place, tuple(masks))
         self._automaton = automaton

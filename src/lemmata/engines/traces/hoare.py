@@ -30,7 +30,7 @@ from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
 
 _MODELS = 48  # that an edge remembers
-_RENEW = 3000  # assumed terms after which a solver is built anew
+_RENEW_TERMS = 3000  # assumed terms after which a solver is built anew
 
 _Known = tuple[int, ...]  # for each source of an edge the mask of the predicates that hold there
 
@@ -82,7 +82,7 @@ class Postcondition:
     def __init__(self, graph: Graph, number: int, predicates: Predicates, solver: str) -> None:
         edge = graph.edges[number]
         self._edge = edge
-        self._step = EdgeSolver(graph, edge, solver, renew=_RENEW)
+        self._step = EdgeSolver(graph, edge, solver, renew=_RENEW_TERMS)
         self._predicates = predicates
         self._given: list[dict[int, Term]] = [{} for _ in edge.sources]  # predicates in the names of a source
         self._goals: dict[int, Term] = {}  # predicates over the updates

@@ -37,7 +37,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 from lemmata.work import now
 
-_KEPT = 4  # path programs whose PDR was interrupted, and may go on
+_KEPT_PROGRAMS = 4  # path programs whose PDR was interrupted, and may go on
 
 SolverName = Literal["auto", "yices", "z3", "cvc5"]
 _KnownInvariant = Callable[[], GraphInvariant | None]
@@ -131,7 +131,7 @@ class PathProgram:
 
     def _keep(self, edges: frozenset[int], attempt: _Attempt) -> None:
         self._attempts[edges] = attempt
-        if len(self._attempts) > _KEPT:
+        if len(self._attempts) > _KEPT_PROGRAMS:
             del self._attempts[next(iter(self._attempts))]
 
     def _engine(self, graph: Graph) -> Engine:

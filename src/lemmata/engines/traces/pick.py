@@ -17,7 +17,7 @@ from lemmata.engines.traces.automaton import Automaton
 from lemmata.engines.traces.trace import EdgeTrace, TraceStep
 from lemmata.errors import GaveUp
 
-_MOST = 100_000  # steps of a trace; trees may be far larger than the automaton
+_TRACE_STEPS = 100_000  # steps of a trace; trees may be far larger than the automaton
 
 
 class _Order(Protocol):
@@ -108,6 +108,6 @@ def _tree(automaton: Automaton, prop: int, root: int, settled: dict[int, tuple[i
         del done[len(done) - len(sources) :]
         done.append(len(steps))
         steps.append(TraceStep(edge, premises))
-        if len(steps) > _MOST:
+        if len(steps) > _TRACE_STEPS:
             raise GaveUp("incomplete")
     return EdgeTrace(prop, tuple(steps))

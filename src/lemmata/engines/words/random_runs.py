@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 
+from lemmata.budgets import RANDOM_RUN_STEPS, RANDOM_RUNS
 from lemmata.engines.names import BMC
 from lemmata.errors import GaveUp
 from lemmata.logic.evaluate import Program, evaluate
@@ -19,9 +20,6 @@ from lemmata.models.words import WordTrace
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown, Unsafe, Verdict
 from lemmata.work import is_over
-
-_RUNS = 4
-_STEPS = 6
 
 _Values = dict[Term, Value]
 
@@ -46,8 +44,8 @@ class RandomWordRuns:
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A counterexample, if one is met; else ``Unknown("incomplete")``."""
-        runs = [self._begun() for _ in range(_RUNS)]
-        for _ in range(_STEPS):
+        runs = [self._begun() for _ in range(RANDOM_RUNS)]
+        for _ in range(RANDOM_RUN_STEPS):
             if is_over(until):
                 raise GaveUp("timeout")
             alive = []

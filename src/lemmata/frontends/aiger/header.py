@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.aiger.text import LARGEST, AigerText
+from lemmata.frontends.aiger.text import LARGEST_VARIABLE, AigerText
 from lemmata.frontends.files import shown
 from lemmata.values import dataclass
 
@@ -60,8 +60,8 @@ def read_header(text: AigerText) -> Header:
 def _check_variables(text: AigerText, header: Header) -> None:
     defined = header.inputs + header.latches + header.gates
     maximum = header.maximum
-    if maximum > LARGEST:
-        raise InputError(text.place(1, 0, 1), f"{maximum} variables are too many", f"the limit is {LARGEST}")
+    if maximum > LARGEST_VARIABLE:
+        raise InputError(text.place(1, 0, 1), f"{maximum} variables are too many", f"the limit is {LARGEST_VARIABLE}")
     if maximum < defined or (header.binary and maximum > defined):
         relation = "equal" if header.binary else "be at least"
         cause = f"M is {maximum}, but inputs, latches and gates are {defined} together"

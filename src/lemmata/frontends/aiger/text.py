@@ -19,10 +19,10 @@ from lemmata.frontends.files import shown
 from lemmata.values import dataclass
 
 TRUNCATED = "the file may be truncated"
-LARGEST = 2**31 - 1  # of variables; the AIGER tools have the same limit
+LARGEST_VARIABLE = 2**31 - 1  # of variables; the AIGER tools have the same limit
 
 _FIELD = re.compile(rb"[^ \t]+")
-_MOST_DIGITS = len(str(2 * LARGEST))
+_MOST_DIGITS = len(str(2 * LARGEST_VARIABLE))
 _PLAIN = b"0123456789 \n"
 _count_blanks = methodcaller("count", b" ")
 
@@ -73,7 +73,7 @@ class AigerText:
         """The fields of the first line."""
         end = self.data.find(b"\n")
         if end < 0:
-            raise InputError(self.place(1, 0, LARGEST), "the header line does not end", TRUNCATED)
+            raise InputError(self.place(1, 0, LARGEST_VARIABLE), "the header line does not end", TRUNCATED)
         self.position, self.line = end + 1, 2
         return _FIELD.findall(self._row(0, end))
 
@@ -130,8 +130,10 @@ class AigerText:
             remedy = "expected decimal digits; is a count in the header wrong?"
             raise InputError(self.place(line, start, index), f"{shown(field)} is not a number", remedy)
         digits = field.lstrip(b"0") or b"0"
-        if len(digits) > _MOST_DIGITS or int(digits) > 2 * LARGEST + 1:
-            raise InputError(self.place(line, start, index), f"{shown(field)} is too large", f"the limit is {2 * LARGEST + 1}")
+        if len(digits) > _MOST_DIGITS or int(digits) > 2 * LARGEST_VARIABLE + 1:
+            raise InputError(
+                self.place(line, start, index), f"{shown(field)} is too large", f"the limit is {2 * LARGEST_VARIABLE + 1}"
+            )
         return int(digits)
 
     def _cut(self, what: str, row: int, count: int, start: int) -> InputError:
@@ -141,7 +143,7 @@ class AigerText:
                 place, f"the file ends before {what} {row} of {count}", TRUNCATED + ", or the header's count is wrong"
             )
         return self._error(
-            start, LARGEST, f"the file ends within {what} {row} of {count}", TRUNCATED + "; each line needs a line end"
+            start, LARGEST_VARIABLE, f"the file ends within {what} {row} of {count}", TRUNCATED + "; each line needs a line end"
         )
 
     def _error(self, start: int, field: int, cause: str, remedy: str) -> InputError:

@@ -64,7 +64,10 @@ class Atom:
 
     def holds(self, values: Mapping[Term, Value]) -> bool:
         """Is it true where the variables have ``values``?"""
-        value = self.form.evaluate(values)
+        return self.admits(self.form.evaluate(values))
+
+    def admits(self, value: Number) -> bool:
+        """Is it true where its sum has this value?"""
         match self.kind:
             case "le":
                 return value <= 0

@@ -1,7 +1,7 @@
 """The values of a sort, one after another, and an index at which two arrays differ.
 
 Numbers have always one more value; truth values, words and arrays of those may be used up. Arrays are counted like numbers:
-the digits of n, in a base of at most ``_BASE`` elements, are the cells at the first indices. So all arrays come where index and
+the digits of n, in a base of at most ``_DIGITS``, are the cells at the first indices. So all arrays come where index and
 element are finite and small, and otherwise more than any model holds.
 """
 
@@ -16,7 +16,7 @@ from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Value
 from lemmata.logic.values import ArrayValue
 
-_BASE = 256  # elements
+_DIGITS = 256  # elements of a sort that are used
 
 
 def values_of(sort: Sort) -> Iterator[Value]:
@@ -31,7 +31,7 @@ def values_of(sort: Sort) -> Iterator[Value]:
 
 
 def _arrays(sort: Array) -> Iterator[Value]:
-    digits = tuple(islice(values_of(sort.element), _BASE))
+    digits = tuple(islice(values_of(sort.element), _DIGITS))
     for number in count():
         cells: dict[Value, Value] = {}
         indices = values_of(sort.index)

@@ -21,8 +21,8 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, topological
 
 _JUNCTIONS = frozenset({"and", "or", "=>"})
-_MANY = 4096  # plans that are kept
-_AVOIDED = 100  # what a literal with variables that are to be avoided costs
+_KEPT_PLANS = 4096  # plans that are kept
+_AVOIDED_COST = 100  # what a literal with variables that are to be avoided costs
 
 
 class _Plan:
@@ -48,7 +48,7 @@ _PLANS: dict[Term, _Plan] = {}
 def _plan(formula: Term) -> _Plan:
     found = _PLANS.get(formula)
     if found is None:
-        if len(_PLANS) >= _MANY:
+        if len(_PLANS) >= _KEPT_PLANS:
             _PLANS.clear()
         found = _PLANS[formula] = _Plan(formula)
     return found
@@ -153,7 +153,7 @@ class _Walk:
             return min(sum(costs.get(part, 0) for part in way) for way in ways)
         if _needs_both(node):
             return sum(costs.get(arg, 0) for arg in args)
-        return 1 + (_AVOIDED if self._avoid and self._mentions(node) else 0)
+        return 1 + (_AVOIDED_COST if self._avoid and self._mentions(node) else 0)
 
     def _mentions(self, leaf: Term) -> bool:
         found = self._plan.mentions.get(leaf)

@@ -28,11 +28,11 @@ def project_array(array: Term, literals: Sequence[Term], values: Mapping[Term, V
 
     They imply ∃ array. ⋀ literals, for whatever values of the new variables.
     """
-    work = _Forgetting(array, list(literals), dict(values))
+    work = _ArrayProjection(array, list(literals), dict(values))
     return (work.literals, work.new) if work.run() else None
 
 
-class _Forgetting:
+class _ArrayProjection:
     def __init__(self, array: Term, literals: list[Term], values: dict[Term, Value]) -> None:
         self._array = array
         self.literals = literals

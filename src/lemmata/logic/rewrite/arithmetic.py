@@ -96,7 +96,7 @@ def _truth(formula: Term, form: Linear, values: CongruenceInterval, depth: int =
 
 
 _DEEP_CHOICES = 8  # choices within choices that a comparison is taken into
-_LONG = 32  # unknowns of a sum that is looked at
+_SUM_UNKNOWNS = 32  # unknowns of a sum that is looked at
 
 
 class Arithmetic:
@@ -133,7 +133,7 @@ class Arithmetic:
     def _remainder(self, form: Linear, modulus: int) -> Term:
         """form mod modulus."""
         for candidate in dict.fromkeys((form, reduced(form, modulus))):
-            if len(candidate.terms) <= _LONG:
+            if len(candidate.terms) <= _SUM_UNKNOWNS:
                 period = period_of(self.spans.of_sum(candidate), modulus)
                 if period is not None:
                     return candidate.shift(-period * modulus).to_term()
@@ -145,7 +145,7 @@ class Arithmetic:
         form, size = linearize(term), abs(divisor)
         whole = from_coefficients({v: c // size for v, c in form.terms if c % size == 0}, form.constant // size, INT)
         rest = total([(form, 1), (whole, -size)], INT)
-        period = period_of(self.spans.of_sum(rest), size) if len(rest.terms) <= _LONG else None
+        period = period_of(self.spans.of_sum(rest), size) if len(rest.terms) <= _SUM_UNKNOWNS else None
         inner = build("div", (rest.to_term(), const(size, INT))) if period is None else const(period, INT)
         result = whole + linearize(inner)
         return (result if divisor > 0 else -result).to_term()
@@ -155,7 +155,7 @@ class Arithmetic:
     def compared(self, literal: Term, depth: int = 0) -> Term:
         """A literal in normal form, decided or taken apart if possible."""
         atom = comparison(literal)
-        if atom is None or atom.form.sort is not INT or not 0 < len(atom.form.terms) <= _LONG:
+        if atom is None or atom.form.sort is not INT or not 0 < len(atom.form.terms) <= _SUM_UNKNOWNS:
             return literal
         if not self._is_known and atom.form.is_strict:
             return literal
@@ -254,7 +254,7 @@ class Arithmetic:
         return None
 
     def _decided_under(self, atom: Atom, form: Linear, conditions: Sequence[Term]) -> bool | None:
-        if len(form.terms) > _LONG:
+        if len(form.terms) > _SUM_UNKNOWNS:
             return None
         found = self.spans.under(form, conditions)
         return True if found is None else decided(atom, found)

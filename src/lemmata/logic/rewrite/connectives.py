@@ -20,7 +20,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, bv, make, value_of
 
 BIT = BitVec(1)
 _ONE, _ZERO = bv(1, 1), bv(0, 1)
-_SMALL = 8  # conjunctions of at most so many terms dissolve in the one above
+_DISSOLVED_TERMS = 8  # conjunctions of at most so many terms dissolve in the one above
 _OPPOSITE = {"bvult": "bvule", "bvule": "bvult", "bvslt": "bvsle", "bvsle": "bvslt", "<": "<=", "<=": "<"}
 
 
@@ -65,7 +65,7 @@ def disj(terms: Iterable[Term]) -> Term:
 def _junction(op: str, neutral: Term, absorbing: Term, terms: Iterable[Term]) -> Term:
     members: set[Term] = set()
     for term in terms:
-        if term.op == op and len(term.args) <= _SMALL:
+        if term.op == op and len(term.args) <= _DISSOLVED_TERMS:
             members.update(term.args)
         else:
             members.add(term)

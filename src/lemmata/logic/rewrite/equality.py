@@ -10,7 +10,7 @@ from lemmata.logic.rewrite.connectives import BIT, equivalent, negate, ordered, 
 from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, bv, make, sort_of, value_of
 
-_FAR = 8  # operators that are undone, at most; a chain of equations over a chain of operators stays linear
+_UNDONE_OPERATORS = 8  # operators that are undone, at most; a chain of equations over a chain of operators stays linear
 
 
 def equal(a: Term, b: Term) -> Term:
@@ -34,7 +34,7 @@ def equal(a: Term, b: Term) -> Term:
 
 def _equals_number(word: Term, number: int) -> Term:
     """word = number, after undoing a few operators that have an inverse on both sides."""
-    for _ in range(_FAR):
+    for _ in range(_UNDONE_OPERATORS):
         undone = _undo(word, number)
         if undone is None:
             break

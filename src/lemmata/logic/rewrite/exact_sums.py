@@ -11,14 +11,14 @@ from lemmata.logic.terms import Term, value_of
 from lemmata.logic.values import signed
 
 SignedParts = list[tuple[Term, bool, int]]  # a word, whether it is read with its sign, and its factor
-_SIZE = 64  # nodes
+_SUM_NODES = 64  # nodes
 
 
 def exact_sum(term: Term) -> SignedParts | None:
     """The integer sum that the term, read with its sign, is; ``None`` if it may wrap or is no sum of several words."""
     total: Counter[tuple[Term, bool]] = Counter()
     stack = [(term, 1)]
-    for _ in range(_SIZE):
+    for _ in range(_SUM_NODES):
         if not stack:
             break
         node, factor = stack.pop()

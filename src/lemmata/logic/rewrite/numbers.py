@@ -13,8 +13,8 @@ from lemmata.logic.rewrite.connectives import by_number
 from lemmata.logic.terms import FALSE, TRUE, Term, const, make, value_of
 from lemmata.logic.values import is_foldable
 
-_SMALL = 8  # sums of at most so many terms dissolve in the one above
-_FAR = 32  # writes that a read looks through
+_DISSOLVED_TERMS = 8  # sums of at most so many terms dissolve in the one above
+_PASSED_WRITES = 32  # writes that a read looks through
 
 
 def _gathered(op: str, neutral: int) -> Callable[..., Term]:
@@ -24,7 +24,7 @@ def _gathered(op: str, neutral: int) -> Callable[..., Term]:
         sort = args[0].sort
         number, rest = const(neutral, sort).data[0], []
         for arg in args:
-            for part in arg.args if arg.op == op and len(arg.args) <= _SMALL else (arg,):
+            for part in arg.args if arg.op == op and len(arg.args) <= _DISSOLVED_TERMS else (arg,):
                 if part.op != "const" or not is_foldable(op, (number, value_of(part))):
                     rest.append(part)
                 elif op == "+":
@@ -86,7 +86,7 @@ def _to_int(a: Term) -> Term:
 
 def _select(array: Term, index: Term) -> Term:
     """array[index]."""
-    for _ in range(_FAR):
+    for _ in range(_PASSED_WRITES):
         if array.op == "filled":
             return array.args[0]
         if array.op != "store":

@@ -14,7 +14,7 @@ from lemmata.steps.given import Given
 from lemmata.steps.traces import Left, Picked, Refuted
 
 _STATES = 150  # of an automaton that is drawn
-_TEXTS, _LONG, _NAME = 3, 36, 30
+_LABEL_LINES, _LINE_CHARACTERS, _NAME_CHARACTERS = 3, 36, 30  # of a state
 
 
 class TraceCamera(Camera):
@@ -65,7 +65,7 @@ class TraceCamera(Camera):
         ]
         arcs: list[DrawnArc] = []
         for number, (edge, sources, target) in enumerate(left.transitions):
-            texts = tuple(edge_texts(graph, graph.edges[edge], _TEXTS, _LONG))
+            texts = tuple(edge_texts(graph, graph.edges[edge], _LABEL_LINES, _LINE_CHARACTERS))
             if len(sources) != 1:
                 boxes.append(DrawnBox("join" if sources else "start", "", ""))
                 arcs += [DrawnArc(source, len(boxes) - 1, (), (number,)) for source in sources]
@@ -76,4 +76,4 @@ class TraceCamera(Camera):
     def _name(self, place: int) -> str:
         location = self._graph.locations[place]
         text = f"{location.path}:{location.line}" if location.words and location.line else location.name
-        return text if len(text) <= _NAME else f"…{text[1 - _NAME :]}"
+        return text if len(text) <= _NAME_CHARACTERS else f"…{text[1 - _NAME_CHARACTERS :]}"

@@ -19,7 +19,6 @@ from lemmata.frontends.files import read_bytes
 from lemmata.values import dataclass
 
 MODES = ("bmc", "prove", "cover")
-STATUSES = ("PASS", "FAIL", "UNKNOWN", "TIMEOUT", "ERROR")
 _ENGINES = ("smtbmc", "abc", "aiger", "btor", "itp", "lemmata")
 _OPTIONS = {"mode", "depth", "timeout", "expect", "multiclock"}
 _WITHOUT_MEANING = {  # about sby's own engines and files

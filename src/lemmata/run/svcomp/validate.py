@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from lemmata.budgets import WITNESS_AGAIN_S, WITNESS_AGAIN_SHARE, WITNESS_ROUND_SHARE, WITNESS_ROUNDS, WITNESS_S
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.config import Config, SourceClaim
 from lemmata.errors import CertificateError, GaveUp
@@ -29,11 +30,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import FOREVER, now, wall_left
 
-SECONDS = 60.0  # nominal, for all questions, where nobody sets a limit
 _ENTRY = "entry "
-_ROUNDS = 4  # after the last one, entries that are open are given up
-_AGAIN, _LEAST = 1.5, 0.2  # of the time of a proof, and at least so many seconds, may another one take without an entry
-_LATER = 0.5  # of the time that is left may go into a round before the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class Validation:
 def validate(file: Path, witness: Path, config: Config) -> Validation:
     """Check the invariant set in ``witness`` about the program in ``file``."""
     seconds = wall_left()
-    return _Validator(file, read_invariants(witness), config, now() + (SECONDS if seconds is None else seconds)).run()
+    return _Validator(file, read_invariants(witness), config, now() + (WITNESS_S if seconds is None else seconds)).run()
 
 
 class _Validator:
@@ -82,7 +79,7 @@ class _Validator:
     def run(self) -> Validation:
         """All rounds."""
         active = frozenset(range(len(self._claims)))
-        for number in range(_ROUNDS):
+        for number in range(WITNESS_ROUNDS):
             graph = self._graph(active)
             assert graph.code is not None
             for entry in sorted(active):
@@ -91,7 +88,7 @@ class _Validator:
                 elif entry not in graph.code.placed:
                     self._words[entry] = "nowhere", ""
             active -= self._words.keys()
-            later = self._until if number == _ROUNDS - 1 else now() + _LATER * (self._until - now())
+            later = self._until if number == WITNESS_ROUNDS - 1 else now() + WITNESS_ROUND_SHARE * (self._until - now())
             verdicts = self._settled(graph, "all", later)
             wrong = {n for n in active if isinstance(verdicts.get(self._index(graph, n)), Unsafe)}
             open_ = {n for n in active - wrong if not isinstance(verdicts.get(self._index(graph, n)), Safe)}
@@ -128,7 +125,7 @@ class _Validator:
             verdict = self._settled(graph, prop.name, self._until).get(_named(graph, prop.name))
             if not isinstance(verdict, Safe):
                 return None
-            again = _AGAIN * (now() - started) + _LEAST
+            again = WITNESS_AGAIN_SHARE * (now() - started) + WITNESS_AGAIN_S
             open_ = sorted(active - needed)
             needed |= {n for n in open_ if not self._stands(prop.name, verdict, active - {n}, again)}
         return needed

@@ -51,8 +51,8 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import is_over, now
 
-_BIG = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
-_LOOK = 0.2  # of them are computed meanwhile
+_LARGE_VALUES = 10_000  # values that edges compute and terms of guards, above which an error is looked for before all else
+_LOOK_SHARE = 0.2  # of them are computed meanwhile
 
 
 def steps_of(bound: int) -> int:
@@ -261,7 +261,7 @@ class PropertyEngines:
     @property
     def is_worth_a_look(self) -> bool:
         """Would it take long to simplify the graph?"""
-        return not self._is_as_read and self._size > _BIG
+        return not self._is_as_read and self._size > _LARGE_VALUES
 
     @cached_property
     def _size(self) -> int:
@@ -276,7 +276,7 @@ class PropertyEngines:
             from lemmata.engines.graph.bmc import GraphBmc
 
             cone = reduce_graph_cone(self._graph, self._prop)
-            bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK * self._size))
+            bmc = GraphBmc(cone.model, self._listener, self._options.solver, most=int(_LOOK_SHARE * self._size))
             return OnGraph(bmc, 0, cone.back, self._survives)
 
         return Transformed(BMC, start)

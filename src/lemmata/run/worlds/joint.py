@@ -26,7 +26,8 @@ from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import FOREVER, now, wall_left
 
-_ALONE, _PACKS = 32, 16  # properties with an entry of their own that are asked one by one; packs of them if there are more
+_SINGLE_PROPERTIES = 32  # with an entry of their own that are asked one by one
+_PACKS = 16  # of them, if there are more
 
 
 def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
@@ -46,7 +47,7 @@ def groups(graph: Graph, props: Sequence[int]) -> list[list[int]]:
 
 def _packed(props: Sequence[int]) -> list[list[int]]:
     """Properties that have nothing in common, many at once, if they are too many: each question costs a look at everything."""
-    if len(props) <= _ALONE:
+    if len(props) <= _SINGLE_PROPERTIES:
         return []
     size = -(-len(props) // _PACKS)
     return [list(props[at : at + size]) for at in range(0, len(props), size)]

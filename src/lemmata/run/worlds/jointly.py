@@ -20,7 +20,7 @@ from dataclasses import replace
 from itertools import islice
 from math import inf
 
-from lemmata.budgets import JOINT_GROUP_S, JOINT_LOOK_EACH_S, JOINT_LOOK_S, JOINT_MEMBER_S
+from lemmata.budgets import JOINT_BMC_STEPS, JOINT_GROUP_S, JOINT_LOOK_EACH_S, JOINT_LOOK_S, JOINT_MEMBER_S
 from lemmata.certify.circuit.minimize import supports
 from lemmata.engines import Engine
 from lemmata.engines.circuit.joint_look import JointLook
@@ -38,9 +38,8 @@ from lemmata.transforms.circuit.strengthen import strengthen_circuit
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import FOREVER, is_over, now, wall_left
 
-_SHALLOW = 16  # steps of bounded model checking before proofs are tried
-_SHARED = 500  # lemmas of other groups that a group may have as constraints
-_SHORT = 8  # literals of such a lemma
+_SHARED_LEMMAS = 500  # lemmas of other groups that a group may have as constraints
+_LEMMA_LITERALS = 8  # literals of such a lemma
 
 
 class Jointly:
@@ -50,7 +49,7 @@ class Jointly:
         self._model = model
         self._pending = pending
         self._prover = prover
-        self._look = JointLook(model, pending, inf if prover is None else _SHALLOW)
+        self._look = JointLook(model, pending, inf if prover is None else JOINT_BMC_STEPS)
         self._look_end = FOREVER if prover is None else now() + JOINT_LOOK_S + JOINT_LOOK_EACH_S * len(pending)
         self._answers: dict[int, tuple[Safe | Unsafe, int]] = {}  # with the bound
         self._groups: list[list[int]] | None = None
@@ -128,14 +127,14 @@ class Jointly:
 
     def _share(self, lemmas: Iterable[LatchCube]) -> None:
         for cube in lemmas:
-            if 0 < len(cube) <= _SHORT:
+            if 0 < len(cube) <= _LEMMA_LITERALS:
                 self._lemmas.setdefault(cube[-1] >> 1, {})[cube] = None
 
     def _strengthened(self, members: Iterable[int]) -> CircuitReduction:
         """The circuit with what is known of the latches that the members depend on."""
         latches = support_latches(self._model, [self._model.questions[member] for member in members])
         near = (cube for latch in sorted(latches) for cube in self._lemmas.get(latch, ()))
-        shared = islice((cube for cube in near if all(lit >> 1 in latches for lit in cube)), _SHARED)
+        shared = islice((cube for cube in near if all(lit >> 1 in latches for lit in cube)), _SHARED_LEMMAS)
         return strengthen_circuit(self._model, list(shared))
 
 

@@ -5,7 +5,7 @@ certified on the graph as it was read, by solvers that the engine did not use.
 
 PDR, BMC and k-induction work on the blasted circuit. Where arrays are too large to be spelled out, PDR works on an
 abstraction (a proof there is a proof here; a run there may be none here, and then PDR gives up). The other two unroll, and what
-is spelled out is spelled out at every step: with more than ``FEW`` bits in arrays they unroll words with an SMT solver.
+is spelled out is spelled out at every step: with more than ``FEW_ARRAY_BITS`` in arrays they unroll words with an SMT solver.
 Word-level PDR wants its arrays spelled out or abstracted like PDR.
 
 K-induction demands different states, and a state is all bits of the words in the cone of influence: that is what the checker
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
 WORD_SOLVER = "bitwuzla"  # of BMC and k-induction where the arrays stay arrays
-FEW = 1 << 12
+FEW_ARRAY_BITS = 1 << 12  # of all arrays together, which may be spelled out at every step
 
 Back = Callable[[Safe | Unsafe], Verdict]
 
@@ -121,7 +121,7 @@ class WordsWorld:
         """Are there many properties, bits for which are made at once?"""
         config = self._task.config
         is_free = config.engine == AUTO and config.preset == "strong" and config.preprocess and not config.record
-        is_on_bits = PDR in self._shares and not (self._system.has_arrays and large_sorts(self._system, FEW))
+        is_on_bits = PDR in self._shares and not (self._system.has_arrays and large_sorts(self._system, FEW_ARRAY_BITS))
         return is_free and len(self._chosen) >= JOINT_PROPERTIES and is_on_bits
 
     def _joint_route(self) -> Route:
@@ -204,7 +204,7 @@ class WordsWorld:
         if not record.works_on("circuit"):
             return self._on_words(record)
         has_arrays = record.works_on("words") and self._system.has_arrays
-        if has_arrays and large_sorts(reduce_system_cone(self._system, self._chosen).model, FEW):
+        if has_arrays and large_sorts(reduce_system_cone(self._system, self._chosen).model, FEW_ARRAY_BITS):
             return self._on_words(record)
         return self._on_bits(record)
 

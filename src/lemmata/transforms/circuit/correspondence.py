@@ -27,8 +27,8 @@ from lemmata.transforms.circuit import CircuitReduction
 from lemmata.transforms.circuit.rebuild import AigBuilder, rebuild
 from lemmata.work import is_over, now
 
-PATTERNS = 256  # runs simulated at once
-STEPS = 24
+SIMULATED_RUNS = 256  # runs simulated at once
+SIMULATED_STEPS = 24  # of each
 
 Class = list[Lit]  # equal literals; the first one represents the others; 0 is the constant
 
@@ -70,23 +70,23 @@ def equivalent_latches(model: Aig, deadline: float) -> list[Class]:
 def _candidates(model: Aig) -> list[Class]:
     """Classes of latches that behave alike in random runs."""
     chance = random.Random(0)
-    everywhere = (1 << PATTERNS) - 1
+    everywhere = (1 << SIMULATED_RUNS) - 1
     first = model.first_latch
-    state = [everywhere * reset if reset <= 1 else chance.getrandbits(PATTERNS) for reset in model.resets]
+    state = [everywhere * reset if reset <= 1 else chance.getrandbits(SIMULATED_RUNS) for reset in model.resets]
     eligible = [i for i, reset in enumerate(model.resets) if reset <= 1]
     flip = {i: model.resets[i] for i in eligible}
     seen: dict[int, list[int]] = {i: [] for i in eligible}
     alive = everywhere
-    for _ in range(STEPS):
+    for _ in range(SIMULATED_STEPS):
         for i in eligible:
             seen[i].append((state[i] ^ (everywhere if flip[i] else 0)) & alive)
-        inputs = [chance.getrandbits(PATTERNS) for _ in range(model.inputs)]
+        inputs = [chance.getrandbits(SIMULATED_RUNS) for _ in range(model.inputs)]
         values = simulate(model, inputs, state, everywhere)
         for lit in model.constraints:
             alive &= values[lit >> 1] ^ (everywhere if lit & 1 else 0)
         state = [values[lit >> 1] ^ (everywhere if lit & 1 else 0) for lit in model.nexts]
     groups: defaultdict[tuple[int, ...], Class] = defaultdict(list)
-    groups[(0,) * STEPS].append(0)
+    groups[(0,) * SIMULATED_STEPS].append(0)
     for i in eligible:
         groups[tuple(seen[i])].append(2 * (first + i) | flip[i])
     return [group for group in groups.values() if len(group) > 1]
@@ -161,10 +161,10 @@ def _difference(solver: Cones, a: Lit, b: Lit) -> dict[int, bool] | None:
 def _split(model: Aig, merged: Aig, nexts: dict[int, Lit], classes: list[Class], witness: dict[int, bool]) -> list[Class]:
     """Split all classes by the next states of the witness and of its neighbours (runs that differ in a few bits)."""
     chance = random.Random(len(classes))
-    everywhere = (1 << PATTERNS) - 1
+    everywhere = (1 << SIMULATED_RUNS) - 1
     leaves = []
     for v in range(1, model.first_gate):
-        noise = chance.getrandbits(PATTERNS) & chance.getrandbits(PATTERNS) & chance.getrandbits(PATTERNS)
+        noise = chance.getrandbits(SIMULATED_RUNS) & chance.getrandbits(SIMULATED_RUNS) & chance.getrandbits(SIMULATED_RUNS)
         known = witness.get(v)
         leaves.append(((everywhere if known else 0) ^ noise) & ~1 | (1 if known else 0))
     values = simulate(merged, leaves[: model.inputs], leaves[model.inputs :], everywhere)

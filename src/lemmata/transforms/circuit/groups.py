@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from lemmata.models.aig import Aig, Lit
 from lemmata.work import GATE, tally
 
-_BITS = 2048  # of a cone
-_SIMILAR = 0.6  # of both cones must be common
-_SIZE = 32  # properties of a group: its proof is evidence for each of them
-_LATEST = 16  # groups that a property is compared with
+_CONE_BITS = 2048  # of a cone
+_COMMON_SHARE = 0.6  # of both cones must be common
+_GROUP_PROPERTIES = 32  # properties of a group: its proof is evidence for each of them
+_COMPARED_GROUPS = 16  # groups that a property is compared with
 
 
 def group_properties(model: Aig, props: Sequence[int]) -> list[list[int]]:
@@ -26,9 +26,9 @@ def group_properties(model: Aig, props: Sequence[int]) -> list[list[int]]:
     groups: list[tuple[int, list[int]]] = []  # the common cone, the members
     for prop in sorted(props, key=lambda prop: (cones[prop].bit_count(), cones[prop], prop)):
         cone = cones[prop]
-        for number in range(len(groups) - 1, max(-1, len(groups) - 1 - _LATEST), -1):
+        for number in range(len(groups) - 1, max(-1, len(groups) - 1 - _COMPARED_GROUPS), -1):
             common, members = groups[number]
-            if len(members) < _SIZE and (cone & common).bit_count() >= _SIMILAR * (cone | common).bit_count():
+            if len(members) < _GROUP_PROPERTIES and (cone & common).bit_count() >= _COMMON_SHARE * (cone | common).bit_count():
                 members.append(prop)
                 groups[number] = cone | common, members
                 break
@@ -40,7 +40,7 @@ def group_properties(model: Aig, props: Sequence[int]) -> list[list[int]]:
 def _cones(model: Aig, lits: Iterable[Lit]) -> list[int]:
     """For each literal, the latches that it depends on, through those before it."""
     first, latches = model.first_latch, model.latches
-    bits = min(latches, _BITS)
+    bits = min(latches, _CONE_BITS)
     place = [position * bits // latches for position in range(latches)]
     read = [0] * first + [1 << place[position] for position in range(latches)]  # by variable: latches that it reads at once
     append = read.append

@@ -25,7 +25,7 @@ from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, Term
 
 IntervalBox = Mapping[Term, CongruenceInterval]  # variables that are not there can be anything
-_ROUNDS = 2
+_ROUNDS = 2  # through all parts
 
 
 def propagate_bounds(parts: Sequence[Term], box: IntervalBox) -> IntervalBox | None:

@@ -27,7 +27,7 @@ from lemmata.transforms.graph.edges import simplified
 from lemmata.transforms.graph.states import split_on
 from lemmata.transforms.graph.tidy import guard_conjuncts
 
-_MOST = 16  # values of a parameter
+_PARAMETER_VALUES = 16  # values of a parameter
 
 
 def split_cases(graph: Graph) -> GraphReduction:
@@ -80,7 +80,7 @@ def _ranges(graph: Graph, name: Term) -> dict[int, tuple[int, int]] | None:
         if update is None or update.is_const or any(_passes(graph, edge, k, name, update) for k in range(len(edge.sources))):
             continue
         bounds = _bounds(edge, update) if update in edge.inputs else None
-        if bounds is None or bounds[1] - bounds[0] >= _MOST:
+        if bounds is None or bounds[1] - bounds[0] >= _PARAMETER_VALUES:
             return None
         found[number] = bounds
     return found

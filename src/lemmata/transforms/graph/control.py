@@ -35,8 +35,8 @@ from lemmata.transforms.graph.edges import simplified
 from lemmata.values import dataclass
 from lemmata.work import is_over, now
 
-_DENSE = 2  # edges per combination
-_MORE = 16  # and so many in all
+_EDGES_PER_PLACE = 2  # edges per combination
+_MORE_EDGES = 16  # and so many in all
 
 _Point = tuple[bool, ...]  # values of the control variables
 
@@ -175,7 +175,7 @@ class _Split:
         return sorted(found)
 
     def _limit(self, more: int = 0) -> None:
-        if len(self._points) > CONTROL_PLACES or len(self._edges) + more > _DENSE * len(self._points) + _MORE:
+        if len(self._points) > CONTROL_PLACES or len(self._edges) + more > _EDGES_PER_PLACE * len(self._points) + _MORE_EDGES:
             raise GaveUp("incomplete")
         if is_over(self._until):
             raise GaveUp("timeout")

@@ -21,7 +21,7 @@ from lemmata.transforms.graph.naming import in_own_names
 from lemmata.transforms.graph.tidy import assume, guard_conjuncts, normal_form, summed, tidied
 from lemmata.transforms.graph.unconstrained_inputs import choose_unconstrained
 
-_ROUNDS = 10
+_ROUNDS = 10  # in which equations for inputs are looked for
 
 Meanings = dict[Term, Term]  # what each old input is: a term over the new edge
 

@@ -21,7 +21,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.logic.walk import substitute
 from lemmata.transforms.graph.measures import Masks, TreeSizes
 
-_LARGE = 20_000  # nodes of a tree
+_TREE_NODES = 20_000  # nodes of a tree
 
 
 def definitions(parts: Sequence[Term], inputs: Collection[Term]) -> dict[Term, Term]:
@@ -100,6 +100,6 @@ def _resolved(chosen: Mapping[Term, Term], needs: Mapping[Term, Sequence[Term]])
     while order.is_active():
         layer = order.get_ready()
         terms = substitute([chosen[v] for v in layer], done)
-        done |= {v: term for v, term in zip(layer, terms, strict=True) if sizes.of(term) <= _LARGE}
+        done |= {v: term for v, term in zip(layer, terms, strict=True) if sizes.of(term) <= _TREE_NODES}
         order.done(*layer)
     return done

@@ -44,14 +44,14 @@ _Lemmas = list[list[Term]]  # by location
 
 def use_guard_invariants(graph: Graph, solver: str) -> GraphReduction:
     """The graph with simpler guards and fewer variables."""
-    lemmas = _Ensured(graph, solver).lemmas()
+    lemmas = _GuardInvariants(graph, solver).lemmas()
     new = _relieved(graph, lemmas)
     recipes = tuple(unchanged_edge(number, edge) for number, edge in enumerate(graph.edges))
     extra = {number: tuple(found) for number, found in enumerate(lemmas)}
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), recipes, extra))
 
 
-class _Ensured:
+class _GuardInvariants:
     """The largest set of conjuncts that every edge ensures, if its sources satisfy theirs."""
 
     def __init__(self, graph: Graph, solver: str) -> None:

@@ -23,9 +23,9 @@ from lemmata.transforms.graph.interpolate_claim import Passage, interpolate_clai
 from lemmata.transforms.graph.measures import TreeSizes
 from lemmata.values import dataclass
 
-_MORE = 2  # how many edges more there may be
-_LARGE = 20_000  # nodes that a guard may have as a tree
-_LONG = 200  # edges that one may be made of
+_MORE_EDGES = 2  # how many edges more there may be
+_GUARD_NODES = 20_000  # nodes that a guard may have as a tree
+_CHAINED_EDGES = 200  # edges that one may be made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class _Work:
         """How many edges more there would be, and of how many they were made; ``None`` if the location must stay."""
         ways_in, ways_out = len(self._into[location]), len(self._out_of[location])
         more = ways_in * ways_out - ways_in - ways_out
-        if not ways_in or not ways_out or (more > _MORE and min(ways_in, ways_out) > 1):
+        if not ways_in or not ways_out or (more > _MORE_EDGES and min(ways_in, ways_out) > 1):
             return None
         if not self._may_go(location):
             return None
@@ -143,7 +143,7 @@ class _Work:
         """Put every way in before every way out, unless that makes a huge edge."""
         into, out_of = list(self._into[location]), list(self._out_of[location])
         made = [_through(self._made(last), location, self._made(first)) for last in out_of for first in into]
-        if any(self._sizes.of(m.edge.guard) > _LARGE or len(m.recipe) > _LONG for m in made):
+        if any(self._sizes.of(m.edge.guard) > _GUARD_NODES or len(m.recipe) > _CHAINED_EDGES for m in made):
             self._refused.add(location)
             self._changed[location] = None
             return

@@ -29,7 +29,7 @@ from lemmata.transforms.graph.measures import TreeSizes
 from lemmata.values import dataclass
 from lemmata.work import now
 
-_SHORT = 300  # nodes of a precondition that is good enough
+_SHORT_NODES = 300  # nodes of a precondition that is good enough
 _LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite", "<", "<=", "+", "-", "neg", "to_real"})
 
 
@@ -66,7 +66,7 @@ def interpolate_claim(graph: Graph, passage: Passage, lemmas: ClaimedLemmas, sol
     needed = _precondition(graph, passage, lemmas) if is_function else ()
     sizes = TreeSizes()
     if is_function and (
-        sum(sizes.of(lemma) for lemma in needed) <= _SHORT or not is_linear_arithmetic([*passage.ins, *passage.outs])
+        sum(sizes.of(lemma) for lemma in needed) <= _SHORT_NODES or not is_linear_arithmetic([*passage.ins, *passage.outs])
     ):
         return needed
     try:

@@ -24,17 +24,17 @@ from lemmata.transforms.graph.live import Slot
 from lemmata.transforms.graph.tidy import guard_conjuncts
 from lemmata.values import dataclass
 
-_DELAY = 3  # changes of a variable before it is widened
-_PATIENCE = 30  # and before it is widened to everything
-_NARROWINGS = 2
-_POWERS = (7, 8, 15, 16, 31, 32, 63, 64)
+_DELAY_CHANGES = 3  # changes of a variable before it is widened
+_MOST_CHANGES = 30  # and before it is widened to everything
+_NARROWINGS = 2  # after the widening, at most
+_POWERS = (7, 8, 15, 16, 31, 32, 63, 64)  # of two, which are thresholds of the widening
 
 IntervalState = Mapping[Term, CongruenceInterval]  # of one location; variables that are not there can be anything
 
 
 def interval_fixpoint(graph: Graph, wanted: Set[Slot]) -> list[IntervalState | None]:
     """Spans of the wanted variables that hold at each location; ``None`` where nothing arrives."""
-    return _Climb(graph, wanted).states()
+    return _Fixpoint(graph, wanted).states()
 
 
 def known_at(graph: Graph, edge: Edge, states: Sequence[IntervalState | None]) -> IntervalBox | None:
@@ -69,7 +69,7 @@ def _prepared(graph: Graph, edge: Edge, wanted: Set[Slot]) -> _Prepared:
     return _Prepared(edge, parts, numbers, len(topological([*parts, *[update for _, update in numbers]])))
 
 
-class _Climb:
+class _Fixpoint:
     """The analysis."""
 
     def __init__(self, graph: Graph, wanted: Set[Slot]) -> None:
@@ -82,14 +82,14 @@ class _Climb:
 
     def states(self) -> list[IntervalState | None]:
         """Spans that hold at each location; ``None`` where nothing arrives."""
-        if not self._climb():
+        if not self._ascend():
             return [{} for _ in self._states]
         for _ in range(_NARROWINGS):
             if not self._descend():
                 break
         return self._states
 
-    def _climb(self) -> bool:
+    def _ascend(self) -> bool:
         """Is it done, within the work that is allowed?"""
         leaving: list[list[int]] = [[] for _ in self._states]
         for number, prepared in enumerate(self._edges):
@@ -144,8 +144,8 @@ class _Climb:
             found[v] = values
             if values != before[v]:
                 self._changes[location, v] += 1
-                if self._changes[location, v] > _DELAY:
-                    limits = self._limits if self._changes[location, v] <= _PATIENCE else ()
+                if self._changes[location, v] > _DELAY_CHANGES:
+                    limits = self._limits if self._changes[location, v] <= _MOST_CHANGES else ()
                     found[v] = _stretched(before[v], values, limits)
         return {v: values for v, values in found.items() if not values.is_top}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from lemmata.budgets import SIMPLIFY_ROUNDS
 from lemmata.logic.terms import topological
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms import Chain
@@ -21,8 +22,7 @@ from lemmata.transforms.graph.live import drop_dead
 from lemmata.transforms.graph.ranges import use_ranges
 from lemmata.transforms.graph.states import split_states
 
-_ROUNDS = 6
-_WIDE = 50_000  # values that all edges compute, above which those that nobody reads go before anything else
+_WIDE_VALUES = 50_000  # values that all edges compute, above which those that nobody reads go before anything else
 
 _Step = Callable[[Graph], GraphReduction]
 
@@ -49,7 +49,7 @@ def simplify_graph(graph: Graph, prop: int, solver: str, *, inlining: bool = Tru
     ]
     if inlining:
         steps += [partial(inline, solver=solver), _cone]
-    if sum([len(edge.updates) for edge in graph.edges]) > _WIDE:
+    if sum([len(edge.updates) for edge in graph.edges]) > _WIDE_VALUES:
         graph = _repeated(graph, [drop_dead], links)
     graph = _repeated(graph, steps, links)
     for split in (partial(split_control, solver=solver), split_cases, split_states) if splitting else ():
@@ -63,7 +63,7 @@ def simplify_graph(graph: Graph, prop: int, solver: str, *, inlining: bool = Tru
 def _repeated(graph: Graph, steps: Sequence[_Step], links: list[GraphBack]) -> Graph:
     """The graph after all steps, again and again until none changes it; ``links`` gets the ways back."""
     idle = 0  # steps in a row that changed nothing
-    for step in [*steps] * _ROUNDS:
+    for step in [*steps] * SIMPLIFY_ROUNDS:
         reduction = step(graph)
         idle = idle + 1 if reduction.model == graph else 0
         if idle == 0:

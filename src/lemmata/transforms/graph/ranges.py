@@ -29,7 +29,7 @@ from lemmata.transforms.graph.live import Slot
 from lemmata.transforms.graph.tidy import guard_conjuncts
 
 _DIVIDED = ("mod", "div")
-_FEW = 2  # variables of a comparison that makes them neighbours
+_NEIGHBOUR_VARIABLES = 2  # variables of a comparison that makes them neighbours
 
 
 def use_ranges(graph: Graph) -> GraphReduction:
@@ -62,7 +62,7 @@ def _wanted(graph: Graph) -> set[Slot]:
             read = dict.fromkeys(slots[v] for v in below if v in slots)
             if any(term.op in _DIVIDED for term in below):
                 found |= read
-            elif len(read) <= _FEW:
+            elif len(read) <= _NEIGHBOUR_VARIABLES:
                 for slot in read:
                     near[slot] |= read
         for k, update in enumerate(edge.updates):

@@ -27,9 +27,9 @@ from lemmata.transforms.graph.edges import simplified
 
 _MOST_VALUES = 40  # of a variable
 _MOST_LEAVES = 64  # of an update
-_PLACES = 200
-_GROWTH = 6  # edges for each that there was
-_MORE = 60  # and so many in all
+_PLACES = 200  # locations that may be added
+_EDGES_PER_EDGE = 6  # edges for each that there was
+_MORE_EDGES = 60  # and so many in all
 
 _Values = dict[Term, tuple[Term, ...] | None]  # the constants that a variable may hold, None for anything
 _Point = tuple[Term, ...]  # constants of the chosen variables
@@ -189,7 +189,7 @@ class _Split:
             self._edges.append(Edge(sources, where, smaller.inputs, smaller.guard, data, edge.line))
             premises = tuple(~k for k in range(len(sources)))
             self._recipes.append((RecipeStep(number, premises, tuple((v, meanings[v]) for v in edge.inputs)),))
-            if len(self._edges) > _GROWTH * len(self._graph.edges) + _MORE:
+            if len(self._edges) > _EDGES_PER_EDGE * len(self._graph.edges) + _MORE_EDGES:
                 raise GaveUp("incomplete")
 
     def _targets(self, location: int, updates: Sequence[Term]) -> Iterator[tuple[_Point, Term]]:

@@ -5,8 +5,8 @@ An array variable ``m`` with 2ⁿ elements becomes the words ``m[#0]`` … ``m[#
 element; equations and ``ite`` go element by element. That is exact: invariants come back with ``select(m, i)`` for ``m[#i]``,
 runs with array values.
 
-What is small enough: ``MOST_ARRAY_BITS`` for all arrays together, ``TERMS`` elements over all terms that are arrays or read
-one. Both were chosen by measuring: at the limit a circuit has more than a million gates and takes a few seconds to build, and
+What is small enough: ``MOST_ARRAY_BITS`` for all arrays together, ``MOST_ELEMENTS`` over all terms that are arrays or read one.
+Both were chosen by measuring: at the limit a circuit has more than a million gates and takes a few seconds to build, and
 PDR still finds bugs in it. What is larger raises ``TooLarge``; ``havoc_arrays`` in ``arrays_havoc`` is the way out for proofs.
 """
 
@@ -28,8 +28,8 @@ from lemmata.transforms.system.arrays_reads import Reader
 from lemmata.transforms.system.cone import WordReduction
 from lemmata.values import dataclass
 
-MOST_ARRAY_BITS = 1 << 17
-TERMS = 1 << 19
+MOST_ARRAY_BITS = 1 << 17  # of all arrays together
+MOST_ELEMENTS = 1 << 19  # of all terms that are arrays or read one
 
 
 class TooLarge(GaveUp):
@@ -63,7 +63,7 @@ def roots_of(system: System) -> list[Term]:
     return [*system.variables, *system.inputs, *starts, *system.nexts.values(), system.constraint, *system.bads]
 
 
-def large_sorts(system: System, bits: int = MOST_ARRAY_BITS, terms: int = TERMS) -> frozenset[Sort]:
+def large_sorts(system: System, bits: int = MOST_ARRAY_BITS, terms: int = MOST_ELEMENTS) -> frozenset[Sort]:
     """The array sorts that do not fit: the smaller ones are let in first."""
     holders = Counter(v.sort for v in (*system.variables, *system.inputs) if isinstance(v.sort, Array))
     uses: Counter[Array] = Counter()
@@ -82,7 +82,7 @@ def large_sorts(system: System, bits: int = MOST_ARRAY_BITS, terms: int = TERMS)
     return frozenset(large)
 
 
-def expand_arrays(system: System, bits: int = MOST_ARRAY_BITS, terms: int = TERMS) -> WordReduction:
+def expand_arrays(system: System, bits: int = MOST_ARRAY_BITS, terms: int = MOST_ELEMENTS) -> WordReduction:
     """The same system without arrays."""
     every = topological(roots_of(system))
     sorts = frozenset(term.sort for term in every if isinstance(term.sort, Array))

@@ -2,8 +2,8 @@
 
 Reads are pushed through writes (``arrays_reads``); what is left reads array variables, and each such read becomes a fresh
 input: the memory may answer anything. Two reads of one array in the same step are tied together, ``i = j → equal values``
-(Ackermann 1954), up to ``PAIRS`` of them; equations between arrays become fresh Booleans. What was written in earlier steps is
-forgotten.
+(Ackermann 1954), up to ``READ_PAIRS`` of them; equations between arrays become fresh Booleans. What was written in earlier
+steps is forgotten.
 
 Every run of the old system is one of the new one, so an invariant carries over as it is. A run of the new system is only a
 suggestion; ``with_contents`` looks for contents of the arrays that make it true. Both systems run side by side: where a read of
@@ -88,7 +88,7 @@ class _Contents:
         self._seen.add((array, index))
 
 
-PAIRS = 256
+READ_PAIRS = 256  # of reads that are tied together
 
 
 def havoc_arrays(system: System, sorts: Set[Sort] | None = None) -> WordReduction:
@@ -128,7 +128,7 @@ class _Havoc:
         used = leaves_that_matter(whole, [*bads, whole.constraint], {read.answer: read.index for read in self.reads})
         self.reads = [read for read in self.reads if read.answer in used]
         part = restricted(whole, used, bads)
-        constraint = conj([part.constraint, *islice(_ties(self.reads), PAIRS)])
+        constraint = conj([part.constraint, *islice(_ties(self.reads), READ_PAIRS)])
         return System(part.variables, part.inputs, part.starts, part.nexts, constraint, bads)
 
     def _start(self, start: Term | None) -> Term | None:

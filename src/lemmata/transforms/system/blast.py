@@ -44,7 +44,7 @@ _Bits = Mapping[int, int]  # position → 0 or 1
 _Run = tuple[int, int, int]  # high, low, value
 
 _SHORT_TRACE = 12  # literals of cubes that are worth comparing with others
-SIGNED = 8  # bits of a word whose top bit is likely to be a sign
+SIGNED_BITS = 8  # bits of a word whose top bit is likely to be a sign
 
 
 def _lemmas_of(cubes: Iterable[LatchCube], places: Sequence[BitPlace], first: int) -> Iterator[Term]:
@@ -141,7 +141,7 @@ def _fact(word: Term, run: _Run) -> tuple[Term, Term]:
     high, low, value = run
     width = word.width
     if high == width - 1 and low > 0:
-        if high == low and width >= SIGNED:
+        if high == low and width >= SIGNED_BITS:
             nothing = bv(0, width)
             negative, positive = build("bvslt", (word, nothing)), build("bvsle", (nothing, word))
             return (negative, positive) if value else (positive, negative)

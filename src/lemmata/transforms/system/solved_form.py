@@ -163,7 +163,7 @@ def closed(given: Mapping[Term, Term], needs: Mapping[Term, Sequence[Term]]) -> 
     return {v: values[v] for v in given}
 
 
-_DEEPEST = 100  # how deep disjunctions and conjunctions are looked into; what is below is a condition
+_CONNECTIVE_DEPTH = 100  # how deep disjunctions and conjunctions are looked into; what is below is a condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class _Solver:
         depths = {root: 0}
         while stack:
             node = stack[-1]
-            parts = self._parts(node) if depths[node] < _DEEPEST else []
+            parts = self._parts(node) if depths[node] < _CONNECTIVE_DEPTH else []
             missing = [part for part in parts if part not in self._results]
             if missing:
                 stack += missing

@@ -23,7 +23,7 @@ from lemmata.solvers.native import PURE, native_core
 from lemmata.solvers.relation import Relation
 from lemmata.work import GATE, NATIVE_PROPAGATION, tally, units
 
-_QUERY = 40  # propagations that could be made in the time that is spent around a query
+_QUERY_PROPAGATIONS = 40  # propagations that could be made in the time that is spent around a query
 
 
 class NativeOracle:
@@ -69,7 +69,7 @@ class NativeOracle:
     def note_effort(self) -> None:
         """Tell the work clock what the core has done since the last time."""
         counts = self.core.counts()
-        made = counts["propagations"] + _QUERY * counts["queries"]
+        made = counts["propagations"] + _QUERY_PROPAGATIONS * counts["queries"]
         tally[NATIVE_PROPAGATION] += made - self._made
         self._made = made
 

@@ -71,19 +71,7 @@ def _compares(what: Atom, state: Assignment) -> bool:
         if found is None:
             return what.holds(state)
         value += factor * found
-    match what.kind:
-        case "le":
-            return value <= 0
-        case "lt":
-            return value < 0
-        case "eq":
-            return value == 0
-        case "ne":
-            return value != 0
-        case "mod":
-            return value % what.modulus == 0
-        case _:
-            return value % what.modulus != 0
+    return what.admits(value)
 
 
 def quick(state: Assignment) -> Assignment:

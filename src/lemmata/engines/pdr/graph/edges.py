@@ -21,14 +21,14 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.edge import EdgeSolver
 from lemmata.solvers.smt import Sat, Unsat
 
-_RENEW = 2000  # assumed terms after which a solver is built anew
+_RENEW_TERMS = 2000  # assumed terms after which a solver is built anew
 
 
 class FramedEdge(EdgeSolver):
     """The questions about one edge."""
 
     def __init__(self, graph: Graph, number: int, frames: GraphFrames, solver: str) -> None:
-        super().__init__(graph, graph.edges[number], solver, hard=HARD_QUESTION_S, renew=_RENEW)
+        super().__init__(graph, graph.edges[number], solver, hard=HARD_QUESTION_S, renew=_RENEW_TERMS)
         self.number = number
         self._frames = frames
         self._begin()

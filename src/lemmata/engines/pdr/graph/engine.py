@@ -33,7 +33,7 @@ from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
 
-_LONG = 4  # levels up to which walks become longer
+_LONGER_LEVELS = 4  # levels up to which walks become longer
 
 
 class LiftedPdr(InTurns):
@@ -88,7 +88,7 @@ class LiftedPdr(InTurns):
         error = GraphCube(self.graph.questions[prop].location)
         if is_new:
             self._listen_to_others()
-            self._explorer = Explorer(self.graph, self.oracle.experience, self.oracle.spare, error.location)
+            self._explorer = Explorer(self.graph, self.oracle.observed, self.oracle.spare, error.location)
             outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
         else:
             outcome = self.loop.go_on(error)
@@ -105,7 +105,7 @@ class LiftedPdr(InTurns):
         if level <= self.bound:
             return None
         self._reach(level)
-        return self._explorer.go(min(level, _LONG) * WALK_ATTEMPTS, WALK_QUERIES)
+        return self._explorer.go(min(level, _LONGER_LEVELS) * WALK_ATTEMPTS, WALK_QUERIES)
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""

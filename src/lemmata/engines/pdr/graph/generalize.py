@@ -41,7 +41,7 @@ class Trial:
         """The core of the cube if it is blocked at the level, else ``None``."""
         if any(way.leads_into(cube) for way in self.ways):
             return None
-        if self.oracle.experience.is_reached(cube):
+        if self.oracle.observed.is_reached(cube):
             return None
         answer = self.oracle.transition(cube, self.level)
         if isinstance(answer, GraphCube):
@@ -51,7 +51,7 @@ class Trial:
         return None
 
 
-_MANY = 4  # limits that are tried for one bound
+_LIMITS = 4  # limits that are tried for one bound
 
 
 class Bounds:
@@ -74,7 +74,7 @@ class Bounds:
         """A larger cube."""
         for literal in cube.literals:
             what = bound(literal)
-            names = trial.oracle.roles.names[cube.location]
+            names = trial.oracle.symbolic_constants.names[cube.location]
             if literal in cube.literals and what is not None and what.form.sort is INT and names.isdisjoint(what.form.unknowns):
                 cube = self._widen(cube, literal, what, trial)
         return cube
@@ -91,7 +91,7 @@ class Bounds:
         """Constants that make the bound weaker, the farthest first."""
         here = what.form.constant
         near = sorted([c for c in self._limits[what.form.terms] if c < here])
-        yield from near[-_MANY:]
+        yield from near[-_LIMITS:]
         if here - 1 not in near:
             yield here - 1
 

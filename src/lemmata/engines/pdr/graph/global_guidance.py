@@ -27,9 +27,9 @@ from lemmata.logic.linear import Atom, Linear, combine, from_coefficients, norma
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term, var
 
-_MANY = 64  # members of a family that are remembered
-_FEW = 2  # half-spaces that are looked at per lemma
-_AGAIN = 4  # attempts at the same guess
+_MEMBERS = 64  # members of a family that are remembered
+_HALFSPACES = 2  # half-spaces that are looked at per lemma
+_ATTEMPTS = 4  # attempts at the same guess
 
 Pattern = tuple[Any, ...]
 _Point = tuple[Any, ...]
@@ -57,7 +57,7 @@ class GlobalGuide:
         if lemma.level >= INFINITY:
             return []
         found = self._family(lemma.cube)
-        cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_FEW]]
+        cubes = [*([] if found is None else [found]), *self._halfspaces.open[:_HALFSPACES]]
         return [
             GraphObligation(cube, lemma.level, depth=obligation.depth, is_may=True)
             for cube in cubes
@@ -73,7 +73,7 @@ class GlobalGuide:
         if point in family:
             return None
         family.append(point)
-        del family[:-_MANY]
+        del family[:-_MEMBERS]
         guess = _union(cube, _line(family))
         return None if guess is None or set(guess.literals) == set(cube.literals) else guess
 
@@ -81,7 +81,7 @@ class GlobalGuide:
         if self._frames.blocks(guess, level):
             return False
         self._tried[guess] += 1
-        return self._tried[guess] <= _AGAIN
+        return self._tried[guess] <= _ATTEMPTS
 
 
 def _by_form(literal: Term) -> tuple[bool, list[tuple[int, Any]]]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
+from lemmata.budgets import HALFSPACE_QUERIES
 from lemmata.engines.pdr.graph.cube import GraphCube, bound
 from lemmata.engines.pdr.graph.oracle import SmtOracle
 from lemmata.engines.pdr.oracle import INFINITY
@@ -23,10 +24,9 @@ from lemmata.logic.linear import Atom, Linear, combine, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import Term
 
-_WIDE = 4  # unknowns in a combination, at most
-_MANY = 12  # bounds of an obligation that are combined
-_FEW = 6  # bounds of a core that are combined
-_PATIENCE = 3  # questions about one form while nothing new holds for ever
+_UNKNOWNS = 4  # unknowns in a combination, at most
+_OBLIGATION_BOUNDS = 12  # bounds of an obligation that are combined
+_CORE_BOUNDS = 6  # bounds of a core that are combined
 
 
 class Halfspaces:
@@ -40,11 +40,11 @@ class Halfspaces:
     def around(self, cube: GraphCube) -> GraphCube | None:
         """A larger cube of one literal whose negation holds for ever."""
         self.open.clear()
-        experience = self._oracle.experience
+        observed = self._oracle.observed
         for guess in self._guesses(cube):
             for literal in self._placed(cube.location, guess):
                 larger = GraphCube(cube.location, (literal,))
-                if not experience.is_reached(larger) and self._is_patient(cube.location, guess):
+                if not observed.is_reached(larger) and self._is_patient(cube.location, guess):
                     found = self._forever(larger)
                     if found is not None:
                         return found
@@ -52,7 +52,7 @@ class Halfspaces:
 
     def _forever(self, cube: GraphCube) -> GraphCube | None:
         """The core, if ¬cube holds for ever; otherwise the cube is a guess that somebody may look at more closely."""
-        if not self._oracle.experience.refutes(cube):
+        if not self._oracle.observed.refutes(cube):
             answer = self._oracle.transition(cube, INFINITY)
             if isinstance(answer, GraphCube):
                 self.open.clear()
@@ -62,20 +62,22 @@ class Halfspaces:
 
     def merge(self, core: GraphCube) -> GraphCube | None:
         """The core with two of its bounds replaced by a combination, if that holds for ever."""
-        bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][:_FEW]
+        bounds = [(x, what) for x in core.literals if (what := bound(x)) is not None and self._counts(core, what)][
+            :_CORE_BOUNDS
+        ]
         for i, (x, a) in enumerate(bounds):
             for y, b in bounds[:i]:
                 for c in _combinations(a, b):
-                    if c.form.terms and len(c.form.terms) <= _WIDE and self._is_patient(core.location, c):
+                    if c.form.terms and len(c.form.terms) <= _UNKNOWNS and self._is_patient(core.location, c):
                         larger = core.without(x, y).joined(c.to_term())
-                        found = None if self._oracle.experience.is_reached(larger) else self._forever(larger)
+                        found = None if self._oracle.observed.is_reached(larger) else self._forever(larger)
                         if found is not None:
                             return found
         return None
 
     def _counts(self, cube: GraphCube, what: Atom) -> bool:
         """Does the bound speak of numbers only?"""
-        return self._oracle.roles.names[cube.location].isdisjoint(what.form.unknowns)
+        return self._oracle.symbolic_constants.names[cube.location].isdisjoint(what.form.unknowns)
 
     def _is_patient(self, location: int, guess: Atom) -> bool:
         """Count questions per form."""
@@ -85,12 +87,12 @@ class Halfspaces:
         if then != known:
             count = 0
         self._asked[key] = known, count + 1
-        return count < _PATIENCE
+        return count < HALFSPACE_QUERIES
 
     def _placed(self, location: int, guess: Atom) -> Iterator[Term]:
         """The guess moved as far as reached states allow, then as it is."""
         if guess.kind == "le" and guess.form.sort is INT:
-            values = [guess.form.evaluate(fact.point) for fact in self._oracle.experience.reached[location]]
+            values = [guess.form.evaluate(fact.point) for fact in self._oracle.observed.reached[location]]
             room = min(values, default=0) - 1
             if room < 0:
                 return
@@ -100,13 +102,15 @@ class Halfspaces:
 
     def _guesses(self, cube: GraphCube) -> Iterator[Atom]:
         """Atoms that the cube implies."""
-        bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][:_MANY]
+        bounds = [what for what in map(bound, cube.literals) if what is not None and self._counts(cube, what)][
+            :_OBLIGATION_BOUNDS
+        ]
         yield from bounds
         seen = {what.form.terms for what in bounds}
         for i, a in enumerate(bounds):
             for b in bounds[:i]:
                 for c in _combinations(a, b):
-                    if c.form.terms and c.form.terms not in seen and len(c.form.terms) <= _WIDE:
+                    if c.form.terms and c.form.terms not in seen and len(c.form.terms) <= _UNKNOWNS:
                         seen.add(c.form.terms)
                         yield c
         yield from self._congruences(cube.location, bounds)
@@ -123,7 +127,7 @@ class Halfspaces:
     def _modulus(self, location: int, form: Linear) -> int:
         """The greatest common divisor of the steps of a form that were seen."""
         result = 0
-        for way in self._oracle.experience.ways(location):
+        for way in self._oracle.observed.ways(location):
             for place, state in way.before:
                 if place == location:
                     result = gcd(result, int(form.evaluate(way.after) - form.evaluate(state)))

@@ -23,6 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from lemmata.budgets import HOUDINI_CLAUSES, HOUDINI_CUBES
 from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.frames import GraphLemma
@@ -40,8 +41,8 @@ from lemmata.oracles.houdini import keep_inductive
 from lemmata.solvers.smt import Unsat
 
 _NUMBER = re.compile(r"(.*?)(\d+)(\D*)")
-_FEW = 2  # names that differ in the same two numbers, at least
-_MOST = 6  # exchanges that are tried
+_LIKE_NAMES = 2  # names that differ in the same two numbers, at least
+_EXCHANGES = 6  # exchanges that are tried
 
 Literals = tuple[Term, ...]
 Swap = dict[Term, Term]
@@ -58,7 +59,7 @@ def swaps(named: Iterable[Term]) -> list[Swap]:
     for family in families.values():
         for i, j in combinations(sorted(family), 2):
             found[i, j] |= {family[i]: family[j], family[j]: family[i]}
-    return [swap for swap in found.values() if len(swap) >= 2 * _FEW][:_MOST]
+    return [swap for swap in found.values() if len(swap) >= 2 * _LIKE_NAMES][:_EXCHANGES]
 
 
 def exchanged(clauses: Sequence[Literals], swaps: Sequence[Swap]) -> list[Literals]:
@@ -73,12 +74,10 @@ def exchanged(clauses: Sequence[Literals], swaps: Sequence[Swap]) -> list[Litera
     return list(found)
 
 
-_PLACES = 4  # locations that make it worth while
-_PAUSE = 40  # lemmas between two attempts, at first
-_SHARE = 10  # of that part of all lemmas are new, at least
-_MANY = 80  # clauses that are tried
-_CUBES = 10_000  # candidates at all locations together
-_LONG = 3  # literals of a clause, at most
+_LOCATIONS = 4  # locations that make it worth while
+_PAUSE_LEMMAS = 40  # lemmas between two attempts, at first
+_NEW_PART = 10  # of that part of all lemmas are new, at least
+_LITERALS = 3  # literals of a clause, at most
 
 LemmaCandidates = dict[int, list[GraphCube]]
 
@@ -91,8 +90,8 @@ class HoudiniLemmas:
         self._oracle = oracle
         self._guide = guide
         self._errors = {question.location for question in graph.questions}
-        self._is_idle = len(graph.locations) - len(self._errors) < _PLACES
-        self._pause = self._left = _PAUSE
+        self._is_idle = len(graph.locations) - len(self._errors) < _LOCATIONS
+        self._pause = self._left = _PAUSE_LEMMAS
         self._swaps = swaps(v for place in graph.locations for v in place.variables)
 
     def guesses(self, lemma: GraphLemma, obligation: GraphObligation) -> Iterable[GraphObligation]:
@@ -101,16 +100,16 @@ class HoudiniLemmas:
         self._left -= 1
         if self._left <= 0 and not self._is_idle:
             self._rest(2 * self._pause)  # also if the time is over before the end
-            if self.spread():
-                self._rest(_PAUSE)
+            if self.transfer():
+                self._rest(_PAUSE_LEMMAS)
         return found
 
     def _rest(self, pause: int) -> None:
         """The more lemmas there are, the longer it takes to try them, and the more of them must be new."""
         count = len(self._oracle.frames)
-        self._pause = self._left = max(min(pause, count // 2), count // _SHARE, _PAUSE)
+        self._pause = self._left = max(min(pause, count // 2), count // _NEW_PART, _PAUSE_LEMMAS)
 
-    def spread(self) -> int:
+    def transfer(self) -> int:
         """Try; how many lemmas hold for ever that were not known to."""
         alive = self._candidates()
         keep_inductive(self._oracle.solvers, alive, lambda edge, cubes: self._judge(edge, cubes, alive))
@@ -128,19 +127,19 @@ class HoudiniLemmas:
 
         Those that hold for ever where they were learned come last.
         """
-        frames, experience = self._oracle.frames, self._oracle.experience
+        frames, observed = self._oracle.frames, self._oracle.observed
         wanted: defaultdict[tuple[Term, ...], int] = defaultdict(int)
         for lemma in frames.all():
-            if len(lemma.cube.literals) <= _LONG:
+            if len(lemma.cube.literals) <= _LITERALS:
                 wanted[lemma.cube.literals] += lemma.level < INFINITY
-        popular = sorted(wanted, key=lambda literals: (-wanted[literals], len(literals)))[:_MANY]
-        clauses = exchanged(popular, self._swaps)[: _CUBES // len(self._graph.locations)]
+        popular = sorted(wanted, key=lambda literals: (-wanted[literals], len(literals)))[:HOUDINI_CLAUSES]
+        clauses = exchanged(popular, self._swaps)[: HOUDINI_CUBES // len(self._graph.locations)]
         needs = {literals: set(variables(literals)) for literals in clauses}
         alive: LemmaCandidates = {}
         for number, place in enumerate(self._graph.locations):
             own = set(place.variables)
             cubes = [cube_of(number, literals) for literals in clauses if needs[literals] <= own]
-            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not experience.is_reached(c)]
+            cubes = [c for c in cubes if not frames.blocks(c, INFINITY) and not observed.is_reached(c)]
             alive[number] = [] if number in self._errors else cubes
         return alive
 

@@ -17,7 +17,7 @@ from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.models.graph import Graph
 from lemmata.values import dataclass
 
-_KEPT = 200  # transitions per location
+_KEPT_TRANSITIONS = 200  # transitions per location
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +39,7 @@ class ObservedTransitions:
     def __init__(self, graph: Graph, frames: GraphFrames) -> None:
         self._graph = graph
         self._frames = frames
-        self._ways: defaultdict[int, deque[ObservedTransition]] = defaultdict(lambda: deque(maxlen=_KEPT))
+        self._ways: defaultdict[int, deque[ObservedTransition]] = defaultdict(lambda: deque(maxlen=_KEPT_TRANSITIONS))
         self.reached: defaultdict[int, list[ReachFact]] = defaultdict(list)
 
     def note(self, solver: FramedEdge, values: Assignment) -> ObservedTransition:
@@ -63,8 +63,8 @@ class ObservedTransitions:
         if any(fact.point == other.point for other in facts):
             return False
         facts.append(fact)
-        if len(facts) > _KEPT:
-            del facts[_KEPT // 2]
+        if len(facts) > _KEPT_TRANSITIONS:
+            del facts[_KEPT_TRANSITIONS // 2]
         return True
 
     def is_reached(self, cube: GraphCube) -> bool:

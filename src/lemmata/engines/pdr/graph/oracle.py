@@ -42,8 +42,8 @@ class SmtOracle:
         self.graph = graph
         self.frames = frames
         self.facts = ReachFacts()
-        self.experience = ObservedTransitions(graph, frames)
-        self.roles = SymbolicConstants(graph)
+        self.observed = ObservedTransitions(graph, frames)
+        self.symbolic_constants = SymbolicConstants(graph)
         self.queries = 0
         self.until: float | None = None
         self._tick = tick
@@ -71,10 +71,10 @@ class SmtOracle:
             assert answer is not None
             if isinstance(answer, Sat):
                 self._prefer(edge)
-                self.experience.note(edge, answer.values)
+                self.observed.note(edge, answer.values)
                 return self._explain(edge, cube, level, answer.values)
             needed |= self._core(edge, cube, answer)
-        return Blocked(self.experience.apart(cube.only(needed), cube))
+        return Blocked(self.observed.apart(cube.only(needed), cube))
 
     def inductive(self, cube: GraphCube, level: int) -> GraphCube | None:
         """The core if the same is unsatisfiable for every edge, else ``None``."""
@@ -90,9 +90,9 @@ class SmtOracle:
                 return None
             if isinstance(answer, Sat):
                 self._prefer(edge)
-                return self.experience.note(edge, answer.values)
+                return self.observed.note(edge, answer.values)
             needed |= self._core(edge, cube, answer)
-        return self.experience.apart(cube.only(needed), cube)
+        return self.observed.apart(cube.only(needed), cube)
 
     def derive(self, cube: GraphCube, edge: int) -> ReachFact | None:
         """Reached facts(sources) ∧ guard ∧ cube[updates] for one edge."""
@@ -102,7 +102,7 @@ class SmtOracle:
 
     def known(self, cube: GraphCube) -> ReachFact | None:
         """A reached fact that meets the cube."""
-        met = self.experience.reached_in(cube)
+        met = self.observed.reached_in(cube)
         if met is not None:
             self.facts.add(met)
             return met
@@ -128,7 +128,7 @@ class SmtOracle:
         """⋀ F_∞(sources) ∧ given ∧ guard ∧ goal, all over the names of the edge; ``None`` is too hard to say."""
         self._count()
         answer = solver.ask([goal], [INFINITY] * len(solver.edge.sources), given, self.until, OPTIONAL_QUESTION_S)
-        return self.experience.note(solver, answer.values) if isinstance(answer, Sat) else answer
+        return self.observed.note(solver, answer.values) if isinstance(answer, Sat) else answer
 
     def _core(self, solver: FramedEdge, cube: GraphCube, answer: Unsat) -> set[Term]:
         back = dict(zip(reversed(solver.goal.all(cube.literals)), reversed(cube.literals), strict=True))
@@ -192,7 +192,7 @@ class SmtOracle:
         literals = project(_implicants(formulas, values), values, others)
         here = self.graph.locations[source.location].variables
         state = {v: values[w] for v, w in zip(here, source.variables, strict=True)}
-        return convex(source.location, solver.to_here[j].all(literals), state, self.roles.names[source.location])
+        return convex(source.location, solver.to_here[j].all(literals), state, self.symbolic_constants.names[source.location])
 
     def _new_fact(self, solver: FramedEdge, cube: GraphCube, values: Assignment) -> ReachFact:
         """What is reached through this edge: the goal's part of the image of facts, projected to the target."""
@@ -208,10 +208,10 @@ class SmtOracle:
         literals = project(_implicants(formulas, both), both, solver.wanted)
         back = dict(zip(images, variables, strict=True))
         state = dict(zip(variables, reached, strict=True))
-        larger = convex(edge.target, substitute(literals, back), state, self.roles.names[edge.target])
+        larger = convex(edge.target, substitute(literals, back), state, self.symbolic_constants.names[edge.target])
         fact = ReachFact(edge.target, solver.number, premises, state, larger)
         self.facts.add(fact)
-        self.experience.meet(fact)
+        self.observed.meet(fact)
         return fact
 
     def _count(self) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from lemmata.budgets import WALK_QUESTION_S
+from lemmata.budgets import WALK_GUESSES, WALK_IDLE_ROUNDS, WALK_QUESTION_S
 from lemmata.engines.pdr.graph.cube import Assignment
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransitions
@@ -29,24 +29,22 @@ from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat
 
-_IDLE = 4  # walks that meet nothing new before this is given up
-_SMALL = 50  # terms of an edge that is tried at a cost of 1
-_GUESSED = 8  # inputs of an edge that are guessed
-_TRIES = 4  # guesses for the inputs of an edge
-_KEPT = 80  # states per location that are passed on
+_EDGE_TERMS = 50  # terms of an edge that is tried at a cost of 1
+_GUESSED_INPUTS = 8  # inputs of an edge that are guessed
+_KEPT_STATES = 80  # states per location that are passed on
 
 
 class Explorer:
     """Walks through a graph; ``go`` may be called again and goes on."""
 
-    def __init__(self, graph: Graph, experience: ObservedTransitions, solver: str, error: int) -> None:
+    def __init__(self, graph: Graph, observed: ObservedTransitions, solver: str, error: int) -> None:
         self._graph = graph
-        self._experience = experience
+        self._observed = observed
         self._solver_name = solver
         self._error = error
         self._random = Random(0)
         self._programs = [Program([edge.guard, *edge.updates]) for edge in graph.edges]
-        self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _SMALL for edge in graph.edges]
+        self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _EDGE_TERMS for edge in graph.edges]
         self._pool = _numbers(graph)
         self._solvers: dict[int, Relay] = {}
         self._facts: defaultdict[int, list[ReachFact]] = defaultdict(list)
@@ -65,7 +63,7 @@ class Explorer:
         """Walk, trying edges so many times (large ones less often); the error, if it is met."""
         self._asked = questions
         self._left = attempts
-        while self._left > 0 and self._idle < _IDLE:
+        while self._left > 0 and self._idle < WALK_IDLE_ROUNDS:
             if self._at is None:
                 if not self._starts:
                     return None
@@ -122,7 +120,7 @@ class Explorer:
     def _run(self, number: int, edge: Edge, values: dict[Term, Value]) -> Sequence[Value] | None:
         """The target's values, with the inputs added to ``values``; ``None`` where the edge cannot be taken."""
         program = self._programs[number]
-        for _ in range((_TRIES if len(edge.inputs) <= _GUESSED else 0) if edge.inputs else 1):
+        for _ in range((WALK_GUESSES if len(edge.inputs) <= _GUESSED_INPUTS else 0) if edge.inputs else 1):
             values |= {i: self._guess(i) for i in edge.inputs}
             self._left -= self._costs[number]
             holds, *results = program.run(values)
@@ -168,9 +166,9 @@ class Explorer:
             return
         facts = self._facts[fact.location]
         facts.append(fact)
-        if len(facts) > _KEPT:
-            del facts[_KEPT // 2]
-        if self._experience.meet(fact):
+        if len(facts) > _KEPT_STATES:
+            del facts[_KEPT_STATES // 2]
+        if self._observed.meet(fact):
             self._idle = 0
 
 

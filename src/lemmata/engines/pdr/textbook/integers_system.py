@@ -28,7 +28,7 @@ from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import LiaCube, LiaFrame
 from lemmata.values import dataclass
 
-_MOST_CUBES = 200
+_MOST_CUBES = 200  # of one formula without its inputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from lemmata.engines.pdr.thesis.loop import ThesisLoop
 from lemmata.engines.pdr.thesis.obligations import CachingQueue
 from lemmata.engines.pdr.thesis.oracle import ThesisOracle
 from lemmata.engines.pdr.thesis.preconditions import Preconditions, Split, Weakest
-from lemmata.engines.pdr.thesis.story import StepReporter
+from lemmata.engines.pdr.thesis.reporter import StepReporter
 from lemmata.engines.turns import InTurns
 from lemmata.events import NOBODY, Listener, Progress
 from lemmata.models.graph import Graph

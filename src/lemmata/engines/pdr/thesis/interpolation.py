@@ -30,8 +30,8 @@ from lemmata.logic.sorts import REAL
 from lemmata.logic.terms import Term, Value, var
 from lemmata.logic.walk import conjuncts, disjuncts
 
-_MANY = 12  # parts that are dropped one by one, and bounds that are combined
-_GUESSES = 8
+_PARTS = 12  # parts that are dropped one by one, and bounds that are combined
+_GUESSES = 8  # at one interpolant
 
 _Point = dict[Term, Value]  # of the variables of a location
 
@@ -96,7 +96,7 @@ class _Trial:
 
     def _dropped(self, parts: list[Term]) -> list[Term]:
         """Without every part that is not needed."""
-        for part in parts[:_MANY]:
+        for part in parts[:_PARTS]:
             if part in parts:
                 core = self._enter([other for other in parts if other is not part])
                 parts = parts if core is None else core
@@ -105,7 +105,7 @@ class _Trial:
     def _half_space(self, parts: list[Term]) -> list[Term]:
         """With one combination of the bounds instead of all of them, if that is enough."""
         bounds = {part: atom for part in parts if (atom := comparison(part)) is not None and atom.kind in ("le", "lt")}
-        if not 1 < len(bounds) <= _MANY or len({atom.form.sort for atom in bounds.values()}) > 1:
+        if not 1 < len(bounds) <= _PARTS or len({atom.form.sort for atom in bounds.values()}) > 1:
             return parts
         others = [part for part in parts if part not in bounds]
         for _ in range(_GUESSES):

@@ -39,7 +39,7 @@ from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.engines.pdr.thesis.obligations import CachingQueue, ThesisObligation
 from lemmata.engines.pdr.thesis.oracle import Satisfiable, ThesisOracle, Unsatisfiable
 from lemmata.engines.pdr.thesis.preconditions import Preconditions
-from lemmata.engines.pdr.thesis.story import StepReporter
+from lemmata.engines.pdr.thesis.reporter import StepReporter
 from lemmata.logic.terms import TRUE
 
 
@@ -55,7 +55,7 @@ class ThesisLoop:
         blocker: Blocker,
         queue: CachingQueue,
         equality: Equality,
-        story: StepReporter,
+        reporter: StepReporter,
         opened: Callable[[int], None],
     ) -> None:
         self._cfg = cfg
@@ -65,7 +65,7 @@ class ThesisLoop:
         self._blocker = blocker
         self._queue = queue
         self._equality = equality
-        self._story = story
+        self._reporter = reporter
         self._opened = opened
         self._initial: list[ThesisObligation] | None = None
 
@@ -73,7 +73,7 @@ class ThesisLoop:
         """A fix-point, an obligation that is met at ℓ_0, or ``None``: ℓ_0 is ℓ_E."""
         if self._initial is None:
             is_error = self._cfg.start == self._cfg.error
-            self._story.zero_check(is_error)
+            self._reporter.zero_check(is_error)
             if is_error:
                 return None
             self._initial = self._initial_obligations(None)
@@ -82,10 +82,10 @@ class ThesisLoop:
                 self._next_level(self._initial)
             reached = self._block_all(self._initial)
             if reached is not None:
-                self._story.reached(reached)
+                self._reporter.reached(reached)
                 return reached
             fixpoint = self._fixpoint()
-            self._story.propagation(fixpoint)
+            self._reporter.propagation(fixpoint)
             if fixpoint is not None:
                 return Fixpoint(fixpoint)
 
@@ -103,7 +103,7 @@ class ThesisLoop:
         self._opened(self._frames.level)
         self._frames.level += 1
         self._queue.begin(initial)
-        self._story.next_level(self._queue)
+        self._reporter.next_level(self._queue)
 
     def _block_all(self, initial: list[ThesisObligation]) -> ThesisObligation | None:
         """Block until no edge to the error is open in the last frame; or the obligation that is met at ℓ_0."""
@@ -136,19 +136,19 @@ class ThesisLoop:
         level = self._frames.level - obligation.depth
         below: list[ThesisObligation] = []
         for edge in self._cfg.into.get(obligation.place, ()):
-            self._story.asks(edge, level - 1)
+            self._reporter.asks(edge, level - 1)
             answer = self._oracle.ask(edge, level - 1, [obligation.formula])
             if isinstance(answer, Unsatisfiable):
                 added = self._blocker.refuted(obligation, level)
-                self._story.shut(obligation, edge, answer, added)
+                self._reporter.shut(obligation, edge, answer, added)
             else:
                 found = self._before(obligation, edge, level - 1, answer)
-                self._story.entered(obligation, edge, found)
+                self._reporter.entered(obligation, edge, found)
                 below += found
         if below:
             return below
         lemma = self._blocker.blocked(obligation, level)
-        self._story.blocked(obligation, lemma)
+        self._reporter.blocked(obligation, lemma)
         return None
 
     def _before(self, obligation: ThesisObligation, edge: int, level: int, answer: Satisfiable) -> list[ThesisObligation]:

@@ -18,7 +18,7 @@ from lemmata.oracles.fallback import Relay
 from lemmata.solvers.smt import Sat
 from lemmata.values import dataclass
 
-_RENEW = 3000  # assumed terms after which a solver is built anew
+_RENEW_TERMS = 3000  # assumed terms after which a solver is built anew
 
 Refutation = tuple[frozenset[Term], tuple[Term, ...]]  # formulas of the frame, and of the goal, that suffice
 
@@ -40,7 +40,7 @@ class Unsatisfiable:
 
 def patient(solver: str, formula: Term) -> Relay:
     """A solver that knows one formula and is asked about many others."""
-    return Relay(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW)
+    return Relay(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW_TERMS)
 
 
 class ThesisOracle:

@@ -25,7 +25,7 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term
 
 _GUESSES = 40  # per boundary
-_WORTH = 3.0  # bits that a lemma may say more if it holds for longer
+_WORTH_BITS = 3.0  # bits that a lemma may say more if it holds for longer
 
 
 class Expand:
@@ -71,7 +71,7 @@ class Expand:
         """What holds for longer, as long as it does not say much less."""
         sizes = {cube: self._vocabulary.size(cube) for cube in cubes}
         least = min(sizes.values())
-        able = [cube for cube in cubes if sizes[cube] <= least + _WORTH]
+        able = [cube for cube in cubes if sizes[cube] <= least + _WORTH_BITS]
         return max(able, key=lambda cube: (self._reach(cube, level), -sizes[cube]))
 
     def _by_bounds(self, cube: Cube, level: int) -> Cube:

@@ -23,7 +23,7 @@ from lemmata.logic.sorts import BOOL, BitVec
 from lemmata.logic.terms import Term, Value, topological, value_of
 from lemmata.models.system import System
 
-_DEPTH = 200  # of terms; deeper ones have no justification
+_TERM_DEPTH = 200  # of terms; deeper ones have no justification
 _PROGRAMS = 200  # prepared evaluations that are kept
 
 _Linear = tuple[dict[Term, int], int]  # coefficients and constant
@@ -46,7 +46,7 @@ class Justification:
         path = self._path(formulas, values)
         try:
             for formula in formulas:
-                path.explain(formula, True, _DEPTH)
+                path.explain(formula, True, _TERM_DEPTH)
         except Opaque:
             return None
         return path.cube
@@ -56,7 +56,7 @@ class Justification:
         nexts = [self._system.nexts[v] for number in cube for v in self._vocabulary.variables(number)]
         path = self._path((self._system.constraint, *dict.fromkeys(nexts)), values)
         try:
-            path.explain(self._system.constraint, True, _DEPTH)
+            path.explain(self._system.constraint, True, _TERM_DEPTH)
             for number in cube:
                 path.land(number)
         except Opaque:
@@ -113,7 +113,7 @@ class _Path:
 
     def _read(self, term: Term, signed: bool, wraps: int) -> _Linear:
         """The term over the integers, or modulo 2ʷ where all of its words have w bits."""
-        coefficients, offset = self.linear(term, signed, _DEPTH)
+        coefficients, offset = self.linear(term, signed, _TERM_DEPTH)
         if wraps and any(v.width != wraps for v in coefficients):
             raise Opaque
         return coefficients, offset
@@ -136,7 +136,7 @@ class _Path:
                 edge: _Linear = ({}, limit)
                 self._at_most(*(((total, constant), edge) if is_upper else (edge, (total, constant))), 0)
             case Slice(variable, high, low, value):
-                self._land_bits(nexts[variable], high, low, value, _DEPTH)
+                self._land_bits(nexts[variable], high, low, value, _TERM_DEPTH)
 
     def _land_bits(self, term: Term, high: int, low: int, value: int, depth: int) -> None:
         """``term[high:low] = value``, where the bits come from one variable or from sums of low bits."""
@@ -309,7 +309,7 @@ class _Path:
         return value - (1 << term.width) if signed and value >> (term.width - 1) else value
 
     def _reads_signed(self, term: Term) -> bool:
-        for _ in range(_DEPTH):
+        for _ in range(_TERM_DEPTH):
             if term in self._vocabulary.signed:
                 return True
             if not term.args:

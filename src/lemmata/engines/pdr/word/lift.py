@@ -33,7 +33,7 @@ from lemmata.models.system import System
 from lemmata.solvers.smt import Unsat
 
 _SIMULATIONS = 200  # prepared simulations that are kept
-_RENEW = 3000  # queries after which the solver is built anew
+_RENEW_QUERIES = 3000  # queries after which the solver is built anew
 
 
 class WordLifter:
@@ -92,7 +92,7 @@ class WordLifter:
     def _core(self, literals: Iterable[int], miss: list[Term], patience: Patience = Patience.QUICK) -> Cube | None:
         """Literals out of these that suffice to hit the target with the inputs of ``miss``; ``None`` if that was not shown."""
         self._asked += 1
-        if self._asked > _RENEW:
+        if self._asked > _RENEW_QUERIES:
             self._asked = 0
             self._solver = PatientSolver(self._options.solver)
         back = {self._vocabulary.term(number): number for number in literals}

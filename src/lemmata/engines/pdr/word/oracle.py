@@ -23,7 +23,7 @@ from lemmata.logic.terms import TRUE, Term, var
 from lemmata.models.system import System
 from lemmata.solvers.smt import Sat, Unsat
 
-_RENEW = 2000  # statements of lemmas after which the solver is built anew
+_RENEW_STATEMENTS = 2000  # statements of lemmas after which the solver is built anew
 
 
 class WordOracle:
@@ -104,7 +104,7 @@ class WordOracle:
         clause = self.vocabulary.clause(cube)
         self._solver.add(clause if upper == INFINITY else disj([negate(_on(upper)), clause]))
         self._stated += 1
-        if self._stated > _RENEW + 2 * len(self._frames):
+        if self._stated > _RENEW_STATEMENTS + 2 * len(self._frames):
             self._solver = self._fresh()
 
     def start(self, cube: Cube) -> WordState | None:

@@ -21,8 +21,8 @@ _SIGNED = frozenset({"bvslt", "bvsle", "sign_extend", "bvsdiv", "bvsrem", "bvsmo
 _UNSIGNED = frozenset({"bvult", "bvule", "zero_extend", "bvudiv", "bvurem", "bvlshr"})
 _COMPARISONS = frozenset({"bvslt", "bvsle", "bvult", "bvule", "="})
 _LINEAR = frozenset({"bvadd", "bvsub", "bvneg", "ite", "bvmul"})
-_SIZE = 64  # nodes of a linear term
-_MOST = 60  # directions out of steps
+_TERM_NODES = 64  # nodes of a linear term
+_DIRECTIONS = 60  # directions out of steps
 
 
 def _terms(system: System) -> list[Term]:
@@ -47,7 +47,7 @@ def _linear_variables(args: tuple[Term, ...], variables: set[Term]) -> set[Term]
     found: set[Term] = set()
     seen: set[Term] = set()
     stack = list(args)
-    while stack and len(seen) < _SIZE:
+    while stack and len(seen) < _TERM_NODES:
         term = stack.pop()
         if term in seen:
             continue
@@ -65,7 +65,7 @@ def compared_directions(system: System) -> list[Mapping[Term, int]]:
     found: dict[tuple[tuple[Term, int], ...], Mapping[Term, int]] = {}
     for term in _terms(system):
         if term.op in _COMPARISONS and isinstance(term.args[0].sort, BitVec) and term.args[0].width > 1:
-            left, right = (_coefficients(arg, variables, _SIZE) for arg in term.args)
+            left, right = (_coefficients(arg, variables, _TERM_NODES) for arg in term.args)
             if left is None or right is None:
                 continue
             total = Counter(left)
@@ -86,7 +86,7 @@ def step_directions(system: System) -> list[Mapping[Term, int]]:
             factor = gcd(a, b) if b > 0 else -gcd(a, b)
             form = (one, b // factor, two, -a // factor)
             directions[form] = {one: form[1], two: form[3]}
-    return list(directions.values())[:_MOST]
+    return list(directions.values())[:_DIRECTIONS]
 
 
 def _increments(variable: Term, update: Term) -> set[int]:
@@ -94,7 +94,7 @@ def _increments(variable: Term, update: Term) -> set[int]:
     found: set[int] = set()
     seen: set[Term] = set()
     stack = [update]
-    while stack and len(seen) < _SIZE:
+    while stack and len(seen) < _TERM_NODES:
         term = stack.pop()
         if term in seen:
             continue

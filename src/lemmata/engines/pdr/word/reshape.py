@@ -29,10 +29,10 @@ from lemmata.engines.pdr.word.units import Bound, Form, Vocabulary, WordState
 from lemmata.logic.terms import Term
 
 _GUIDES = 4  # nearest guides that are tried per corner
-_STEEP = 1 << 16  # coefficients beyond this are noise
-_PINNED = 6  # words; where a cube pins more of them, their sums are too many
+_LARGEST_COEFFICIENT = 1 << 16  # coefficients beyond this are noise
+_PINNED_WORDS = 6  # words; where a cube pins more of them, their sums are too many
 _PIVOTS = 100  # earlier cubes that are kept as guides
-_PATIENCE = 8  # failures after which a sum is not proposed any more
+_FAILURES = 8  # failures after which a sum is not proposed any more
 
 Corner = tuple[tuple[Form, bool], ...]  # forms and which end of each
 _Point = tuple[int, ...]
@@ -80,7 +80,7 @@ class Reshape:
             return None
         ends = {(form.parts[0][0], is_upper): end for (form, is_upper), end in self._ends(cube).items() if form.is_unary}
         pinned = [v for v, is_upper in ends if is_upper and (v, False) in ends and ends[v, True][1] == ends[v, False][1]]
-        if not 2 <= len(pinned) <= _PINNED or (start := self._oracle.start(())) is None:
+        if not 2 <= len(pinned) <= _PINNED_WORDS or (start := self._oracle.start(())) is None:
             return None
         for arity in range(2, min(self._arity, len(pinned)) + 1):
             for chosen in combinations(pinned, arity):
@@ -102,7 +102,7 @@ class Reshape:
         offset = -sum([a * vocabulary.read(v, start[v]) for v, a in coefficients.items()])
         form = vocabulary.wrapping(coefficients, offset, width)
         here = sum([a * point[v] for v, a in coefficients.items()])
-        if form is None or self._failures[form] >= _PATIENCE or (here + offset) % (1 << width) == 0:
+        if form is None or self._failures[form] >= _FAILURES or (here + offset) % (1 << width) == 0:
             return None
         trial = tuple(sorted([vocabulary.bound(form, False, 1), *rest]))
         if not self._oracle.initial(trial) and (core := self._oracle.inductive(trial, level)) is not None:
@@ -119,7 +119,7 @@ class Reshape:
             low, high = box.span(self._vocabulary, form)
             for is_upper, limit in ((False, low), (True, high)):
                 number = self._vocabulary.bound(form, is_upper, limit)
-                if not number or self._misses[form, is_upper] >= _PATIENCE:
+                if not number or self._misses[form, is_upper] >= _FAILURES:
                     continue
                 if not self._oracle.initial((number,)) and self._oracle.inductive((number,), level) is not None:
                     self._misses[form, is_upper] = 0
@@ -179,7 +179,7 @@ class Reshape:
 
     def _oriented(self, corner: Corner, point: _Point, normal: Sequence[int] | None) -> Iterator[int]:
         """``normal·x ≥ normal·point`` if that half-space contains everything that the corner's boundaries leave."""
-        if normal is None or any(a == 0 or abs(a) > _STEEP for a in normal):
+        if normal is None or any(a == 0 or abs(a) > _LARGEST_COEFFICIENT for a in normal):
             return
         inward = [-1 if is_upper else 1 for _, is_upper in corner]
         signs = {a * s > 0 for a, s in zip(normal, inward, strict=True)}

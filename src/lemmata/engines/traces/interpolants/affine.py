@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lemmata.engines.traces.interpolants.ask import Asker
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.point_hull import PointHull
 from lemmata.logic.build import conj, negate
 from lemmata.logic.sorts import INT, REAL
@@ -23,23 +23,23 @@ from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.fallback import SECOND
 from lemmata.oracles.support import given
 
-_MOST = 30  # variables at a location
+_VARIABLES = 30  # variables at a location
 
 
 def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
     """By location; one that cannot be reached, as far as facts tell, has ``false``."""
     asker = replace(asker, backend=SECOND)
     hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
-    desks = [_Step(graph, edge, asker) for edge in edges]
-    pending = list(range(len(desks)))
+    steps = [_Step(graph, edge, asker) for edge in edges]
+    pending = list(range(len(steps)))
     while pending:
         number = pending.pop(0)
-        desk = desks[number]
-        target = desk.edge.target
-        facts = {source.location: hulls[source.location].facts() for source in desk.edge.sources}
-        if any(parts == [FALSE] for parts in facts.values()) or not desk.widen(facts, hulls[target]):
+        step = steps[number]
+        target = step.edge.target
+        facts = {source.location: hulls[source.location].facts() for source in step.edge.sources}
+        if any(parts == [FALSE] for parts in facts.values()) or not step.widen(facts, hulls[target]):
             continue
-        for other, one in enumerate(desks):
+        for other, one in enumerate(steps):
             if other not in pending and any(source.location == target for source in one.edge.sources):
                 pending.append(other)
     return {place: hull.facts() for place, hull in hulls.items()}
@@ -52,7 +52,7 @@ class _Hulls:
         self._is_reached = False
         self._hulls = []
         for sort in (INT, REAL):
-            places = [place for place, v in enumerate(variables) if v.sort is sort][:_MOST]
+            places = [place for place, v in enumerate(variables) if v.sort is sort][:_VARIABLES]
             self._hulls.append((places, PointHull([variables[place] for place in places], sort)))
 
     def add(self, point: Sequence[object]) -> None:
@@ -71,7 +71,7 @@ class _Step(EdgeTerms):
 
     def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
         super().__init__(graph, edge)
-        self._desk = asker.desk([edge.guard])
+        self._solver = asker.core_solver([edge.guard])
 
     def widen(self, facts: dict[int, list[Term]], hull: _Hulls) -> bool:
         """Add points that the edge leads to until none is outside; was there one?"""
@@ -81,7 +81,7 @@ class _Step(EdgeTerms):
             claim = negate(conj(self.goal.all(hull.facts())))
             if claim is FALSE:
                 return is_wider
-            values = self._desk.model(self.wanted, [*known, *([] if claim is TRUE else [claim])])
+            values = self._solver.model(self.wanted, [*known, *([] if claim is TRUE else [claim])])
             if values is None:
                 return is_wider
             before = hull.facts()

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from lemmata.budgets import TRACE_PROOF_S
-from lemmata.engines.traces.interpolants.ask import Asker, Desk
+from lemmata.engines.traces.interpolants.core_solver import Asker, CoreSolver
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.farkas_templates import template_interpolants
 from lemmata.engines.traces.interpolants.houdini import Pool
@@ -36,7 +36,7 @@ from lemmata.oracles.fallback import with_second
 from lemmata.solvers.smt import preferred
 from lemmata.values import dataclass
 
-_OFTEN = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
+_EAGER_TRACES = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 
 _Formulas = tuple[Term, ...]
 _Interpolation = Callable[[Unfolding, StepFormulas, Asker], _Formulas | None]
@@ -76,12 +76,12 @@ class Interpolants:
     def _decide(self, unfolding: Unfolding, asker: Asker) -> Feasible | Infeasible:
         parts = relax(unfolding, asker, TRACE_PROOF_S)
         if parts is None:
-            return Feasible(_run(unfolding, asker.desk()))
+            return Feasible(_run(unfolding, asker.core_solver()))
         count = self._walks.count(unfolding.trace)
         run = self._walks.go(unfolding.trace, asker.until) if self._options.walks else None
         if run is not None:
             return Feasible(run)
-        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _OFTEN or count & (count - 1) == 0)
+        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _EAGER_TRACES or count & (count - 1) == 0)
         if proofs:
             return Infeasible(tuple(proofs))
         return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)
@@ -139,10 +139,10 @@ def _told(unfolding: Unfolding, formulas: _Formulas) -> _Formulas:
     return tuple([unfolding.told(step, formula) for step, formula in enumerate(formulas)])
 
 
-def _run(unfolding: Unfolding, desk: Desk) -> Derivation:
+def _run(unfolding: Unfolding, solver: CoreSolver) -> Derivation:
     """The run that a model of the trace is."""
-    desk.add([part for parts in unfolding.parts for part in parts])
-    values = desk.model(list(spoken_of(unfolding.parts)))
+    solver.add([part for parts in unfolding.parts for part in parts])
+    values = solver.model(list(spoken_of(unfolding.parts)))
     if values is None:
         raise GaveUp("incomplete")
     facts: list[Fact] = []

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
-from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import is_bound, merged, split_unless_bound
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
 from lemmata.logic.build import negate
 from lemmata.logic.linear import Atom, comparison, normal
@@ -55,7 +55,7 @@ class _Farkas:
         if self._cases > _CASES:
             return None
         if not is_core:
-            core = self._asker.desk().least_core([part for _, part in parts])
+            core = self._asker.core_solver().least_core([part for _, part in parts])
             if core is None:
                 return None
             needed = set(core)

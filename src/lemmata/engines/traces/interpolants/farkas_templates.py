@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from lemmata.engines.traces.interpolants.ask import Asker
 from lemmata.engines.traces.interpolants.cases import is_bound, split_unless_bound
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
 from lemmata.logic.build import build
 from lemmata.logic.linear import comparison, normal
@@ -41,12 +41,12 @@ def template_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Aske
     ]
     if len(set(targets)) == len(targets) or len(chosen) > _ATOMS:
         return []
-    work = _Steady(unfolding, asker)
+    work = _Templates(unfolding, asker)
     work.visit(chosen)
     return work.found
 
 
-class _Steady:
+class _Templates:
     """One trace."""
 
     def __init__(self, unfolding: Unfolding, asker: Asker) -> None:
@@ -76,7 +76,7 @@ class _Steady:
         factors = list(dict.fromkeys(v for one in sums for form in one.values() for v, _ in form.terms))
         constraints += self._visits(sums)
         constraints += [build("=", (form.to_term(), const(1 if v is None else 0, REAL))) for v, form in sums[-1].items()]
-        values = self._asker.desk(constraints).model(factors)
+        values = self._asker.core_solver(constraints).model(factors)
         return None if values is None else (*[self._formula(one, values) for one in sums[:-1]], FALSE)
 
     def _sums(self, parts: list[_Part]) -> tuple[list[_Sum], list[Term]]:

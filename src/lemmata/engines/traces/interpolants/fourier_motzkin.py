@@ -15,7 +15,7 @@ from lemmata.logic.linear.sums import total
 from lemmata.logic.terms import TRUE, Term
 from lemmata.logic.walk import variables
 
-_MANY = 60  # atoms; beyond that, bounds are left out
+_ATOMS = 60  # atoms; beyond that, bounds are left out
 
 
 def fourier_motzkin(literals: Sequence[Term], doomed: Collection[Term]) -> list[Term]:
@@ -64,7 +64,7 @@ def _without(x: Term, atoms: Sequence[Atom]) -> list[Atom]:
         lower = [atom for atom in bounds if atom.form.coefficient(x) < 0]
         upper = [atom for atom in bounds if atom.form.coefficient(x) > 0]
         found = [combine(a, b, b.form.coefficient(x), -a.form.coefficient(x)) for a in lower for b in upper]
-    for atom in found[: _MANY - min(len(result), _MANY)]:
+    for atom in found[: _ATOMS - min(len(result), _ATOMS)]:
         if not atom.is_true:
             result[atom] = None
     return list(result)

@@ -18,7 +18,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 
-_MOST = 40  # at a location
+_HINTS = 40  # at a location
 
 
 def hints(graph: Graph, edges: Sequence[Edge]) -> dict[int, list[Term]]:
@@ -29,7 +29,7 @@ def hints(graph: Graph, edges: Sequence[Edge]) -> dict[int, list[Term]]:
             found[edge.target][formula] = None
         for place, formula in _before(graph, edge):
             found.setdefault(place, {})[formula] = None
-    return {place: list(formulas)[:_MOST] for place, formulas in found.items()}
+    return {place: list(formulas)[:_HINTS] for place, formulas in found.items()}
 
 
 def _after(graph: Graph, edge: Edge) -> list[Term]:

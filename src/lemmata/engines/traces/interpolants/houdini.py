@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from lemmata.budgets import TRACE_HOUDINI_S
 from lemmata.engines.traces.interpolants.affine import affine_facts
-from lemmata.engines.traces.interpolants.ask import Asker
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.hints import hints
 from lemmata.engines.traces.interpolants.unfolding import asserted_conjuncts
 from lemmata.engines.traces.trace import EdgeTrace, formulas_along
@@ -26,7 +26,7 @@ from lemmata.oracles.edge import EdgeTerms
 from lemmata.oracles.houdini import keep_inductive
 from lemmata.oracles.support import LocatedFact, closure, given
 
-_MANY = 60  # candidates at a location, the latest ones
+_CANDIDATES = 60  # candidates at a location, the latest ones
 
 _Formulas = tuple[Term, ...]
 Candidates = dict[int, list[Term]]  # by location
@@ -55,9 +55,9 @@ class Pool:
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
         places = dict.fromkeys([self._graph.edges[number].target for number in numbers])
         facts = self._path_facts(frozenset(numbers), asker)
-        alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_MANY:]] for place in places}
+        alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_CANDIDATES:]] for place in places}
         alive[error] = [FALSE]
-        edges = [_EdgeDesk(self._graph, self._graph.edges[number], asker) for number in numbers]
+        edges = [_EdgeQuestions(self._graph, self._graph.edges[number], asker) for number in numbers]
         if not keep_inductive(edges, alive, lambda edge, candidates: edge.judge(candidates, alive), last=error):
             return None
         needed = closure(edges, (error, FALSE), lambda edge, goal: edge.needs(goal, alive))
@@ -74,18 +74,18 @@ class Pool:
         return self._facts[numbers]
 
 
-class _EdgeDesk(EdgeTerms):
+class _EdgeQuestions(EdgeTerms):
     """One edge of the path program, and a solver that knows its guard."""
 
     def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
         super().__init__(graph, edge)
-        self._desk = asker.desk([edge.guard])
+        self._solver = asker.core_solver([edge.guard])
 
     def judge(self, candidates: Sequence[Term], alive: Candidates) -> list[Value] | None:
         """Which candidates hold after a step along the edge that violates some."""
         goals = self.goal.all(candidates)
         claim = negate(conj(goals))
-        values = None if claim is FALSE else self._desk.model(self.wanted, [*given(self, alive), claim])
+        values = None if claim is FALSE else self._solver.model(self.wanted, [*given(self, alive), claim])
         return None if values is None else Program(goals).run(values)
 
     def needs(self, goal: Term, alive: Candidates) -> list[LocatedFact]:
@@ -94,5 +94,5 @@ class _EdgeDesk(EdgeTerms):
         claim = negate(self.goal(goal))
         if claim is FALSE:
             return []
-        core = self._desk.least_core([*([] if claim is TRUE else [claim]), *known])
+        core = self._solver.least_core([*([] if claim is TRUE else [claim]), *known])
         return [] if core is None else [known[part] for part in core if part in known]

@@ -17,9 +17,9 @@ from lemmata.logic.sorts import INT, Sort
 from lemmata.logic.terms import Term, Value
 from lemmata.oracles.affine_hull import AffineHull
 
-_LARGE = 10_000  # coefficients beyond this are accidents
-_SMALL = 64  # the largest modulus; solvers dislike large ones, and they are mostly accidents
-_FEW = 5  # variables whose sums and differences have remainders
+_LARGEST_COEFFICIENT = 10_000  # coefficients beyond this are accidents
+_LARGEST_MODULUS = 64  # the largest modulus; solvers dislike large ones, and they are mostly accidents
+_MODULAR_VARIABLES = 5  # variables whose sums and differences have remainders
 
 
 class PointHull:
@@ -32,7 +32,7 @@ class PointHull:
         self._affine: AffineHull | None = None
         count = len(self._variables) if sort is INT else 0
         self._forms = [{i: 1} for i in range(count)]
-        if count <= _FEW:
+        if count <= _MODULAR_VARIABLES:
             self._forms += [{i: 1, j: sign} for i, j in combinations(range(count), 2) for sign in (-1, 1)]
         self._moduli = [0] * len(self._forms)
 
@@ -54,7 +54,7 @@ class PointHull:
     def _equations(self, affine: AffineHull) -> list[Term]:
         found = []
         for equation in affine.equations:
-            if all(abs(c) <= _LARGE for _, c in equation.parts):
+            if all(abs(c) <= _LARGEST_COEFFICIENT for _, c in equation.parts):
                 coefficients = {self._variables[i]: Fraction(c) for i, c in equation.parts}
                 found.append(normal("eq", from_coefficients(coefficients, Fraction(-equation.constant), self._sort)).to_term())
         return found
@@ -62,7 +62,7 @@ class PointHull:
     def _congruences(self) -> list[Term]:
         found = []
         for form, modulus in zip(self._forms, self._moduli, strict=True):
-            if 1 < modulus <= _SMALL:
+            if 1 < modulus <= _LARGEST_MODULUS:
                 value = sum([self._first[i] * c for i, c in form.items()])
                 term = from_coefficients({self._variables[i]: c for i, c in form.items()}, -value, INT)
                 found.append(normal("mod", term, modulus).to_term())

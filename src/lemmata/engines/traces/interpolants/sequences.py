@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from lemmata.engines.traces.interpolants.ask import Asker, Desk
+from lemmata.engines.traces.interpolants.core_solver import Asker, CoreSolver
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts, spoken_of
 from lemmata.logic.build import conj, disj, negate
@@ -46,10 +46,10 @@ def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas |
     if FALSE in owner:
         return tuple([(FALSE,) if number == owner[FALSE] else () for number in range(len(unfolding))])
     all_parts = list(owner)
-    core = asker.desk().core(all_parts)
+    core = asker.core_solver().core(all_parts)
     if core is None:
         return None
-    needed = set(asker.patiently(lambda asker: asker.desk().last_core(all_parts), patience) or core)
+    needed = set(asker.patiently(lambda asker: asker.core_solver().last_core(all_parts), patience) or core)
     return tuple(
         [
             tuple([part for part in parts if part in needed and owner[part] == number])
@@ -60,36 +60,36 @@ def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas |
 
 _Cube = tuple[Term, ...]
 
-_MANY = 12  # cubes
+_CUBES = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
-def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: Desk) -> list[_Cube] | None:
-    """Cubes over ``shared``: ``side`` implies their union, which contradicts the desk; ``None`` if there are many."""
+def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: CoreSolver) -> list[_Cube] | None:
+    """Cubes over ``shared``: ``side`` implies their union, which contradicts ``other``; ``None`` if there are many."""
     if FALSE in side:
         return []
-    desk = asker.desk(side)
+    solver = asker.core_solver(side)
     names = variables(side)
     doomed = {v for v in names if v not in shared}
     cubes: list[_Cube] = []
-    while (values := desk.model(names)) is not None:
-        if len(cubes) == _MANY:
+    while (values := solver.model(names)) is not None:
+        if len(cubes) == _CUBES:
             return None
         cube = _cube(side, values, doomed, other)
         if cube is None:
             return None
         cubes.append(cube)
-        desk.add([negate(conj(cube))])
+        solver.add([negate(conj(cube))])
     return cubes
 
 
-def _cube(side: Sequence[Term], values: dict[Term, Value], doomed: Collection[Term], other: Desk) -> _Cube | None:
+def _cube(side: Sequence[Term], values: dict[Term, Value], doomed: Collection[Term], other: CoreSolver) -> _Cube | None:
     literals = list(dict.fromkeys([literal for formula in side for literal in implicant(formula, values)]))
     found = _weakened(fourier_motzkin(literals, doomed), other)
     return found if found is not None else _weakened(project(literals, values, doomed), other)
 
 
-def _weakened(literals: Sequence[Term], other: Desk) -> _Cube | None:
+def _weakened(literals: Sequence[Term], other: CoreSolver) -> _Cube | None:
     """What the other side contradicts; differences alone if they are enough."""
     differences = _differences(literals)
     bounds = [part for literal in literals for part in _halves(literal)]
@@ -161,9 +161,9 @@ _Formulas = tuple[Term, ...]
 
 def forwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if one of them grows large."""
-    desk = asker.desk()
+    solver = asker.core_solver()
     for formulas in reversed(parts[1:]):
-        desk.push(formulas)
+        solver.push(formulas)
     later = _spoken_after(parts)
     open_steps: dict[int, Term] = {}  # whose formula a later step needs
     result: list[Term] = []
@@ -172,14 +172,14 @@ def forwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formul
         side = asserted_conjuncts(side)
         others = list(open_steps.values())
         elsewhere = {*later[number], *variables(others)}
-        desk.push(others)
+        solver.push(others)
         shared = [v for v in unfolding.states[number] if v in elsewhere]
-        found = [] if number == len(parts) - 1 else cover(asker, side, set(shared), desk)
+        found = [] if number == len(parts) - 1 else cover(asker, side, set(shared), solver)
         if found is None:
             return None
-        desk.pop()
+        solver.pop()
         if number < len(parts) - 1:
-            desk.pop()
+            solver.pop()
         open_steps[number] = union(found)
         result.append(open_steps[number])
     return tuple(result)
@@ -208,10 +208,10 @@ def backwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formu
         for place, premise in enumerate(premises):
             beside = [result[p] for p in premises[:place]] + [part for p in premises[place + 1 :] for part in below(p)]
             side = asserted_conjuncts([*parts[number], negate(result[number]), *beside])
-            desk = asker.desk(below(premise))
+            solver = asker.core_solver(below(premise))
             spoken = spoken_of([below(premise)])
             shared = {v for v in unfolding.states[premise] if v in spoken}
-            found = cover(asker, side, shared, desk)
+            found = cover(asker, side, shared, solver)
             if found is None:
                 return None
             result[premise] = outside(found)
@@ -228,6 +228,6 @@ def is_proof(unfolding: Unfolding, parts: StepFormulas, formulas: Sequence[Term]
         before = [formulas[premise] for premise in unfolding.premises(number)]
         if own is TRUE or own in before or FALSE in before:
             continue
-        if asker.desk([*before, *parts[number], negate(own)]).core(()) is None:
+        if asker.core_solver([*before, *parts[number], negate(own)]).core(()) is None:
             return False
     return True

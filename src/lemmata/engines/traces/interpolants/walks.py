@@ -20,7 +20,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Unsafe
 from lemmata.work import is_over, now
 
-_FIRST = 4  # traces of a path program before the first walk
+_FIRST_TRACES = 4  # traces of a path program before the first walk
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class _Met:
     """A path program, how often it was met, and when it is walked next."""
 
     count: int = 0
-    due: int = _FIRST
+    due: int = _FIRST_TRACES
     seconds: float = TRACE_WALK_S
     part: Projection | None = None
     walker: GraphSimulator | None = None

@@ -7,12 +7,12 @@ where x = y would do; the sums of ``farkas`` are better, and ``sequences`` takes
 
 from __future__ import annotations
 
-from lemmata.engines.traces.interpolants.ask import Asker
+from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.bitwuzla_interpolants import interpolant, speaks_of_words
 
-_LARGE = 400  # nodes of a formula that is worth having
+_FORMULA_NODES = 400  # nodes of a formula that is worth having
 
 _Formulas = tuple[Term, ...]
 
@@ -27,7 +27,7 @@ def word_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -
         side = [*[open_steps.pop(premise) for premise in unfolding.premises(number)], *formulas]
         other = [*open_steps.values(), *[part for own in parts[number + 1 :] for part in own]]
         found = _between([f for f in side if f is not TRUE], [f for f in other if f is not TRUE], asker)
-        if found is None or len(topological([found])) > _LARGE:
+        if found is None or len(topological([found])) > _FORMULA_NODES:
             return None
         open_steps[number] = found
         result.append(found)

@@ -16,8 +16,8 @@ from lemmata.frontends.programs.tree import (
     TypeDeclaration,
 )
 
-_DEEPEST = 60
-_LARGEST = 10_000
+_TYPE_DEPTH = 60  # of types within types, synonyms spelled out
+_TYPE_NODES = 10_000  # of one type, synonyms spelled out
 
 
 def type_text(kind: Type) -> str:
@@ -73,7 +73,7 @@ class TypeTable:
     def _expand(self, kind: Type, of: Mapping[str, Type], depth: int, at: int) -> Type:
         """``of`` gives the meaning of type parameters, ``at`` is where the type is used."""
         self._size += 1
-        if depth > _DEEPEST or self._size > _LARGEST:
+        if depth > _TYPE_DEPTH or self._size > _TYPE_NODES:
             raise self._source.unsupported(at, "this type is too large, or a synonym of itself")
         match kind:
             case MapType(indices, element):

@@ -19,7 +19,7 @@ from lemmata.frontends.programs.tree import (
     Variable,
 )
 
-_DEEPEST = 60
+_TYPE_DEPTH = 60  # of types within types, as they are written
 
 _WORD = re.compile(r"bv(0|[1-9][0-9]{0,8})\Z")
 _PLAIN = ("int", "bool", "real")
@@ -76,8 +76,8 @@ class TypeParser:
 
     def _nested(self) -> Type:
         cursor = self._cursor
-        if self._depth == _DEEPEST:
-            raise cursor.source.unsupported(cursor.at, f"types nested more than {_DEEPEST} deep are not supported")
+        if self._depth == _TYPE_DEPTH:
+            raise cursor.source.unsupported(cursor.at, f"types nested more than {_TYPE_DEPTH} deep are not supported")
         self._depth += 1
         match cursor.kind:
             case "(":

@@ -15,9 +15,9 @@ from lemmata.frontends.programs.translate.order import callees_first
 from lemmata.frontends.programs.tree import Procedure
 from lemmata.values import dataclass
 
-_LARGEST = (1000, 200, 50, 0)  # statements of a copy, what it calls included: the first that does not make too many
-_MOST = 20_000  # statements in all
-_SHOWN = 8  # names in an error message
+_COPY_STATEMENTS = (1000, 200, 50, 0)  # statements of a copy, what it calls included: the first that does not make too many
+_STATEMENTS = 20_000  # statements in all
+_SHOWN_NAMES = 8  # names in an error message
 
 
 def entries(program: CheckedProgram, wanted: str | None, usual: str) -> tuple[Procedure, ...]:
@@ -30,7 +30,7 @@ def entries(program: CheckedProgram, wanted: str | None, usual: str) -> tuple[Pr
         return tuple(starts or bodies)
     chosen = [procedure for procedure in bodies if procedure.name == wanted]
     if not chosen:
-        names = ", ".join(p.name for p in bodies[:_SHOWN]) + (", …" if len(bodies) > _SHOWN else "")
+        names = ", ".join(p.name for p in bodies[:_SHOWN_NAMES]) + (", …" if len(bodies) > _SHOWN_NAMES else "")
         what = "has no body" if wanted in program.procedures else "does not exist"
         raise UsageError(f"the procedure '{wanted}' {what}: choose one of {names}")
     return tuple(chosen)
@@ -57,9 +57,9 @@ def inlining_plan(
     calls = {name: own.calls for name, own in effects.items() if program.procedures[name].implementations}
     order, recursive = callees_first(calls)
     called = frozenset(callee for callees in calls.values() for callee in callees if callee in calls)
-    for largest in _LARGEST if inline else ():
+    for largest in _COPY_STATEMENTS if inline else ():
         copied = _copied(order, recursive, effects, largest)
-        if sum(_sizes(order, effects, copied)[start.name] for start in starts) <= _MOST:
+        if sum(_sizes(order, effects, copied)[start.name] for start in starts) <= _STATEMENTS:
             break
     else:
         copied = frozenset()

@@ -45,7 +45,7 @@ from lemmata.logic.sorts import BOOL, REAL, Array, Sort
 from lemmata.logic.terms import Term, const, value_of
 from lemmata.logic.walk import expanse, substitute
 
-_MOST = 64  # largest exponent that is written out
+_LARGEST_EXPONENT = 64  # largest exponent that is written out
 _MOST_NODES = 500_000  # operators and operands that functions may grow to
 _BOTH = 0
 _BELOW = {"&&": (1, 1), "||": (1, 1), "==>": (-1, 1)}
@@ -244,7 +244,7 @@ class _Walk:
 
     def _power(self, base: Term, exponent: Term) -> Term:
         """Written out where the exponent is a small number."""
-        if exponent.is_const and value_of(exponent) in range(_MOST + 1):
+        if exponent.is_const and value_of(exponent) in range(_LARGEST_EXPONENT + 1):
             factors = [base] * int(value_of(exponent))
             return reduce(lambda a, b: build("*", (a, b)), factors, const(1, base.sort))
         return self._draft.guess("power", base.sort)

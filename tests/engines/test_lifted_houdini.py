@@ -36,7 +36,7 @@ def ring(bad: Term) -> Graph:
     return Graph(tuple(places), tuple(edges), (GraphProperty(0, "p", PLACES),))
 
 
-def spread_of(graph: Graph, *lemmas: GraphCube) -> tuple[HoudiniLemmas, GraphFrames]:
+def lemmas_of_run(graph: Graph, *lemmas: GraphCube) -> tuple[HoudiniLemmas, GraphFrames]:
     frames = GraphFrames()
     for lemma in lemmas:
         frames.add(lemma, 1)
@@ -48,34 +48,34 @@ def cube(place: int, *literals: Term) -> GraphCube:
 
 
 def test_a_lemma_of_one_location_holds_at_all_of_them() -> None:
-    spread, frames = spread_of(ring(le(X, -1)), cube(2, le(X, -1)))
-    assert spread.spread() == PLACES
+    houdini, frames = lemmas_of_run(ring(le(X, -1)), cube(2, le(X, -1)))
+    assert houdini.transfer() == PLACES
     assert all(frames.blocks(cube(place, le(X, -1)), INFINITY) for place in range(PLACES))
 
 
 def test_lemmas_that_need_each_other_are_found_together() -> None:
     lemmas = [cube(1, le(add(X, 1), add(Y, Y))), cube(3, le(X, -1))]
-    spread, _ = spread_of(ring(le(X, -1)), *lemmas)
-    assert spread.spread() == 2 * PLACES
+    houdini, _ = lemmas_of_run(ring(le(X, -1)), *lemmas)
+    assert houdini.transfer() == 2 * PLACES
 
 
 def test_what_an_edge_refutes_is_not_kept() -> None:
-    spread, frames = spread_of(ring(le(X, -1)), cube(1, le(7, X)), cube(2, eq(N, 3)))
-    assert spread.spread() == 0
+    houdini, frames = lemmas_of_run(ring(le(X, -1)), cube(1, le(7, X)), cube(2, eq(N, 3)))
+    assert houdini.transfer() == 0
     assert all(lemma.level == 1 for lemma in frames.all())
 
 
 def test_a_clause_stays_where_its_variables_live() -> None:
-    spread, frames = spread_of(ring(le(X, -1)), cube(1, le(X, -1), le(N, 0)))
-    spread.spread()
+    houdini, frames = lemmas_of_run(ring(le(X, -1)), cube(1, le(X, -1), le(N, 0)))
+    houdini.transfer()
     assert not frames.at(PLACES - 1, INFINITY)
 
 
 def test_it_is_tried_every_now_and_then() -> None:
-    spread, frames = spread_of(ring(le(X, -1)))
+    houdini, frames = lemmas_of_run(ring(le(X, -1)))
     for number in range(100):
         lemma = frames.add(cube(0, le(X, -1 - number)), 1)
-        assert list(spread.guesses(lemma, GraphObligation(lemma.cube, 1))) == []
+        assert list(houdini.guesses(lemma, GraphObligation(lemma.cube, 1))) == []
     assert frames.blocks(cube(3, le(X, -50)), INFINITY)
 
 

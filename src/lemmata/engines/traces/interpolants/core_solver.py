@@ -1,12 +1,12 @@
 """Questions about sets of formulas: is this a contradiction, and which of them does it need?
 
-A ``Desk`` is one solver. What is laid on it with ``push`` stays until ``pop``; all else comes with the question, as
+A ``CoreSolver`` is one solver. What is given to it with ``push`` stays until ``pop``; all else comes with the question, as
 assumptions. Cores are made smaller by leaving formulas out one by one (Dershowitz, Hanna, Nadel 2006), in the order
 given, the first first, while there are questions left. ``last_core`` is the preferred one instead (Junker 2004): it has the
 latest formulas that will do.
 
 Work that only makes something better has a limit that is looked at between questions: to stop Yices within one is costly, and
-sometimes more than that. Only a question that hangs is stopped. A desk's solver is not replaced on
+sometimes more than that. Only a question that hangs is stopped. It is not replaced on
 the way (``oracles.fallback``): where it has no answer, all of a trace is decided again by another one (``checker``).
 """
 
@@ -34,9 +34,9 @@ class Asker:
     until: float | None = None
     spent: float | None = None  # likewise, looked at between questions
 
-    def desk(self, facts: Sequence[Term] = ()) -> Desk:
+    def core_solver(self, facts: Sequence[Term] = ()) -> CoreSolver:
         """A new solver with some facts."""
-        return Desk(self, facts)
+        return CoreSolver(self, facts)
 
     def limit(self) -> float | None:
         """When a question that is asked now has to be answered; ``GaveUp`` if it is too late to ask."""
@@ -57,7 +57,7 @@ class Asker:
             return None
 
 
-class Desk:
+class CoreSolver:
     """One solver."""
 
     def __init__(self, asker: Asker, facts: Sequence[Term] = ()) -> None:
@@ -66,12 +66,12 @@ class Desk:
         self.add(facts)
 
     def add(self, facts: Sequence[Term]) -> None:
-        """Lay facts on top."""
+        """Add facts."""
         for fact in facts:
             self._solver.add(fact)
 
     def push(self, facts: Sequence[Term]) -> None:
-        """Lay facts on top, to be taken away by ``pop``."""
+        """Add facts, to be taken away by ``pop``."""
         self._solver.push()
         self.add(facts)
 
@@ -80,7 +80,7 @@ class Desk:
         self._solver.pop()
 
     def core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
-        """Assumptions that contradict what is on the desk; ``None`` if all of them do not."""
+        """Assumptions that contradict what was added; ``None`` if all of them do not."""
         answer = self._solver.check(assumptions, (), self.asker.limit())
         return answer.core if isinstance(answer, Unsat) else None
 
