@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, field
 
 from lemmata.config import Config
+from lemmata.discharged import CheckedProof
 from lemmata.errors import Place
 from lemmata.escapes import in_html, in_html_attribute
 from lemmata.values import dataclass
@@ -32,6 +33,7 @@ class PropertyResult:
     place: Place | None = None  # in the source, where the front end knows it
     why: str = ""  # of an unknown, as far as there is more to say than the reason
     engines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # what every engine that worked on it counted
+    checked: CheckedProof | None = None  # the obligations of a proof, if somebody wanted to know
 
     @property
     def word(self) -> str:
@@ -59,6 +61,7 @@ class PropertyResult:
             "read_by": list(self.read_by),
             "time_s": round(self.time_s, 3),
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
+            "checks": None if self.checked is None else self.checked.to_json(),
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
             "statistics": dict(self.statistics if self.statistics is not None else self.engines.get(self.engine, {})),
             "engines": {engine: dict(counts) for engine, counts in self.engines.items()},

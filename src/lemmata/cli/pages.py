@@ -20,7 +20,7 @@ from lemmata.cli.output import say
 from lemmata.errors import InputError, Place
 from lemmata.models.derivation import Derivation
 from lemmata.report.advice import advice_on
-from lemmata.report.drawing import Drawing, placed_drawing
+from lemmata.report.drawing import Pictures, placed_drawing
 from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
 from lemmata.result import Result
@@ -28,21 +28,23 @@ from lemmata.run import Outcome
 from lemmata.verdict import Unsafe
 
 
-def result_page(result: Result, drawing: Drawing | None = None) -> str:
+def result_page(result: Result, pictures: Pictures | None = None) -> str:
     """The page of a result that was just found."""
-    document, parts = page_parts(result, drawing)
+    document, parts = page_parts(result, pictures)
     return report_page(document, text=report(result), **parts)
 
 
-def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, object], PageParts]:
+def page_parts(result: Result, pictures: Pictures | None) -> tuple[dict[str, object], PageParts]:
     """The document of a result with advice, and the rest of its page; the file is read again, for its digest and its lines."""
     document = result.to_json()
     props = document["properties"]
     assert isinstance(props, list)
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = advice_on(found, result.time_s) or None
-    graph = None if drawing is None else placed_drawing(drawing, _path_edges(result))
-    return document, {**quoted_file(document), "command": this_call(), "graph": graph}
+    pictures = pictures or Pictures()
+    graph = None if pictures.drawing is None else placed_drawing(pictures.drawing, _path_edges(result))
+    parts: PageParts = {**quoted_file(document), "command": this_call(), "graph": graph, "regions": pictures.regions}
+    return document, parts
 
 
 def _path_edges(result: Result) -> frozenset[int]:
@@ -58,7 +60,7 @@ def this_call() -> str:
 
 def write_page(outcome: Outcome, path: Path, model: Path) -> None:
     """Write the page of a result, but not over the model."""
-    write(path, result_page(outcome.result, outcome.drawing).encode("utf-8", "backslashreplace"), model)
+    write(path, result_page(outcome.result, outcome.pictures).encode("utf-8", "backslashreplace"), model)
 
 
 @command
@@ -91,8 +93,8 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
         from lemmata.run.options import make_config
         from lemmata.run.task import Wanted
 
-        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True))
-        page, code = result_page(outcome.result, outcome.drawing), code_of(outcome)
+        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True, details=True))
+        page, code = result_page(outcome.result, outcome.pictures), code_of(outcome)
         say(outcome.result.verdict)
     path = out or _fresh()
     write(path, page.encode("utf-8", "backslashreplace"), file)

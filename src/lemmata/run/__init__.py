@@ -31,7 +31,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing import Pictures
 
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
@@ -46,7 +46,7 @@ class Outcome:
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
     modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
-    drawing: Drawing | None = None  # the control-flow graph, if that was wanted
+    pictures: Pictures | None = None  # what a page shows beside the result, if that was wanted
 
     @property
     def is_broken(self) -> bool:
@@ -115,7 +115,7 @@ def supervise(
     result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
     return Outcome(
-        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.drawing
+        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.pictures
     )
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from lemmata import work
 from lemmata.budgets import CERTIFY_S
+from lemmata.certify.journal import Journal
+from lemmata.discharged import CheckedProof
 from lemmata.engines import Engine
 from lemmata.engines.names import REUSE
 from lemmata.engines.registry import AUTO, ENGINES
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from lemmata.transforms.graph import GraphReduction
 
 _LINES = 8  # that a reason names
+_DRAWN_PROOFS = 20  # whose regions are drawn
 
 
 class Flow:
@@ -66,6 +69,7 @@ class Flow:
         self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
         self._spent = [0.0] * len(self.chosen)  # on the work clock
         self._seconds = [0.0] * len(self.chosen)
+        self._proofs = 0
         self._told: dict[
             int, tuple[Safe, Safe | Unsafe]
         ] = {}  # proofs that are told, by their identity: many properties may share one
@@ -179,10 +183,22 @@ class Flow:
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
             if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
-            by = self._world.certify(prop.index, verdict, self._certify_until(until))
-            return self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
+            journal = Journal() if self._wanted.details and isinstance(verdict, Safe) else None
+            by = self._world.certify(prop.index, verdict, self._certify_until(until), journal)
+            settled = self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
+            return settled if journal is None else self._with_details(settled, verdict, journal)
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+
+    def _with_details(self, settled: Settled, verdict: Safe | Unsafe, journal: Journal) -> Settled:
+        """What pages and JSON tell beside a proof."""
+        settled = replace(settled, checked=CheckedProof.of(journal.discharged))
+        self._proofs += 1
+        if not self._wanted.drawing or isinstance(self._model, Aig) or self._proofs > _DRAWN_PROOFS:
+            return settled
+        from lemmata.run.evidence.regions import regions
+
+        return replace(settled, regions=regions(self._model, settled.prop, verdict))
 
     def _certify_until(self, until: float | None) -> float:
         """Evidence of the last property may be checked for ever; others do not wait for it."""

@@ -7,6 +7,7 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -28,7 +29,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing import Drawing, Pictures
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -88,7 +89,8 @@ class Ledger:
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
         self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
-        self.drawing: Drawing | None = None  # the control-flow graph, if it was asked for
+        self._drawing: Drawing | None = None  # the control-flow graph, if it was asked for
+        self._regions: dict[int, tuple[Mapping[str, object], ...]] = {}  # pictures of invariants
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -101,6 +103,15 @@ class Ledger:
     def age(self) -> float:
         """Seconds since the run began."""
         return monotonic() - self._started
+
+    @property
+    def pictures(self) -> Pictures | None:
+        """What was drawn for a page."""
+        if self._drawing is None and not any(self._regions.values()):
+            return None
+        from lemmata.report.drawing import Pictures
+
+        return Pictures(self._drawing, tuple([self._regions.get(prop, ()) for prop in self._names]))
 
     def note(self, engine: str, message: Message | Gone) -> Heard | None:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
@@ -115,7 +126,7 @@ class Ledger:
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
                 self._notes = message.notes
-                self.drawing = message.drawing or self.drawing
+                self._drawing = message.drawing or self._drawing
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -191,8 +202,10 @@ class Ledger:
         if prop in self._results:
             return
         self._reach(prop, message.bound, message.engine)
-        self._close(prop, self._thrifty(message.verdict), message.engine, message.time_s, message.by, message.read_by)
+        self._close(prop, self._thrifty(message.verdict), message.engine, message.time_s)
+        self._results[prop] = replace(self._results[prop], by=message.by, read_by=message.read_by, checked=message.checked)
         self.files[prop] = message.files
+        self._regions[prop] = message.regions
 
     def _thrifty(self, verdict: Verdict) -> Verdict:
         """The same verdict; the names of a circuit, which each message brings, are kept once for all properties."""
@@ -222,9 +235,7 @@ class Ledger:
         if bound > self._reached.get(prop, (-1, ""))[0]:
             self._reached[prop] = bound, engine
 
-    def _close(
-        self, prop: int, verdict: Verdict, engine: str, time_s: float, checked_by: str = "", read_by: tuple[str, ...] = ()
-    ) -> None:
+    def _close(self, prop: int, verdict: Verdict, engine: str, time_s: float) -> None:
         bound, by = self._reached.get(prop, (-1, engine))
         is_settled = not isinstance(verdict, Unknown)
         by = engine if is_settled else by
@@ -235,9 +246,20 @@ class Ledger:
         counts = self._counts.setdefault(prop, {})
         if is_settled:
             counts.setdefault(by, {"bound": bound})
-        details = prop in self._covers, self._places.get(prop), why, counts
-        name = self._names[prop]
-        result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
+        place, is_cover = self._places.get(prop), prop in self._covers
+        result = PropertyResult(
+            self._names[prop],
+            verdict,
+            by,
+            bound,
+            is_settled,
+            time_s,
+            statistics,
+            is_cover=is_cover,
+            place=place,
+            why=why,
+            engines=counts,
+        )
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from lemmata.discharged import CheckedProof
 from lemmata.errors import InputError, LemmataError, Place
 from lemmata.events import Event
 from lemmata.result import SAFETY_ONLY, NotChecked
@@ -61,6 +63,8 @@ class Settled:
     files: Files = NO_FILES
     by: str = ""  # who checked the evidence
     read_by: tuple[str, ...] = ()  # for whose readings of the file it holds
+    checked: CheckedProof | None = None  # what a proof owed, if that was wanted
+    regions: tuple[Mapping[str, object], ...] = ()  # pictures of an invariant, for a page
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
 _BENCH = ("base.js", "bench.js")
-_FILM = ("base.js", "graph.js", "player.js")
-_LIVE = ("base.js", "waveform.js", "graph.js", "result.js", "live.js")
-_RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
+_FILM = ("base.js", "checks.js", "plane.js", "graph.js", "player.js")
+_RESULT = ("base.js", "waveform.js", "checks.js", "plane.js", "graph.js", "result.js")
+_LIVE = (*_RESULT, "live.js")
 
 
 class PageParts(TypedDict, total=False):
@@ -33,6 +33,7 @@ class PageParts(TypedDict, total=False):
     command: str
     digest: str
     graph: Mapping[str, object] | None
+    regions: Sequence[Sequence[Mapping[str, object]]]
 
 
 def report_page(
@@ -43,9 +44,13 @@ def report_page(
     digest: str = "",
     text: str = "",
     graph: Mapping[str, object] | None = None,
+    regions: Sequence[Sequence[Mapping[str, object]]] = (),
 ) -> str:
-    """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
-    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph}
+    """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts.
+
+    ``regions`` has pictures of invariants for each property.
+    """
+    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph, "regions": regions}
     return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
 
 

@@ -143,7 +143,7 @@ function section(prop, k) {
   if (prop.bound >= 0) pairs.push(["bound", `no bad state within ${steps(prop.bound)}`]);
   if (prop.by) pairs.push(["checked by", prop.by], ["file read by", prop.read_by.join(", ")]);
   if (prop.line) pairs.push(["place", `${prop.file}:${prop.line}`]);
-  return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop), ...graphOf(prop));
+  return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop), ...regionOf(k), ...checksOf(prop), ...graphOf(prop));
 }
 
 function main() {
