@@ -105,6 +105,7 @@ class Result:
     notes: tuple[str, ...] = ()  # what a reader of the verdict has to know about the file
     cpu_s: float = 0.0  # of all processes
     config: Config | None = None  # what was asked for
+    digest: str = ""  # SHA-256 of the file, if somebody wanted to know
 
     @property
     def remark(self) -> str:
@@ -142,6 +143,7 @@ class Result:
             "properties": [p.to_json() for p in self.properties],
             "not_checked": None if self.not_checked is None else self.not_checked.to_json(),
             "notes": list(self.notes),
+            "sha256": self.digest or None,
             "seed": None if self.config is None else self.config.seed,
             "options": None if self.config is None else asdict(self.config),
             "versions": _versions(),

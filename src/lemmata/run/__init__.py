@@ -57,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class StopOrder:
-    """Somebody who watches has seen enough: of a property, or of a worker, by the names that events have."""
+    """Somebody who watches has seen enough: of a property, or of an engine or a worker, by the names that events have."""
 
     prop: str | None = None
     engine: str | None = None
@@ -149,7 +149,11 @@ def _obey(order: StopOrder, crew: Crew, ledger: Ledger) -> None:
     if order.prop is not None and (prop := ledger.stop(order.prop)) is not None:
         crew.skip(prop)
     if order.engine is not None:
-        crew.dismiss(ledger.dismiss(order.engine))
+        task, has_others = ledger.dismiss(order.engine)
+        if has_others:
+            crew.leave_out(task, order.engine)
+        else:
+            crew.dismiss(task)
 
 
 def _bundle(ledger: Ledger, source: str | Model, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:

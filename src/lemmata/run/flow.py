@@ -23,6 +23,7 @@ from lemmata.engines.registry import AUTO, ENGINES
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
+from lemmata.frontends.files import is_stream, read_bytes
 from lemmata.models.aig import Aig, Property
 from lemmata.run.evidence import files, in_notation
 from lemmata.run.messages import Listed, Settled, Uncertified
@@ -94,7 +95,16 @@ class Flow:
             tuple((p.index, p.place) for p in asked if p.place is not None),
             (*self._notes, *(() if self._reuse is None else self._reuse.notes)),
             self._drawing(),
+            self._digest(),
         )
+
+    def _digest(self) -> str:
+        source = self._task.source
+        if not self._wanted.details or not isinstance(source, str) or is_stream(source):
+            return ""
+        from hashlib import sha256
+
+        return sha256(read_bytes(source)).hexdigest()
 
     def _drawing(self) -> Drawing | None:
         if not self._wanted.drawing or self._task.seat or isinstance(self._model, Aig):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from lemmata import __version__
 from lemmata.config import Config
+from lemmata.engines.registry import AUTO
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
@@ -73,6 +74,7 @@ class Ledger:
         self._covers: frozenset[int] = frozenset()
         self._places: dict[int, Place] = {}
         self._notes: tuple[str, ...] = ()
+        self._digest = ""
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
@@ -126,6 +128,7 @@ class Ledger:
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
                 self._notes = message.notes
+                self._digest = message.digest or self._digest
                 self._drawing = message.drawing or self._drawing
             case Told(prop, event):
                 self._hear(engine, prop, event)
@@ -155,11 +158,13 @@ class Ledger:
             self._close(prop, Unknown("interrupted"), self._config.engine, self.age)
         return prop
 
-    def dismiss(self, engine: str) -> str:
-        """The worker that calls itself so, or told of this engine last, is to go; the name of its task."""
+    def dismiss(self, engine: str) -> tuple[str, bool]:
+        """This engine, or the worker that calls itself so, is to go: the name of its task, and whether that may have others."""
         self._is_dismissed = True
         labels = {label: task for task, label in self._labels.items()}
-        return labels.get(engine) or self._speakers.get(engine, engine)
+        if engine in labels:
+            return labels[engine], False
+        return self._speakers.get(engine, engine), self._config.engine == AUTO
 
     def result(self, ending: Ending, memory_mb: float, cpu_s: float = 0.0) -> Result:
         """The result when the run ends this way; what is open is unknown."""
@@ -170,7 +175,16 @@ class Ledger:
                 self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
         ordered = tuple(self._results[prop] for prop in self._names)
         return Result(
-            self._file, __version__, ordered, self.age, memory_mb, self._not_checked, self._notes, cpu_s, self._config
+            self._file,
+            __version__,
+            ordered,
+            self.age,
+            memory_mb,
+            self._not_checked,
+            self._notes,
+            cpu_s,
+            self._config,
+            self._digest,
         )
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:

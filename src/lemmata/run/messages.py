@@ -41,6 +41,7 @@ class Listed:
     places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
     notes: tuple[str, ...] = ()  # what a reader of the verdicts has to know
     drawing: Drawing | None = None  # the control-flow graph, if it was asked for and there is one
+    digest: str = ""  # SHA-256 of the file, if it was asked for and there is a file
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class PageParts(TypedDict, total=False):
     source: str
     command: str
     digest: str
+    remark: str
     graph: Mapping[str, object] | None
     regions: Sequence[Sequence[Mapping[str, object]]]
 
@@ -42,15 +43,17 @@ def report_page(
     source: str = "",
     command: str = "",
     digest: str = "",
+    remark: str = "",
     text: str = "",
     graph: Mapping[str, object] | None = None,
     regions: Sequence[Sequence[Mapping[str, object]]] = (),
 ) -> str:
     """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts.
 
-    ``regions`` has pictures of invariants for each property.
+    ``regions`` has pictures of invariants for each property; ``remark`` says what is not shown.
     """
     data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph, "regions": regions}
+    data["remark"] = remark
     return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
 
 

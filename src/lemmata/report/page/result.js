@@ -154,6 +154,7 @@ function main() {
     ["Lemmata", `${result.version}, seed ${result.seed}`],
   ]);
   if (page.command) pairs.push(["again", el("code", {}, page.command)]);
+  if (page.remark) pairs.push(["not shown", page.remark]);
   if (page.digest) pairs.push(["sha256 of the file", el("code", {}, page.digest)]);
   const links = result.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
   root.replaceChildren(el("h1", {}, result.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
