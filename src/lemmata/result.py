@@ -17,6 +17,15 @@ _COVERS = {"safe": "unreachable", "unsafe": "covered", "unknown": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """The obligation that came back most often, at ever higher levels, and the engine whose it is."""
+
+    engine: str
+    obligation: str
+    returns: int
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyResult:
     """One property's verdict, who found it, how deep, and whether its evidence survived the check."""
 
@@ -32,7 +41,8 @@ class PropertyResult:
     is_cover: bool = False  # it is hoped to be reachable
     place: Place | None = None  # in the source, where the front end knows it
     why: str = ""  # of an unknown, as far as there is more to say than the reason
-    engines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # what every engine that worked on it counted
+    engines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # what every engine that worked on it counted
+    most_returned: Returned | None = None  # of PDR's obligations
     checked: CheckedProof | None = None  # the obligations of a proof, if somebody wanted to know
 
     @property
@@ -65,6 +75,7 @@ class PropertyResult:
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
             "statistics": dict(self.statistics if self.statistics is not None else self.engines.get(self.engine, {})),
             "engines": {engine: dict(counts) for engine, counts in self.engines.items()},
+            "most_returned": None if self.most_returned is None else asdict(self.most_returned),
             "kind": "cover" if self.is_cover else "assert",
             "file": None if self.place is None else str(self.place.file),
             "line": None if self.place is None else self.place.line,

@@ -18,11 +18,11 @@ from lemmata.config import Config
 from lemmata.engines.registry import AUTO
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
+from lemmata.events import BoundReached, Event, Measured, Progress, PropertyStarted, WorkerLost
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.heard import Heard
-from lemmata.result import NotChecked, PropertyResult, Result
+from lemmata.result import NotChecked, PropertyResult, Result, Returned
 from lemmata.run.crew import Gone
 from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
@@ -80,7 +80,9 @@ class Ledger:
         self._measured: dict[int, Measured] = {}
         self._reasons: dict[int, str] = {}
         self._whys: dict[int, str] = {}
-        self._counts: dict[int, dict[str, dict[str, int]]] = {}  # by property and engine
+        self._counts: dict[int, dict[str, dict[str, float]]] = {}  # by property and engine
+        self._returned: dict[int, Returned] = {}
+        self._heard_at: dict[str, float] = {}  # when each worker gave its last sign of life
         self._name_lists: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._speakers: dict[str, str] = {}  # engine of an event: the task of the worker that told it
@@ -194,6 +196,9 @@ class Ledger:
             self._reach(prop, event.bound, event.engine)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._count(prop, event)
+            self._note_time(engine, prop, event.engine)
+        if isinstance(event, PropertyStarted):
+            self._heard_at.setdefault(engine, self.age)
         if prop is not None and isinstance(event, Measured):
             self._measured[prop] = event
 
@@ -204,6 +209,16 @@ class Ledger:
         if isinstance(event, Progress):
             news = {"frames": event.frames, "lemmas": event.lemmas, "obligations": event.obligations, "queries": event.queries}
             counts |= news
+            known = self._returned.get(prop)
+            if event.returns and (known is None or event.returns >= known.returns):
+                self._returned[prop] = Returned(event.engine, event.returned, event.returns)
+
+    def _note_time(self, worker: str, prop: int, engine: str) -> None:
+        """The time since the worker's last sign of life is that of the engine which gives this one."""
+        now = self.age
+        counts = self._counts[prop][engine]
+        counts["time_s"] = round(counts.get("time_s", 0.0) + now - self._heard_at.get(worker, now), 3)
+        self._heard_at[worker] = now
 
     def _note_listed(self, names: dict[int, str], circuit: int) -> None:
         """Verdicts of several workers belong together only if they read the same."""
@@ -273,6 +288,7 @@ class Ledger:
             place=place,
             why=why,
             engines=counts,
+            most_returned=self._returned.get(prop),
         )
         self._results.setdefault(prop, result)
 

@@ -115,15 +115,19 @@ function evidence(prop) {
   return unsettled(prop);
 }
 
-/** How far each engine came, where the time went, and what to try. @param {any} prop @returns {HTMLElement} */
+/** How far each engine came, where the time went, which obligation came back, and what to try. @param {any} prop @returns {HTMLElement} */
 function unsettled(prop) {
   const all = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
-  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))];
-  const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name])))));
-  const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name))), ...rows));
-  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name));
+  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))].filter((name) => name !== "time_s");
+  const spent = all.reduce((sum, [, counts]) => sum + (counts.time_s || 0), 0);
+  const share = (/** @type {number | undefined} */ time) => el("td", { class: "number" }, time === undefined ? "–" : `${time.toFixed(1)} s`, ...(time && spent ? [" ", el("meter", { min: "0", max: String(spent), value: String(time), "aria-label": "share of the time" })] : []));
+  const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name]))), share(counts.time_s)));
+  const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name)), el("th", { scope: "col" }, "time")), ...rows));
+  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name) && name !== "time_s");
+  const most = prop.most_returned;
+  const returned = most ? [el("h3", {}, "the obligation that came back most"), el("p", {}, `${most.engine}, ${most.returns} time${most.returns === 1 ? "" : "s"}: `, el("code", {}, most.obligation))] : [];
   return el("div", {}, ...(prop.why ? [el("p", {}, prop.why)] : []), ...(prop.advice ? [el("p", {}, prop.advice)] : []),
-    ...(all.length ? [el("h3", {}, "how far it came"), table] : []), ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
+    ...(all.length ? [el("h3", {}, "how far it came, and where the time went"), table] : []), ...returned, ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
 }
 
 /** Values of nested objects by their paths. @param {any} value @param {string} path @returns {[string, string][]} */
