@@ -126,6 +126,7 @@ TSC := npx -y -p typescript@5 tsc --noEmit --allowJs --checkJs --strict --target
 
 script-types:
 	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js result.js live.js)
+	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js result.js show.js)
 	$(TSC) $(addprefix $(PAGE)/,base.js checks.js plane.js graph.js player.js)
 	$(TSC) $(addprefix $(PAGE)/,base.js bench.js)
 

@@ -83,10 +83,10 @@ function live() {
     clearInterval(timer);
     Object.assign(page, event.page);
     document.title = `${plain(page.result.file)}: ${page.result.verdict}`;
-    main();
+    inSlices(result(), () => {});
   });
   source.addEventListener("error", () => { source.close(); clearInterval(timer); draw(); clock.append(" (the run has ended, and nothing more is heard of it)"); });
   draw();
 }
 
-live();
+begin(function* () { live(); });

@@ -1,9 +1,9 @@
 // The plane of two variables: films draw frames on it, results the region of an invariant.
 
-/** @typedef {[[number, number], [number, number]]} Window */
-/** @typedef {{place: string | null, names: string[], window: Window, invariant: string, bad: string | null, reached: string | null, isAll: boolean, outside: number}} Region */
+/** @typedef {[[number, number], [number, number]]} Bounds */
+/** @typedef {{place: string | null, names: string[], window: Bounds, invariant: string, bad: string | null, reached: string | null, isAll: boolean, outside: number}} Region */
 
-/** A drawing of the points of a window. @param {Window} range @param {string[]} names @param {number} widest */
+/** A drawing of the points of a window. @param {Bounds} range @param {string[]} names @param {number} widest */
 function grid(range, names, widest) {
   const [[left, right], [low, high]] = range;
   const wide = right - left + 1, tall = high - low + 1;

@@ -2,8 +2,9 @@
 
 /** @typedef {[number, number | null, number, number, string]} Owed number, parent, text, level, state */
 /** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
-/** @typedef {{names: string[], held: string[], window: Window, bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
+/** @typedef {{names: string[], held: string[], window: Bounds, bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
 
+read();
 const film = page.film;
 const JUMPS = /** @type {[string, string][]} */ ([["cti", film.drawings.length ? "first trace" : "first counterexample to induction"], ["blocked", film.drawings.length ? "first refutation" : "first lemma"], ["push", "first push"], ["counterexample", "counterexample"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
 const PAUSE_MS = 1400;

@@ -150,19 +150,21 @@ function section(prop, k) {
   return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop), ...regionOf(k), ...checksOf(prop), ...graphOf(prop));
 }
 
-function main() {
-  const result = page.result, root = /** @type {HTMLElement} */ (document.getElementById("page"));
+/** The page of a result, property by property. @returns {Generator<undefined>} */
+function* result() {
+  const told = page.result, root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const pairs = /** @type {[string, string | Node][]} */ ([
-    ["verdict", el("span", { class: result.verdict }, result.verdict)],
-    ["cost", `${result.time_s} s, ${result.cpu_s ?? "?"} s of processors, ${result.memory_mb} MB`],
-    ["Lemmata", `${result.version}, seed ${result.seed}`],
+    ["verdict", el("span", { class: told.verdict }, told.verdict)],
+    ["cost", `${told.time_s} s, ${told.cpu_s ?? "?"} s of processors, ${told.memory_mb} MB`],
+    ["Lemmata", `${told.version}, seed ${told.seed}`],
   ]);
   if (page.command) pairs.push(["again", el("code", {}, page.command)]);
   if (page.remark) pairs.push(["not shown", page.remark]);
   if (page.digest) pairs.push(["sha256 of the file", el("code", {}, page.digest)]);
-  const links = result.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
-  root.replaceChildren(el("h1", {}, result.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
-  result.properties.forEach((/** @type {any} */ prop, /** @type {number} */ k) => root.append(section(prop, k)));
+  const links = told.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
+  root.replaceChildren(el("h1", {}, told.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
+  for (const [k, prop] of told.properties.entries()) {
+    yield;
+    root.append(section(prop, k));
+  }
 }
-
-if (page.result) main();
