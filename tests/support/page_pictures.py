@@ -54,7 +54,7 @@ PAGES = [
         760,
     ),
     Shown("derivation", (_CHECK, "lia/fibonacci-broken.smt2"), _UNFOLD, 620),
-    Shown("region", (_CHECK, "welp/lin.btor2"), _at("section"), 720),
+    Shown("region", (_CHECK, "welp/lin.btor2"), _at("section"), 820),
     Shown("obligations", (_CHECK, "boogie/account.bpl"), f"{_OPEN}; {_at('#p2 .why')}", 620),
     Shown("unknown", (_CHECK, "btor2/counter-deep.btor2", "--engine", "pdr", "--timeout", "6"), "", 740),
     Shown("player", (_EXPLAIN, "thesis-2.3.1.aag"), f"for (let k = 0; k < 14; k++) {_NEXT}", 680),
