@@ -24,7 +24,7 @@ class PropertyStarted:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A sign of life, at most a few per second."""
+    """A sign of life, at most a few per second; ``returned`` is the obligation of PDR that came back most often so far."""
 
     engine: str
     bound: int
@@ -32,6 +32,8 @@ class Progress:
     lemmas: int = 0
     obligations: int = 0
     queries: int = 0
+    returned: str = ""
+    returns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

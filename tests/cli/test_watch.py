@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.clock import HANGS
-from tests.support.live_run import live_run
+from tests.support.live_run import ENDLESS, live_run
 from tests.support.program import run_program
 
 
@@ -93,3 +93,29 @@ def test_an_engine_that_is_stopped_is_gone_and_that_is_no_bug():
 
 def test_several_files_are_not_watched(tmp_path):
     assert run_program("check", tmp_path, "--watch").code == 2
+
+
+def test_engines_of_a_worker_are_stopped_one_by_one(tmp_path):
+    portfolio = tmp_path / "two.toml"
+    portfolio.write_text("[[circuit]]\nbmc = 0.5\nkinduction = 0.5\n")
+    with live_run(ENDLESS, "--workers", "1", "--portfolio", str(portfolio)) as run:
+        connection = HTTPConnection(run.host, timeout=HANGS)
+        connection.request("GET", run.path + "events")
+        stream = connection.getresponse()
+        seen: list[str] = []
+
+        def hear(engine: str, count: int) -> None:
+            """Listen until this engine has given so many signs of life more."""
+            wanted = seen.count(engine) + count
+            while seen.count(engine) < wanted:
+                if line := stream.readline().removeprefix(b"data: ").strip():
+                    event = json.loads(line)
+                    assert event["event"] != "result"
+                    seen.extend([event["engine"]] if event["event"] in ("progress", "bound_reached") else [])
+
+        hear("bmc", 1)
+        assert run.ask(run.path + "stop", "POST", json.dumps({"engine": "bmc"}))[0] == 204
+        hear("kinduction", 2)
+        assert run.ask(run.path + "stop", "POST", json.dumps({"engine": "kinduction"}))[0] == 204
+        code, out = run.ended()
+        assert code == 5 and "interrupted" in out

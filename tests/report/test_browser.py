@@ -136,6 +136,58 @@ def test_a_location_says_what_holds_there(tab, written):
         assert said or not expected
 
 
+@pytest.mark.parametrize("name", ["boogie/account.bpl", "btor2/counter.btor2", "fifo.aag"])
+def test_a_proof_shows_its_obligations_with_solver_and_time(tab, written, name):
+    tab.open(written(name))
+    number, prop = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["checks"])
+    checks = prop["checks"]
+    tab.ask(f"document.querySelector('#p{number} .why').open = true")
+    tab.until(f"document.querySelectorAll('#p{number} .why tr').length > 1")
+    assert f"{checks['count']} obligation" in tab.texts(f"#p{number} .why summary")[0]
+    shown = [tab.texts(f"#p{number} .why td:nth-child({column})") for column in (1, 3, 4)]
+    assert shown[0] == [one["kind"] for one in checks["each"]] and shown[1] == [one["by"] for one in checks["each"]]
+    assert shown[2] == [f"{1000 * one['time_s']:.1f} ms" for one in checks["each"]]
+
+
+def test_a_location_says_which_obligations_lead_to_it(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    each = tab.ask("page.result.properties[0].checks.each")
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .box').length")
+    told = 0
+    for number, box in enumerate(box for box in tab.ask("page.graph.boxes") if box["kind"] in ("place", "error")):
+        tab.ask(f"document.querySelectorAll('#p0 .box')[{number}].dispatchEvent(new MouseEvent('click'))")
+        kinds = tab.texts("#p0 .cfg .checks td:first-child")
+        assert kinds == [one["kind"] for one in each if one["target"] == box["name"]]
+        told += len(kinds)
+    assert told == len(each)
+
+
+def test_an_invariant_of_two_words_is_drawn_on_their_plane(tab, written):
+    tab.open(written("welp/lin.btor2"))
+    assert tab.texts(".region figcaption")[0].startswith("x: ") and len(tab.texts(".region svg")) >= 1
+    areas = ("holds-area", "bad", "reached")
+    assert all(tab.ask(f"document.querySelector('.region svg .{area}').getAttribute('d').length > 20") for area in areas)
+    assert [text.strip() for text in tab.texts(".region .legend")][:2] == ["the invariant holds", "bad states"]
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_an_unknown_names_the_obligation_that_came_back_most_and_where_the_time_went(tab, written):
+    tab.open(written("btor2/counter-deep.btor2", "--engine", "pdr", "--timeout", "6"))
+    prop = tab.ask("page.result.properties[0]")
+    assert prop["verdict"] == "unknown" and prop["most_returned"]["returns"] > 0
+    assert prop["most_returned"]["obligation"] in tab.texts("section p code")
+    assert f"{prop['engines']['pdr']['time_s']:.1f} s" in " ".join(tab.texts("section .frames td"))
+
+
+def test_obligations_of_films_are_trees(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "boogie" / "lock.bpl", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    tab.press("End")
+    assert tab.ask("document.querySelectorAll('.owes ul .owed').length") > 3
+    assert len(tab.texts(".owes .blocked")) > 3
+
+
 def hostile_document() -> dict:
     trace = {"property": 0, "depth": 0, "initial": "0", "inputs": ["1"], "latch_names": [HOSTILE], "input_names": [HOSTILE]}
     trace |= {"states": ["0"], "relevant_inputs": ["1"]}
@@ -157,7 +209,10 @@ def hostile_document() -> dict:
     common |= {"time_s": 0.1, "line": 1, "file": HOSTILE, "engines": {HOSTILE: {HOSTILE: 1}}, "trace": None, "invariant": None}
     props = [common | {"verdict": "unsafe", "trace": one} for one in (trace, run, tree)]
     props += [common | {"verdict": "safe", "invariant": one} for one in (holds, clauses)]
-    props += [common | {"verdict": "unknown", "advice": HOSTILE}]
+    owed = {"kind": HOSTILE, "edge": 0, "sources": [HOSTILE], "target": HOSTILE, "line": 1, "by": HOSTILE, "time_s": 0.1}
+    props[-2]["checks"] = {"count": 1, "time_s": 0.1, "each": [owed]}
+    most = {"engine": HOSTILE, "obligation": HOSTILE, "returns": 1}
+    props += [common | {"verdict": "unknown", "advice": HOSTILE, "most_returned": most}]
     head = {"tool": "lemmata", "version": HOSTILE, "file": HOSTILE, "verdict": "unsafe", "time_s": 0.1, "cpu_s": 0.1}
     return head | {"memory_mb": 1, "seed": 0, "properties": props}
 
@@ -165,7 +220,10 @@ def hostile_document() -> dict:
 def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
     boxes = (DrawnBox("place", HOSTILE, HOSTILE), DrawnBox("error", HOSTILE, HOSTILE))
     graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,)),), 2, 1))
-    page = report_page(hostile_document(), source=HOSTILE, command=HOSTILE, digest=HOSTILE, text=HOSTILE, graph=graph)
+    region = {"place": HOSTILE, "names": [HOSTILE, HOSTILE], "window": [[0, 1], [0, 1]], "invariant": "8", "bad": "1"}
+    regions = [[region | {"reached": "8", "isAll": True, "outside": 0}]]
+    told = {"source": HOSTILE, "command": HOSTILE, "digest": HOSTILE, "text": HOSTILE, "remark": HOSTILE}
+    page = report_page(hostile_document(), graph=graph, regions=regions, **told)
     (tmp_path / "evil.html").write_text(page)
     tab.open(tmp_path / "evil.html")
     assert tab.ask("document.querySelectorAll('script').length") == 2
@@ -200,6 +258,7 @@ def test_a_waveform_of_10_000_steps_and_500_signals_is_there_at_once(tab, tmp_pa
     tab.open(tmp_path / "long.html")
     tab.until("performance.getEntriesByName('first-contentful-paint').length > 0")
     assert tab.cpu_s() - before < FIRST_PAINT_S
+    assert tab.texts("h1") and tab.texts("section h2") == ["long"]
     tab.focus(".wave")
     tab.press("End")
     assert tab.texts(".tools [aria-live]") == [f"step {steps - 1} of {steps - 1}"]

@@ -113,6 +113,39 @@ def test_a_saved_result_is_viewed(tmp_path, monkeypatch):
     assert data["result"] == json.loads(out) and "x := 1;" in data["source"]
 
 
+BRANCHES = "procedure main()\n{\n  var x : int;\n  if (x > 0) { x := 1; } else { x := 2; }\n  assert x > 0;\n}\n"
+
+
+def test_a_saved_result_has_its_graph_where_the_file_is_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.bpl").write_text(BRANCHES)
+    _, out, _ = run_program("check", "program.bpl", "--format", "json", "--report", "checked.html")
+    (tmp_path / "result.json").write_text(out)
+    assert json.loads(out)["sha256"] == sha256(BRANCHES.encode()).hexdigest()
+    run_program("view", "result.json", "--out", "page.html", "--no-open")
+    viewed, checked = (data_of((tmp_path / name).read_text()) for name in ("page.html", "checked.html"))
+    assert viewed["graph"] == checked["graph"] and viewed["graph"] and not viewed["remark"]
+
+
+@pytest.mark.parametrize("change", ["changed", "gone", "old"])
+def test_a_saved_result_says_why_it_has_no_graph(tmp_path, monkeypatch, change):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.bpl").write_text(BRANCHES)
+    _, out, _ = run_program("check", "program.bpl", "--format", "json")
+    document = json.loads(out)
+    if change == "changed":
+        (tmp_path / "program.bpl").write_text(BRANCHES + "// more\n")
+    elif change == "gone":
+        (tmp_path / "program.bpl").unlink()
+    else:
+        del document["sha256"]
+    (tmp_path / "result.json").write_text(json.dumps(document))
+    assert run_program("view", "result.json", "--out", "page.html", "--no-open").code == 0
+    data = data_of((tmp_path / "page.html").read_text())
+    reasons = {"changed": "has changed", "gone": "is not there", "old": "has no digest"}
+    assert data["graph"] is None and not data["source"] and reasons[change] in data["remark"]
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"tool": "other"}', '{"tool": "lemmata", "properties": [{}]}'])
 def test_what_is_no_result_is_refused(tmp_path, text):
     (tmp_path / "result.json").write_text(text)

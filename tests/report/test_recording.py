@@ -119,3 +119,19 @@ def test_the_model_is_not_overwritten_by_its_film(tmp_path):
     model.write_bytes(circuit("x"))
     code, _, err = run_program("explain", model, "--report", model)
     assert code == 2 and "m.aag" in err and model.read_bytes() == circuit("x")
+
+
+def test_obligations_of_a_program_come_from_the_one_that_they_lead_to(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    nodes = film["shots"][-1]["nodes"]
+    children = [node for node in nodes if node[1] is not None]
+    assert len(children) > 10 and all(parent < number for number, parent, *_ in children)
+    assert any(nodes[parent][3] == level + 1 for _, parent, _, level, _ in children)
+    assert sum(state == "blocked" for *_, state in nodes) > 10
+
+
+def test_obligations_of_words_come_from_the_one_that_they_lead_to(tmp_path):
+    _, film = filmed(tmp_path, "welp/bound.btor2", "--preset", "word")
+    nodes = film["shots"][-1]["nodes"]
+    assert any(parent is not None and nodes[parent][3] > level for _, parent, _, level, _ in nodes)
+    assert any(state == "blocked" for *_, state in nodes)

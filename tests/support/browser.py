@@ -147,6 +147,7 @@ class Tab:
         answer = self.call("Page.navigate", {"url": address})
         assert not answer.get("errorText"), (address, answer)
         self.until(f"document.readyState === 'complete' && location.href.startsWith({json.dumps(address[:200])})")
+        self.until("document.documentElement.dataset.drawn !== 'no'")
 
     def ask(self, expression: str) -> Any:
         """The value of an expression of JavaScript on this page."""

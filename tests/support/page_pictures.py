@@ -54,7 +54,9 @@ PAGES = [
         760,
     ),
     Shown("derivation", (_CHECK, "lia/fibonacci-broken.smt2"), _UNFOLD, 620),
-    Shown("unknown", (_CHECK, "fifo-data.aag", "--engine", "kinduction", "--timeout", "3"), "", 560),
+    Shown("region", (_CHECK, "welp/lin.btor2"), _at("section"), 820),
+    Shown("obligations", (_CHECK, "boogie/account.bpl"), f"{_OPEN}; {_at('#p2 .why')}", 620),
+    Shown("unknown", (_CHECK, "btor2/counter-deep.btor2", "--engine", "pdr", "--timeout", "6"), "", 740),
     Shown("player", (_EXPLAIN, "thesis-2.3.1.aag"), f"for (let k = 0; k < 14; k++) {_NEXT}", 680),
     Shown(
         "player-locations",
@@ -62,6 +64,7 @@ PAGES = [
         f"for (let k = 0; k < 10; k++) {_NEXT}",
         760,
     ),
+    Shown("player-tree", (_EXPLAIN, "boogie/lock.bpl"), f"for (let k = 0; k < 40; k++) {_NEXT}", 760),
     Shown(
         "player-plane", (_EXPLAIN, "welp/lin.btor2", "--unit", "polytope"), f"for (let k = 0; k < 4; k++) {_NEXT}", 760, True
     ),

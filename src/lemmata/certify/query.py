@@ -8,8 +8,11 @@ not installed is left out. What all of them give up on stays open (``GaveUp``); 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 
 from lemmata.budgets import CERTIFY_FIRST_SLICE_S
+from lemmata.certify.journal import Journal
+from lemmata.discharged import ProofObligation
 from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Sat, Unsat, open_solver
@@ -19,15 +22,33 @@ WORD_SOLVERS = ("bitwuzla", "z3")
 
 
 class Panel:
-    """Solvers by name, in the order in which they are asked; ``answered`` are those that did answer."""
+    """Solvers by name, in the order in which they are asked; ``answered`` are those that did answer.
 
-    def __init__(self, solvers: Sequence[str], until: float | None = None) -> None:
+    ``journal`` gets the obligations that were discharged, with the time until somebody answered.
+    """
+
+    def __init__(self, solvers: Sequence[str], until: float | None = None, journal: Journal | None = None) -> None:
         self.answered: dict[str, None] = {}
+        self.journal = journal
         self._solvers = tuple(solvers)
         self._until = until
 
+    def discharge(
+        self, obligation: ProofObligation | None, formulas: Sequence[Term], wanted: Sequence[Term] = ()
+    ) -> Sat | Unsat:
+        """``ask``; if the formulas are unsatisfiable that goes into the journal, where there is one."""
+        began = monotonic()
+        answer, by = self._first_answer(formulas, wanted)
+        if isinstance(answer, Unsat) and self.journal is not None and obligation is not None:
+            self.journal.note(obligation, by, monotonic() - began)
+        return answer
+
     def ask(self, formulas: Sequence[Term], wanted: Sequence[Term] = ()) -> Sat | Unsat:
         """Are the formulas satisfiable together? ``wanted`` are terms whose values are of interest."""
+        return self._first_answer(formulas, wanted)[0]
+
+    def _first_answer(self, formulas: Sequence[Term], wanted: Sequence[Term]) -> tuple[Sat | Unsat, str]:
+        """The first answer, and whose it is."""
         left = list(self._solvers)
         slice_s = CERTIFY_FIRST_SLICE_S
         reason = "incomplete"
@@ -43,7 +64,7 @@ class Panel:
                         left.remove(name)
                     continue
                 self.answered[name] = None
-                return answer
+                return answer, name
             slice_s *= 2
         raise GaveUp(reason)
 

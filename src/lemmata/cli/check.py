@@ -231,6 +231,7 @@ def check_command(
         certificate=paths.kind or (".smt2" if model else ""),
         lemmas=form is Format.jsonl,
         drawing=page is not None or watch or form is Format.html,
+        details=page is not None or watch or form in (Format.html, Format.json),
     )
     live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
     watchers: list[run.Watcher] = [live] if live else []
@@ -253,9 +254,9 @@ def check_command(
         if server:
             from lemmata.cli.pages import page_parts
 
-            document, parts = page_parts(outcome.result, outcome.drawing)
+            document, parts = page_parts(outcome.result, outcome.pictures)
             server.finish({"result": document, **parts})
-        show_result(outcome.result, form, verbose, outcome.drawing)
+        show_result(outcome.result, form, verbose, outcome.pictures)
         if model:
             show_model(outcome)
         _tell_bugs(outcome, verbose)

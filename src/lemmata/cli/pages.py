@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 from click.exceptions import Exit
@@ -17,32 +17,35 @@ from lemmata.cli.codes import code_of
 from lemmata.cli.command import PATH, argument, command
 from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
-from lemmata.errors import InputError, Place
+from lemmata.errors import InputError, LemmataError, Place, UsageError
 from lemmata.models.derivation import Derivation
 from lemmata.report.advice import advice_on
-from lemmata.report.drawing import Drawing, placed_drawing
+from lemmata.report.drawing import Drawing, Pictures, placed_drawing
 from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
 from lemmata.result import Result
 from lemmata.run import Outcome
+from lemmata.run.limited import limited
 from lemmata.verdict import Unsafe
 
 
-def result_page(result: Result, drawing: Drawing | None = None) -> str:
+def result_page(result: Result, pictures: Pictures | None = None) -> str:
     """The page of a result that was just found."""
-    document, parts = page_parts(result, drawing)
+    document, parts = page_parts(result, pictures)
     return report_page(document, text=report(result), **parts)
 
 
-def page_parts(result: Result, drawing: Drawing | None) -> tuple[dict[str, object], PageParts]:
+def page_parts(result: Result, pictures: Pictures | None) -> tuple[dict[str, object], PageParts]:
     """The document of a result with advice, and the rest of its page; the file is read again, for its digest and its lines."""
     document = result.to_json()
     props = document["properties"]
     assert isinstance(props, list)
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = advice_on(found, result.time_s) or None
-    graph = None if drawing is None else placed_drawing(drawing, _path_edges(result))
-    return document, {**quoted_file(document), "command": this_call(), "graph": graph}
+    pictures = pictures or Pictures()
+    graph = None if pictures.drawing is None else placed_drawing(pictures.drawing, _path_edges(result))
+    parts: PageParts = {**quoted_file(document), "command": this_call(), "graph": graph, "regions": pictures.regions}
+    return document, parts
 
 
 def _path_edges(result: Result) -> frozenset[int]:
@@ -58,7 +61,7 @@ def this_call() -> str:
 
 def write_page(outcome: Outcome, path: Path, model: Path) -> None:
     """Write the page of a result, but not over the model."""
-    write(path, result_page(outcome.result, outcome.drawing).encode("utf-8", "backslashreplace"), model)
+    write(path, result_page(outcome.result, outcome.pictures).encode("utf-8", "backslashreplace"), model)
 
 
 @command
@@ -85,14 +88,14 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
     code = 0
     if file.suffix.lower() == ".json":
         saved = _saved(file)
-        page = report_page(saved, **quoted_file(saved))
+        page = report_page(saved, **_read_again(saved, timeout))
     else:
         from lemmata import run
         from lemmata.run.options import make_config
         from lemmata.run.task import Wanted
 
-        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True))
-        page, code = result_page(outcome.result, outcome.drawing), code_of(outcome)
+        outcome = run.supervise(str(file), make_config(prop=prop, timeout=timeout), wanted=Wanted(drawing=True, details=True))
+        page, code = result_page(outcome.result, outcome.pictures), code_of(outcome)
         say(outcome.result.verdict)
     path = out or _fresh()
     write(path, page.encode("utf-8", "backslashreplace"), file)
@@ -103,6 +106,51 @@ def view_command(file: Path, out: Path | None, no_open: bool, timeout: float, pr
         webbrowser.open(path.resolve().as_uri())
     if code:
         raise Exit(code)
+
+
+def _read_again(saved: Mapping[str, object], timeout: float) -> PageParts:
+    """The lines and the graph of the file that a saved result is about, if it still is that file; else what is missing."""
+    parts, known = quoted_file(saved), saved.get("sha256")
+    if not parts or parts["digest"] != known:
+        gone = "is not there" if not parts else "has no digest" if known is None else "has changed"
+        subject = "the result" if parts and known is None else str(saved["file"])
+        return {"remark": f"{subject} {gone}: source and control-flow graph are not shown"}
+    try:
+        drawing = limited(lambda: _drawn_again(saved), timeout, None)
+    except LemmataError as error:
+        return {**parts, "remark": f"the control-flow graph is not shown: {error}"}
+    if not isinstance(drawing, Drawing):
+        return parts
+    return {**parts, "graph": placed_drawing(drawing, _saved_edges(saved))}
+
+
+def _drawn_again(saved: Mapping[str, object]) -> Drawing | None:
+    """The control-flow graph of the file, read with the options of the saved result."""
+    from lemmata.config import COptions, DesignOptions, SourceClaim
+    from lemmata.frontends import load
+    from lemmata.models.aig import Aig
+    from lemmata.report.drawing import drawn
+
+    options = cast("dict[str, Any]", saved.get("options") or {})
+    try:
+        design = DesignOptions(**_with_tuples(options.get("design", {})))
+        told = _with_tuples(options.get("c", {}))
+        c = COptions(**{**told, "claims": tuple([SourceClaim(**claim) for claim in told.get("claims", ())])})
+    except (TypeError, AttributeError):
+        raise UsageError("its options are those of another version") from None
+    model = load(str(saved["file"]), options.get("entry"), options.get("dialect"), design=design, c=c)
+    return None if isinstance(model, Aig) else drawn(model)
+
+
+def _with_tuples(options: dict[str, Any]) -> dict[str, Any]:
+    """Options as they were before they were JSON."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+
+
+def _saved_edges(saved: Mapping[str, object]) -> frozenset[int]:
+    """The edges of the runs that a saved result has."""
+    props = cast("list[dict[str, Any]]", saved["properties"])
+    return frozenset(fact["edge"] for prop in props for fact in (prop["trace"] or {}).get("facts", ()))
 
 
 def _fresh() -> Path:

@@ -13,7 +13,7 @@ from lemmata.result import Result
 from lemmata.verdict import Safe
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing import Pictures
 
 
 class Stream:
@@ -32,8 +32,8 @@ class Stream:
         """Nothing to print."""
 
 
-def show_result(result: Result, form: Format, verbose: bool, drawing: Drawing | None = None) -> None:
-    """Print the result; ``drawing`` is the control-flow graph of its page."""
+def show_result(result: Result, form: Format, verbose: bool, pictures: Pictures | None = None) -> None:
+    """Print the result; ``pictures`` are what its page shows beside it."""
     match form:
         case Format.text if is_rich():
             from lemmata.report import terminal
@@ -50,7 +50,7 @@ def show_result(result: Result, form: Format, verbose: bool, drawing: Drawing | 
         case Format.html:
             from lemmata.cli.pages import result_page
 
-            say(result_page(result, drawing))
+            say(result_page(result, pictures))
         case Format.hwmcc:
             from lemmata.report import hwmcc
 

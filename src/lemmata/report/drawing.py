@@ -10,7 +10,7 @@ their lengths, and leave as data.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from unicodedata import east_asian_width
 
 from lemmata.models.graph import Graph
@@ -55,6 +55,14 @@ class Drawing:
     places: int
     edges: int
     is_folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What a page shows beside a result: the control-flow graph, and for each property the regions of its invariant."""
+
+    drawing: Drawing | None = None
+    regions: tuple[tuple[Mapping[str, object], ...], ...] = ()
 
 
 def drawn(graph: Graph) -> Drawing | None:

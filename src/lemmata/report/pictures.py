@@ -153,7 +153,7 @@ def plane_of(names: Sequence[Term], signed: frozenset[Term], scenes: Sequence[Sc
     fixed = dict.fromkeys(held, 0)
     values = tuple([fixed | dict(zip(bits, choice, strict=True)) for choice in product((0, 1), repeat=len(bits))])
     marks = _landmarks(scenes)
-    windows = [*(_window(v, v in signed, marks) for v in axes), (0, 0)]
+    windows = [*(window_of(v, v in signed, marks) for v in axes), (0, 0)]
     return Plane(tuple(axes), signed, values, (windows[0], windows[1]), tuple(held), bad)
 
 
@@ -173,7 +173,8 @@ def _landmarks(scenes: Sequence[Scene]) -> list[int]:
     return sorted(found) or [0]
 
 
-def _window(variable: Term, is_signed: bool, marks: list[int]) -> tuple[int, int]:
+def window_of(variable: Term, is_signed: bool, marks: list[int]) -> tuple[int, int]:
+    """The numbers around the landmarks that a variable can have."""
     if variable.sort is INT:
         return min(marks) - _MARGIN, max(marks) + _MARGIN
     half = 1 << (variable.width - 1)

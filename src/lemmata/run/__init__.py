@@ -31,7 +31,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing import Pictures
 
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
@@ -46,7 +46,7 @@ class Outcome:
     bugs: tuple[tuple[Bug, Path | None], ...] = ()
     starved: tuple[str, ...] = ()  # engines whose process ended for want of memory, while others went on
     modules: tuple[str, ...] = ()  # that a worker had to load, if that was wanted
-    drawing: Drawing | None = None  # the control-flow graph, if that was wanted
+    pictures: Pictures | None = None  # what a page shows beside the result, if that was wanted
 
     @property
     def is_broken(self) -> bool:
@@ -57,7 +57,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class StopOrder:
-    """Somebody who watches has seen enough: of a property, or of a worker, by the names that events have."""
+    """Somebody who watches has seen enough: of a property, or of an engine or a worker, by the names that events have."""
 
     prop: str | None = None
     engine: str | None = None
@@ -115,7 +115,7 @@ def supervise(
     result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
     return Outcome(
-        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.drawing
+        result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.pictures
     )
 
 
@@ -149,7 +149,11 @@ def _obey(order: StopOrder, crew: Crew, ledger: Ledger) -> None:
     if order.prop is not None and (prop := ledger.stop(order.prop)) is not None:
         crew.skip(prop)
     if order.engine is not None:
-        crew.dismiss(ledger.dismiss(order.engine))
+        task, has_others = ledger.dismiss(order.engine)
+        if has_others:
+            crew.leave_out(task, order.engine)
+        else:
+            crew.dismiss(task)
 
 
 def _bundle(ledger: Ledger, source: str | Model, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:

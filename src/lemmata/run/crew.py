@@ -117,6 +117,12 @@ class Crew:
                 self._dismissed.add(process)
                 process.kill()
 
+    def leave_out(self, task: str, engine: str) -> None:
+        """The worker of this task is to go on without one of its engines, which ends at its next sign of life."""
+        for process in self._working:
+            if process.task.name == task:
+                process.leave_out(engine)
+
     def mail(self, deadline: float | None) -> Iterator[Mail]:
         """Everything that the workers say, until all are gone or the deadline has passed."""
         with selectors.DefaultSelector() as selector:

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 
 from lemmata import work
 from lemmata.budgets import CERTIFY_S
+from lemmata.certify.journal import Journal
+from lemmata.discharged import CheckedProof
 from lemmata.engines import Engine
 from lemmata.engines.names import REUSE
 from lemmata.engines.registry import AUTO, ENGINES
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import Certified, Listener
 from lemmata.frontends import load
+from lemmata.frontends.files import is_stream, read_bytes
 from lemmata.models.aig import Aig, Property
 from lemmata.run.evidence import files, in_notation
 from lemmata.run.messages import Listed, Settled, Uncertified
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from lemmata.transforms.graph import GraphReduction
 
 _LINES = 8  # that a reason names
+_DRAWN_PROOFS = 20  # whose regions are drawn
 
 
 class Flow:
@@ -66,6 +70,7 @@ class Flow:
         self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
         self._spent = [0.0] * len(self.chosen)  # on the work clock
         self._seconds = [0.0] * len(self.chosen)
+        self._proofs = 0
         self._told: dict[
             int, tuple[Safe, Safe | Unsafe]
         ] = {}  # proofs that are told, by their identity: many properties may share one
@@ -90,7 +95,16 @@ class Flow:
             tuple((p.index, p.place) for p in asked if p.place is not None),
             (*self._notes, *(() if self._reuse is None else self._reuse.notes)),
             self._drawing(),
+            self._digest(),
         )
+
+    def _digest(self) -> str:
+        source = self._task.source
+        if not self._wanted.details or not isinstance(source, str) or is_stream(source):
+            return ""
+        from hashlib import sha256
+
+        return sha256(read_bytes(source)).hexdigest()
 
     def _drawing(self) -> Drawing | None:
         if not self._wanted.drawing or self._task.seat or isinstance(self._model, Aig):
@@ -179,10 +193,22 @@ class Flow:
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
             if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
                 raise GaveUp("incomplete")
-            by = self._world.certify(prop.index, verdict, self._certify_until(until))
-            return self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
+            journal = Journal() if self._wanted.details and isinstance(verdict, Safe) else None
+            by = self._world.certify(prop.index, verdict, self._certify_until(until), journal)
+            settled = self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
+            return settled if journal is None else self._with_details(settled, verdict, journal)
         except CertificateError as error:
             return Uncertified(prop.index, verdict, self.engine.name, str(error))
+
+    def _with_details(self, settled: Settled, verdict: Safe | Unsafe, journal: Journal) -> Settled:
+        """What pages and JSON tell beside a proof."""
+        settled = replace(settled, checked=CheckedProof.of(journal.discharged))
+        self._proofs += 1
+        if not self._wanted.drawing or isinstance(self._model, Aig) or self._proofs > _DRAWN_PROOFS:
+            return settled
+        from lemmata.run.evidence.regions import regions
+
+        return replace(settled, regions=regions(self._model, settled.prop, verdict))
 
     def _certify_until(self, until: float | None) -> float:
         """Evidence of the last property may be checked for ever; others do not wait for it."""

@@ -7,6 +7,7 @@ for this property in this run. A property on which nobody said that word is unkn
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, Literal
 
 from lemmata import __version__
 from lemmata.config import Config
+from lemmata.engines.registry import AUTO
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Event, Measured, Progress, WorkerLost
+from lemmata.events import BoundReached, Event, Measured, Progress, PropertyStarted, WorkerLost
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.heard import Heard
-from lemmata.result import NotChecked, PropertyResult, Result
+from lemmata.result import NotChecked, PropertyResult, Result, Returned
 from lemmata.run.crew import Gone
 from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
 from lemmata.run.task import Files
@@ -28,7 +30,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing import Drawing, Pictures
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -72,12 +74,15 @@ class Ledger:
         self._covers: frozenset[int] = frozenset()
         self._places: dict[int, Place] = {}
         self._notes: tuple[str, ...] = ()
+        self._digest = ""
         self._results: dict[int, PropertyResult] = {}
         self._reached: dict[int, tuple[int, str]] = {}  # bound and engine
         self._measured: dict[int, Measured] = {}
         self._reasons: dict[int, str] = {}
         self._whys: dict[int, str] = {}
-        self._counts: dict[int, dict[str, dict[str, int]]] = {}  # by property and engine
+        self._counts: dict[int, dict[str, dict[str, float]]] = {}  # by property and engine
+        self._returned: dict[int, Returned] = {}
+        self._heard_at: dict[str, float] = {}  # when each worker gave its last sign of life
         self._name_lists: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._crashes: dict[str, str] = {}  # engine: traceback
         self._speakers: dict[str, str] = {}  # engine of an event: the task of the worker that told it
@@ -88,7 +93,8 @@ class Ledger:
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
         self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
-        self.drawing: Drawing | None = None  # the control-flow graph, if it was asked for
+        self._drawing: Drawing | None = None  # the control-flow graph, if it was asked for
+        self._regions: dict[int, tuple[Mapping[str, object], ...]] = {}  # pictures of invariants
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
         self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
 
@@ -101,6 +107,15 @@ class Ledger:
     def age(self) -> float:
         """Seconds since the run began."""
         return monotonic() - self._started
+
+    @property
+    def pictures(self) -> Pictures | None:
+        """What was drawn for a page."""
+        if self._drawing is None and not any(self._regions.values()):
+            return None
+        from lemmata.report.drawing import Pictures
+
+        return Pictures(self._drawing, tuple([self._regions.get(prop, ()) for prop in self._names]))
 
     def note(self, engine: str, message: Message | Gone) -> Heard | None:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
@@ -115,7 +130,8 @@ class Ledger:
                 self._note_listed(dict(properties), circuit)
                 self._not_checked, self._covers, self._places = message.not_checked, message.covers, dict(message.places)
                 self._notes = message.notes
-                self.drawing = message.drawing or self.drawing
+                self._digest = message.digest or self._digest
+                self._drawing = message.drawing or self._drawing
             case Told(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
@@ -144,11 +160,13 @@ class Ledger:
             self._close(prop, Unknown("interrupted"), self._config.engine, self.age)
         return prop
 
-    def dismiss(self, engine: str) -> str:
-        """The worker that calls itself so, or told of this engine last, is to go; the name of its task."""
+    def dismiss(self, engine: str) -> tuple[str, bool]:
+        """This engine, or the worker that calls itself so, is to go: the name of its task, and whether that may have others."""
         self._is_dismissed = True
         labels = {label: task for task, label in self._labels.items()}
-        return labels.get(engine) or self._speakers.get(engine, engine)
+        if engine in labels:
+            return labels[engine], False
+        return self._speakers.get(engine, engine), self._config.engine == AUTO
 
     def result(self, ending: Ending, memory_mb: float, cpu_s: float = 0.0) -> Result:
         """The result when the run ends this way; what is open is unknown."""
@@ -159,7 +177,16 @@ class Ledger:
                 self._close(prop, Unknown(self._reason(prop, ending)), self._config.engine, self.age)
         ordered = tuple(self._results[prop] for prop in self._names)
         return Result(
-            self._file, __version__, ordered, self.age, memory_mb, self._not_checked, self._notes, cpu_s, self._config
+            self._file,
+            __version__,
+            ordered,
+            self.age,
+            memory_mb,
+            self._not_checked,
+            self._notes,
+            cpu_s,
+            self._config,
+            self._digest,
         )
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:
@@ -169,6 +196,9 @@ class Ledger:
             self._reach(prop, event.bound, event.engine)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._count(prop, event)
+            self._note_time(engine, prop, event.engine)
+        if isinstance(event, PropertyStarted):
+            self._heard_at.setdefault(engine, self.age)
         if prop is not None and isinstance(event, Measured):
             self._measured[prop] = event
 
@@ -179,6 +209,16 @@ class Ledger:
         if isinstance(event, Progress):
             news = {"frames": event.frames, "lemmas": event.lemmas, "obligations": event.obligations, "queries": event.queries}
             counts |= news
+            known = self._returned.get(prop)
+            if event.returns and (known is None or event.returns >= known.returns):
+                self._returned[prop] = Returned(event.engine, event.returned, event.returns)
+
+    def _note_time(self, worker: str, prop: int, engine: str) -> None:
+        """The time since the worker's last sign of life is that of the engine which gives this one."""
+        now = self.age
+        counts = self._counts[prop][engine]
+        counts["time_s"] = round(counts.get("time_s", 0.0) + now - self._heard_at.get(worker, now), 3)
+        self._heard_at[worker] = now
 
     def _note_listed(self, names: dict[int, str], circuit: int) -> None:
         """Verdicts of several workers belong together only if they read the same."""
@@ -191,8 +231,10 @@ class Ledger:
         if prop in self._results:
             return
         self._reach(prop, message.bound, message.engine)
-        self._close(prop, self._thrifty(message.verdict), message.engine, message.time_s, message.by, message.read_by)
+        self._close(prop, self._thrifty(message.verdict), message.engine, message.time_s)
+        self._results[prop] = replace(self._results[prop], by=message.by, read_by=message.read_by, checked=message.checked)
         self.files[prop] = message.files
+        self._regions[prop] = message.regions
 
     def _thrifty(self, verdict: Verdict) -> Verdict:
         """The same verdict; the names of a circuit, which each message brings, are kept once for all properties."""
@@ -222,9 +264,7 @@ class Ledger:
         if bound > self._reached.get(prop, (-1, ""))[0]:
             self._reached[prop] = bound, engine
 
-    def _close(
-        self, prop: int, verdict: Verdict, engine: str, time_s: float, checked_by: str = "", read_by: tuple[str, ...] = ()
-    ) -> None:
+    def _close(self, prop: int, verdict: Verdict, engine: str, time_s: float) -> None:
         bound, by = self._reached.get(prop, (-1, engine))
         is_settled = not isinstance(verdict, Unknown)
         by = engine if is_settled else by
@@ -235,9 +275,21 @@ class Ledger:
         counts = self._counts.setdefault(prop, {})
         if is_settled:
             counts.setdefault(by, {"bound": bound})
-        details = prop in self._covers, self._places.get(prop), why, counts
-        name = self._names[prop]
-        result = PropertyResult(name, verdict, by, bound, is_settled, time_s, statistics, checked_by, read_by, *details)
+        place, is_cover = self._places.get(prop), prop in self._covers
+        result = PropertyResult(
+            self._names[prop],
+            verdict,
+            by,
+            bound,
+            is_settled,
+            time_s,
+            statistics,
+            is_cover=is_cover,
+            place=place,
+            why=why,
+            engines=counts,
+            most_returned=self._returned.get(prop),
+        )
         self._results.setdefault(prop, result)
 
     def _reason(self, prop: int, ending: Ending) -> str:

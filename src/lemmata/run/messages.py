@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from lemmata.discharged import CheckedProof
 from lemmata.errors import InputError, LemmataError, Place
 from lemmata.events import Event
 from lemmata.result import SAFETY_ONLY, NotChecked
@@ -39,6 +41,7 @@ class Listed:
     places: tuple[tuple[int, Place], ...] = ()  # where the source has them, as far as it is known
     notes: tuple[str, ...] = ()  # what a reader of the verdicts has to know
     drawing: Drawing | None = None  # the control-flow graph, if it was asked for and there is one
+    digest: str = ""  # SHA-256 of the file, if it was asked for and there is a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Settled:
     files: Files = NO_FILES
     by: str = ""  # who checked the evidence
     read_by: tuple[str, ...] = ()  # for whose readings of the file it holds
+    checked: CheckedProof | None = None  # what a proof owed, if that was wanted
+    regions: tuple[Mapping[str, object], ...] = ()  # pictures of an invariant, for a page
 
 
 @dataclass(frozen=True, slots=True)

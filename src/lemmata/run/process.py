@@ -77,6 +77,11 @@ class Process:
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             send(self._outbox, prop)
 
+    def leave_out(self, engine: str) -> None:
+        """Tell the worker to go on without this engine; likewise a hint."""
+        with contextlib.suppress(BrokenPipeError, BlockingIOError):
+            send(self._outbox, engine)
+
     def kill(self) -> None:
         """Let the process end if it is there."""
         if self.status is None:
@@ -150,7 +155,8 @@ def _fork(task: Task, ends: _Ends, others: tuple[int, ...]) -> int:
         _prepare(task, parent)
         from lemmata.run.worker import serve  # what it needs is loaded by those who work
 
-        code = serve(task, ends.outbox, _Elsewhere(Inbox(ends.inbox)))
+        elsewhere = _Elsewhere(Inbox(ends.inbox))
+        code = serve(task, ends.outbox, elsewhere, elsewhere.left_out)
     except BaseException:
         import traceback
 
@@ -184,7 +190,8 @@ def serve_fresh(inbox: int, outbox: int, parent: int) -> None:
         _prepare(task, parent)
         from lemmata.run.worker import serve
 
-        os._exit(serve(task, outbox, _Elsewhere(mail)))
+        elsewhere = _Elsewhere(mail)
+        os._exit(serve(task, outbox, elsewhere, elsewhere.left_out))
 
 
 def _prepare(task: Task, parent: int) -> None:
@@ -197,15 +204,27 @@ def _prepare(task: Task, parent: int) -> None:
 
 
 class _Elsewhere:
-    """The properties that the supervisor calls settled."""
+    """The properties that the supervisor calls settled; ``left_out`` are engines that it wants no more of."""
 
     def __init__(self, inbox: Inbox) -> None:
         os.set_blocking(inbox.fd, False)
         self._inbox = inbox
         self._settled: set[int] = set()
+        self._left_out: set[str] = set()
 
     def __call__(self) -> set[int]:
+        self._receive()
+        return self._settled
+
+    def left_out(self) -> set[str]:
+        self._receive()
+        return self._left_out
+
+    def _receive(self) -> None:
         with contextlib.suppress(BlockingIOError):
             while self._inbox.is_open:
-                self._settled.update(prop for prop in self._inbox.receive() if isinstance(prop, int))
-        return self._settled
+                for message in self._inbox.receive():
+                    if isinstance(message, int):
+                        self._settled.add(message)
+                    elif isinstance(message, str):
+                        self._left_out.add(message)

@@ -27,7 +27,8 @@ class Wanted:
     certificate: str = ""  # proofs as files; the suffix says which kind: .aag, .aig, .txt, .inv, .smt2, .yml; "any" = what fits
     lemmas: bool = False  # events for every lemma, not only signs of life
     modules: bool = False  # what a worker had to load
-    drawing: bool = False  # the control-flow graph, for a page
+    drawing: bool = False  # the control-flow graph and regions of proofs, for a page
+    details: bool = False  # what proofs owe, who discharged it in which time; the digest of the file
 
 
 NOTHING_ELSE = Wanted()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from lemmata import work as clock
 from lemmata.errors import GaveUp, InputError, UsageError
-from lemmata.events import BoundReached, Event, LemmaLearned, PropertyStarted
+from lemmata.events import BoundReached, Event, LemmaLearned, Progress, PropertyStarted
 from lemmata.run.abridged import Abridge
 from lemmata.run.flow import Flow
 from lemmata.run.limits import OUT_OF_MEMORY
@@ -23,11 +23,12 @@ from lemmata.run.task import Task
 
 _Tell = Callable[[Message], None]
 Elsewhere = Callable[[], set[int]]  # indices of the properties that another worker has settled
+LeftOut = Callable[[], set[str]]  # engines that nobody wants any more
 
 
-def work(task: Task, tell: _Tell, elsewhere: Elsewhere) -> None:
+def work(task: Task, tell: _Tell, elsewhere: Elsewhere, left_out: LeftOut = set) -> None:
     """Settle, or give up, every property that the task asks for and that nobody else settles first."""
-    reporter = _Reporter(tell, task.wanted.lemmas, task.config.depth)
+    reporter = _Reporter(tell, task.wanted.lemmas, task.config.depth, left_out)
     flow = Flow(task, reporter)
     tell(flow.listed)
     flow.prepare()
@@ -67,8 +68,9 @@ def _slice(flow: Flow, position: int, until: float) -> Message | None:
 class _Reporter:
     """A listener that adds which property each event is about."""
 
-    def __init__(self, tell: _Tell, wants_lemmas: bool, depth: int | None = None) -> None:
+    def __init__(self, tell: _Tell, wants_lemmas: bool, depth: int | None = None, left_out: LeftOut = set) -> None:
         self._tell = tell
+        self._left_out = left_out
         self._depth = depth
         self._wants_lemmas = wants_lemmas
         self._property: int | None = None
@@ -86,23 +88,25 @@ class _Reporter:
             self._tell(Told(self._property, event))
         if self._depth is not None and isinstance(event, BoundReached) and event.bound >= self._depth - 1:
             raise DeepEnough
+        if isinstance(event, BoundReached | Progress) and event.engine in self._left_out():
+            raise GaveUp("interrupted")
 
 
-def serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
+def serve(task: Task, outbox: int, elsewhere: Elsewhere, left_out: LeftOut = set) -> int:
     """Work on ``task``, writing to the pipe ``outbox``; the answer is the exit code of the process."""
     try:
-        return _serve(task, outbox, elsewhere)
+        return _serve(task, outbox, elsewhere, left_out)
     except MemoryError:
         return OUT_OF_MEMORY
     except BrokenPipeError:  # the supervisor is gone: nobody wants to know
         return 0
 
 
-def _serve(task: Task, outbox: int, elsewhere: Elsewhere) -> int:
+def _serve(task: Task, outbox: int, elsewhere: Elsewhere, left_out: LeftOut) -> int:
     clock.start(task.deadline)
     try:
         abridged = Abridge()
-        work(task, lambda message: send(outbox, abridged(message)), elsewhere)
+        work(task, lambda message: send(outbox, abridged(message)), elsewhere, left_out)
     except (InputError, UsageError) as error:
         send(outbox, Refused.of(error))
     except (MemoryError, BrokenPipeError):

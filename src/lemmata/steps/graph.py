@@ -9,12 +9,19 @@ from lemmata.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Met(Step):
-    """An obligation: block the cube ``literals`` at ``place`` on ``level``; ``is_guess``: nothing is lost if that fails."""
+    """An obligation: block the cube ``literals`` at ``place`` on ``level``; ``is_guess``: nothing is lost if that fails.
+
+    Obligations are numbered as they are met; ``parent`` is the one that this one comes before (``None``: the error itself).
+    One that comes back on a higher level has a new number, and was blocked under the number ``blocked``.
+    """
 
     place: str
     literals: tuple[Term, ...]
     level: int
     is_guess: bool
+    number: int = 0
+    parent: int | None = None
+    blocked: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

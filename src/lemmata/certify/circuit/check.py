@@ -11,6 +11,7 @@ from lemmata.certify.circuit.minimize import minimize
 from lemmata.certify.circuit.replay import replay
 from lemmata.certify.circuit.witness_circuit import witness_circuit
 from lemmata.certify.formats.aiger_witness import format_witness, parse_witness
+from lemmata.certify.journal import Journal
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant, KInductive
@@ -31,17 +32,24 @@ __all__ = [
 ]
 
 
-def certify(model: Aig, prop: int, verdict: Verdict, backend: Backend = "cadical153", until: float | None = None) -> str:
+def certify(
+    model: Aig,
+    prop: int,
+    verdict: Verdict,
+    backend: Backend = "cadical153",
+    until: float | None = None,
+    journal: Journal | None = None,
+) -> str:
     """Check the evidence of a verdict; who checked it ("cadical153", "simulation"), or ``CertificateError``.
 
-    Past ``until`` (on the work clock) raise ``GaveUp("timeout")``.
+    Past ``until`` (on the work clock) raise ``GaveUp("timeout")``. ``journal`` gets what a proof owes.
     """
     match verdict:
         case Safe(Invariant() as invariant):
-            check_invariant(model, prop, invariant, backend, until)
+            check_invariant(model, prop, invariant, backend, until, journal)
             return backend
         case Safe(KInductive() as evidence):
-            check_kinductive(model, prop, evidence, backend, until)
+            check_kinductive(model, prop, evidence, backend, until, journal)
             return backend
         case Unsafe(Trace() as trace):
             if trace.prop != prop:

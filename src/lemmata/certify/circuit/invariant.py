@@ -23,6 +23,8 @@ from collections.abc import Iterable
 
 from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text
 from lemmata.certify.circuit.resets import require_stratified
+from lemmata.certify.journal import Journal, discharging
+from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant, LatchCube
@@ -30,15 +32,23 @@ from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
 
 def check_invariant(
-    model: Aig, prop: int, invariant: Invariant, backend: Backend = "cadical153", until: float | None = None
+    model: Aig,
+    prop: int,
+    invariant: Invariant,
+    backend: Backend = "cadical153",
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> None:
     """Raise ``CertificateError`` unless ``invariant`` proves property ``prop`` of ``model``."""
     bad = bad_literal(model, prop)
     require_stratified(model)
     require_latch_cubes(model, invariant)
-    _check_initiation(model, invariant, CertificateSolver(backend, until))
-    _check_consecution(model, invariant, CertificateSolver(backend, until))
-    _check_safety(model, bad, invariant, CertificateSolver(backend, until))
+    with discharging(journal, ProofObligation("initiation"), backend):
+        _check_initiation(model, invariant, CertificateSolver(backend, until))
+    with discharging(journal, ProofObligation("consecution"), backend):
+        _check_consecution(model, invariant, CertificateSolver(backend, until))
+    with discharging(journal, ProofObligation("property"), backend):
+        _check_safety(model, bad, invariant, CertificateSolver(backend, until))
 
 
 def bad_literal(model: Aig, prop: int) -> Lit:

@@ -33,6 +33,8 @@ from lemmata.certify.circuit.cone import sequential_cone
 from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text, successor
 from lemmata.certify.circuit.invariant import bad_literal
 from lemmata.certify.circuit.resets import require_stratified, resets_read_inputs
+from lemmata.certify.journal import Journal, discharging
+from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import KInductive
@@ -42,7 +44,12 @@ _State = tuple[int, ...]  # solver literals of the latches in the cone
 
 
 def check_kinductive(
-    model: Aig, prop: int, evidence: KInductive, backend: Backend = "cadical153", until: float | None = None
+    model: Aig,
+    prop: int,
+    evidence: KInductive,
+    backend: Backend = "cadical153",
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> None:
     """Raise ``CertificateError`` unless property ``prop`` of ``model`` is k-inductive as ``evidence`` says."""
     bad = bad_literal(model, prop)
@@ -50,8 +57,10 @@ def check_kinductive(
     if evidence.k < 0:
         raise CertificateError(f"k-induction with k = {evidence.k}")
     depth = evidence.k + (evidence.simple and resets_read_inputs(model))
-    _check_base(model, bad, depth, CertificateSolver(backend, until))
-    _check_step(model, bad, evidence, CertificateSolver(backend, until))
+    with discharging(journal, ProofObligation("base"), backend):
+        _check_base(model, bad, depth, CertificateSolver(backend, until))
+    with discharging(journal, ProofObligation("step"), backend):
+        _check_step(model, bad, evidence, CertificateSolver(backend, until))
 
 
 def _check_base(model: Aig, bad: Lit, depth: int, checker: CertificateSolver) -> None:

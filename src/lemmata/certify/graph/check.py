@@ -7,6 +7,7 @@ from typing import assert_never
 
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
+from lemmata.certify.journal import Journal
 from lemmata.certify.query import WORD_SOLVERS
 from lemmata.errors import CertificateError
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
@@ -17,27 +18,32 @@ from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 
 def certify_graph(
-    graph: Graph, prop: int, verdict: Verdict, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
+    graph: Graph,
+    prop: int,
+    verdict: Verdict,
+    solvers: Sequence[str] = WORD_SOLVERS,
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> str:
     """Check the evidence of a verdict; who checked it ("bitwuzla", "evaluation"), or ``CertificateError``.
 
-    ``GaveUp`` where no solver gets through a proof until ``until`` (on the work clock).
+    ``GaveUp`` where no solver gets through a proof until ``until`` (on the work clock). ``journal`` gets what a proof owes.
     """
     match verdict:
         case Safe(WordInvariant() as invariant):
             from lemmata.certify.words.invariant import check_word_invariant
 
-            return check_word_invariant(graph, prop, invariant, solvers, until)
+            return check_word_invariant(graph, prop, invariant, solvers, until, journal)
         case Safe(KInductive() as evidence):
             from lemmata.certify.words.kinduction import check_word_kinductive
 
-            return check_word_kinductive(graph, prop, evidence, solvers, until)
+            return check_word_kinductive(graph, prop, evidence, solvers, until, journal)
         case Safe(GraphInvariant() as claims):
-            return check_claims(graph, prop, claims, solvers, until)
+            return check_claims(graph, prop, claims, solvers, until, journal)
         case Safe(GraphKInductive() as evidence):
             from lemmata.certify.graph.kinduction import check_claims_kinductive
 
-            return check_claims_kinductive(graph, prop, evidence, solvers, until)
+            return check_claims_kinductive(graph, prop, evidence, solvers, until, journal)
         case Unsafe(WordTrace() | Derivation() as trace):
             if trace.prop != prop:
                 raise CertificateError(f"the trace is about property {trace.prop}, not {prop}")

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
+from lemmata.discharged import INSPECTION, Kind, ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, Term, Value, make, name_of
@@ -38,6 +40,7 @@ def check_claims(
     invariant: GraphInvariant,
     solvers: Sequence[str] = NUMBER_SOLVERS,
     until: float | None = None,
+    journal: Journal | None = None,
 ) -> str:
     """Who checked that ``invariant`` proves property ``prop``, or all of several; ``CertificateError`` if it does not.
 
@@ -45,7 +48,7 @@ def check_claims(
     """
     props = (prop,) if isinstance(prop, int) else prop
     errors: LemmasByLocation = {error_of(graph, one): (FALSE,) for one in props}
-    return _ask_all(graph, {**fitting_lemmas(graph, invariant), **errors}, Panel(solvers, until))
+    return _ask_all(graph, {**fitting_lemmas(graph, invariant), **errors}, Panel(solvers, until, journal))
 
 
 def check_inductive(graph: Graph, invariant: GraphInvariant, panel: Panel) -> None:
@@ -85,10 +88,10 @@ def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term])
 
 
 def _ask_all(graph: Graph, lemmas: LemmasByLocation, panel: Panel) -> str:
-    for edge in graph.edges:
+    for number, edge in enumerate(graph.edges):
         if lemmas.get(edge.target):
             panel.look_at_the_clock()
-            _ask(graph, edge, lemmas, panel)
+            _ask(graph, edge, lemmas, panel, None if panel.journal is None else _obligation(graph, number))
     return ", ".join(panel.answered) or "inspection"
 
 
@@ -102,19 +105,30 @@ def require_shape(graph: Graph, edge: Edge) -> None:
         raise CertificateError(f"{edge_text(edge)} is not well formed: its names clash, or do not fit its ends")
 
 
-def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel) -> None:
+def _obligation(graph: Graph, number: int) -> ProofObligation:
+    """What an edge owes: it starts runs, leads to the error, or keeps what is claimed."""
+    edge = graph.edges[number]
+    is_last = any(question.location == edge.target for question in graph.questions)
+    kind: Kind = "property" if is_last else "consecution" if edge.sources else "initiation"
+    sources = tuple([graph.locations[source.location].name for source in edge.sources])
+    return ProofObligation(kind, number, sources, graph.locations[edge.target].name, edge.line)
+
+
+def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel, obligation: ProofObligation | None) -> None:
     """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable; goals that are assumptions need not be asked for."""
     require_shape(graph, edge)
     known = dict.fromkeys([*before(graph, edge, lemmas), edge.guard])
     claims = lemmas[edge.target]
     asked = [(claim, goal) for claim, goal in zip(claims, after(graph, edge, claims), strict=True) if goal not in known]
     if not asked:
+        if panel.journal is not None and obligation is not None:
+            panel.journal.note(obligation, INSPECTION, 0.0)
         return
     claims, goals = zip(*asked, strict=True)
     sources = [v for source in edge.sources for v in source.variables]
     wrong = make("or", tuple(make("not", (goal,)) for goal in goals))
     wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *goals]))
-    answer = panel.ask([*known, wrong], wanted)
+    answer = panel.discharge(obligation, [*known, wrong], wanted)
     if isinstance(answer, Sat):
         raise CertificateError(_complaint(graph, edge, claims, goals, answer.values))
 

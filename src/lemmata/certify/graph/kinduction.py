@@ -26,7 +26,9 @@ from lemmata.certify.graph.claims import (
     fitting_lemmas,
     require_shape,
 )
+from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
+from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import BOOL
@@ -38,7 +40,12 @@ from lemmata.solvers.smt import Sat
 
 
 def check_claims_kinductive(
-    graph: Graph, prop: int, evidence: GraphKInductive, solvers: Sequence[str] = NUMBER_SOLVERS, until: float | None = None
+    graph: Graph,
+    prop: int,
+    evidence: GraphKInductive,
+    solvers: Sequence[str] = NUMBER_SOLVERS,
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> str:
     """Who checked that property ``prop`` is k-inductive as ``evidence`` says; ``CertificateError`` if it is not.
 
@@ -51,13 +58,15 @@ def check_claims_kinductive(
         raise CertificateError("k-induction with an edge that has several sources")
     for edge in graph.edges:
         require_shape(graph, edge)
-    panel = Panel(solvers, until)
+    panel = Panel(solvers, until, journal)
     check_inductive(graph, evidence.invariant, panel)
     for length in range(evidence.k):
-        if isinstance(panel.ask([*paths.starting(), *paths.going(length), paths.failing(length)]), Sat):
+        run = [*paths.starting(), *paths.going(length), paths.failing(length)]
+        if isinstance(panel.discharge(ProofObligation("base"), run), Sat):
             raise CertificateError(f"base fails: a run of {length + 1} edges reaches the error")
     k = evidence.k
-    if isinstance(panel.ask([paths.anywhere(), *paths.going(k), *paths.lawful(k), paths.failing(k)]), Sat):
+    path = [paths.anywhere(), *paths.going(k), *paths.lawful(k), paths.failing(k)]
+    if isinstance(panel.discharge(ProofObligation("step"), path), Sat):
         raise CertificateError(f"step fails: {k} edges in a row lead to the error though the claims hold on the way")
     return ", ".join(panel.answered)
 

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lemmata.certify.journal import Journal
 from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import later, question, require_formulas, transition, violated, word_state_text
+from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import Term, make
 from lemmata.logic.walk import variables
@@ -27,7 +29,12 @@ from lemmata.solvers.smt import Sat
 
 
 def check_word_invariant(
-    graph: Graph, prop: int, invariant: WordInvariant, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
+    graph: Graph,
+    prop: int,
+    invariant: WordInvariant,
+    solvers: Sequence[str] = WORD_SOLVERS,
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> str:
     """Who checked that ``invariant`` proves property ``prop``; ``CertificateError`` if it does not.
 
@@ -36,7 +43,7 @@ def check_word_invariant(
     system, bad = question(graph, prop)
     lemmas = tuple(dict.fromkeys(invariant.lemmas))
     require_formulas(system, lemmas)
-    panel = Panel(solvers, until)
+    panel = Panel(solvers, until, journal)
     if lemmas:
         _check_initiation(system, lemmas, panel)
         _check_consecution(system, lemmas, panel)
@@ -46,7 +53,8 @@ def check_word_invariant(
 
 def _check_initiation(system: System, lemmas: tuple[Term, ...], panel: Panel) -> None:
     """``I ∧ C ∧ ¬Inv`` is unsatisfiable."""
-    answer = panel.ask([system.init, system.constraint, _some_fails(lemmas)], system.variables)
+    formulas = [system.init, system.constraint, _some_fails(lemmas)]
+    answer = panel.discharge(ProofObligation("initiation"), formulas, system.variables)
     if isinstance(answer, Sat):
         where = word_state_text(answer.values)
         lemma = violated(lemmas, answer.values)
@@ -57,7 +65,7 @@ def _check_consecution(system: System, lemmas: tuple[Term, ...], panel: Panel) -
     """``Inv ∧ C ∧ T ∧ ¬Inv′`` is unsatisfiable."""
     spoken = variables(lemmas)
     formulas = [*lemmas, system.constraint, *transition(system, spoken), _some_fails(later(lemmas, system))]
-    answer = panel.ask(formulas, [*system.variables, *map(primed, spoken)])
+    answer = panel.discharge(ProofObligation("consecution"), formulas, [*system.variables, *map(primed, spoken)])
     if isinstance(answer, Sat):
         before = {v: answer.values[v] for v in system.variables}
         lemma = violated(lemmas, {v: answer.values[primed(v)] for v in spoken})
@@ -67,7 +75,7 @@ def _check_consecution(system: System, lemmas: tuple[Term, ...], panel: Panel) -
 
 def _check_safety(system: System, bad: Term, lemmas: tuple[Term, ...], panel: Panel) -> None:
     """``Inv ∧ C ∧ bad`` is unsatisfiable."""
-    answer = panel.ask([*lemmas, bad], system.variables)
+    answer = panel.discharge(ProofObligation("property"), [*lemmas, bad], system.variables)
     if isinstance(answer, Sat):
         raise CertificateError(f"safety fails: the invariant allows the bad state {word_state_text(answer.values)}")
 

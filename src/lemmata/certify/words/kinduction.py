@@ -16,8 +16,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from lemmata.certify.journal import Journal
 from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import question, variables_of_interest, word_state_text
+from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
@@ -28,7 +30,12 @@ from lemmata.solvers.smt import Sat
 
 
 def check_word_kinductive(
-    graph: Graph, prop: int, evidence: KInductive, solvers: Sequence[str] = WORD_SOLVERS, until: float | None = None
+    graph: Graph,
+    prop: int,
+    evidence: KInductive,
+    solvers: Sequence[str] = WORD_SOLVERS,
+    until: float | None = None,
+    journal: Journal | None = None,
 ) -> str:
     """Who checked that property ``prop`` is k-inductive as ``evidence`` says; ``CertificateError`` if it is not.
 
@@ -37,7 +44,7 @@ def check_word_kinductive(
     system, bad = question(graph, prop)
     if evidence.k < 0:
         raise CertificateError(f"k-induction with k = {evidence.k}")
-    panel = Panel(solvers, until)
+    panel = Panel(solvers, until, journal)
     paths = _Paths(system, bad)
     _check_base(system, paths, evidence.k, panel)
     _check_step(paths, evidence, panel)
@@ -85,7 +92,7 @@ def _check_base(system: System, paths: _Paths, k: int, panel: Panel) -> None:
         formulas += paths.moves(j)
     if not reached:
         return
-    answer = panel.ask([*formulas, make("or", tuple(reached))], reached)
+    answer = panel.discharge(ProofObligation("base"), [*formulas, make("or", tuple(reached))], reached)
     if isinstance(answer, Sat):
         j = next(j for j, term in enumerate(reached) if answer.values[term])
         raise CertificateError(f"base fails: a bad state is reachable in {j} steps")
@@ -99,7 +106,7 @@ def _check_step(paths: _Paths, evidence: KInductive, panel: Panel) -> None:
         panel.look_at_the_clock()
         formulas += [paths.constraint(time), make("not", (paths.bad(time),)), *paths.moves(time)]
     wanted = [at(v, time) for time in range(k + 1) for v in paths.state]
-    while isinstance(answer := panel.ask(formulas, wanted), Sat):
+    while isinstance(answer := panel.discharge(ProofObligation("step"), formulas, wanted), Sat):
         apart = _told_apart(paths.state, k, answer) if evidence.simple else []
         if not apart:
             first = {v: answer.values[at(v, 0)] for v in paths.state}

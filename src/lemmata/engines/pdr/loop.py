@@ -40,6 +40,7 @@ class PdrLoop:
     learned: Callable[[Cube, int], None] = lambda cube, level: None
     attended: Callable[[Obligation], None] = lambda obligation: None  # called when an obligation's turn has come
     obligations: int = 0
+    returned: Obligation | None = None  # the one that came back most often
     frontier: int = 0
     immortals: int = 0  # lemmas that came to F_∞
 
@@ -47,7 +48,7 @@ class PdrLoop:
         """Decide the oracle's current property."""
         if self.frames.forever and self.oracle.bad(INFINITY) is None:
             return Fixpoint(INFINITY)
-        self.frontier = 0
+        self.frontier, self.returned = 0, None
         return self.go_on()
 
     def go_on(self) -> Fixpoint | Counterexample:
@@ -97,6 +98,9 @@ class PdrLoop:
         """Blocked obligations come back at the next level: what is bad now will be bad then."""
         if self.requeue and level <= self.frontier:
             obligation.level = level
+            obligation.returns += 1
+            if self.returned is None or obligation.returns > self.returned.returns:
+                self.returned = obligation
             queue.push(obligation)
 
     def _learn(self, core: Cube, obligation: Obligation) -> int:

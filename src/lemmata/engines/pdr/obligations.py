@@ -24,6 +24,7 @@ class Obligation:
     successor: Obligation | None = None
     depth: int = 0  # steps to the bad state
     attempts: int = 0  # how often it was blocked before
+    returns: int = 0  # how often it came back at a higher level
 
     def path(self) -> list[Obligation]:
         """From this obligation to the bad state."""

@@ -21,9 +21,9 @@ from lemmata.escapes import in_html, in_script
 
 _QUOTED = 1 << 19  # bytes of a source that is shown
 _BENCH = ("base.js", "bench.js")
-_FILM = ("base.js", "graph.js", "player.js")
-_LIVE = ("base.js", "waveform.js", "graph.js", "result.js", "live.js")
-_RESULT = ("base.js", "waveform.js", "graph.js", "result.js")
+_FILM = ("base.js", "checks.js", "plane.js", "graph.js", "player.js")
+_RESULT = ("base.js", "waveform.js", "checks.js", "plane.js", "graph.js", "result.js", "show.js")
+_LIVE = (*_RESULT[:-1], "live.js")
 
 
 class PageParts(TypedDict, total=False):
@@ -32,7 +32,9 @@ class PageParts(TypedDict, total=False):
     source: str
     command: str
     digest: str
+    remark: str
     graph: Mapping[str, object] | None
+    regions: Sequence[Sequence[Mapping[str, object]]]
 
 
 def report_page(
@@ -41,42 +43,53 @@ def report_page(
     source: str = "",
     command: str = "",
     digest: str = "",
+    remark: str = "",
     text: str = "",
     graph: Mapping[str, object] | None = None,
+    regions: Sequence[Sequence[Mapping[str, object]]] = (),
 ) -> str:
-    """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts."""
-    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph}
-    return _framed(f"{document['file']}: {document['verdict']}", data, text, _RESULT)
+    """The page of a result; ``source`` is the program it is about, ``text`` the same report for who has no scripts.
+
+    ``regions`` has pictures of invariants for each property; ``remark`` says what is not shown.
+    """
+    data = {"result": document, "source": source, "command": command, "digest": digest, "graph": graph, "regions": regions}
+    data["remark"] = remark
+    return _framed((str(document["file"]), str(document["verdict"])), data, text, _RESULT)
 
 
 def live_page(file: str, command: str) -> str:
     """The page of a run that goes on: it hears events from where it came from, and shows the result when it is there."""
     data = {"file": file, "command": command}
-    return _framed(f"{file}: running", data, f"{file}: running; this page needs scripts", _LIVE, "; connect-src 'self'")
+    return _framed((file, "running"), data, f"{file}: running; this page needs scripts", _LIVE, "; connect-src 'self'")
 
 
 def film_page(film: Mapping[str, object], text: str = "") -> str:
     """The page of a recorded run (``report.recording``), which plays it step by step."""
-    return _framed(f"{film['title']}: {film['verdict']}", {"film": film}, text, _FILM)
+    return _framed((str(film["title"]), str(film["verdict"])), {"film": film}, text, _FILM)
 
 
 def bench_page(title: str, data: Mapping[str, object], text: str = "") -> str:
     """The page of a comparison: runs, contestants in their order, and the limit in seconds."""
-    return _framed(title, data, text, _BENCH)
+    return _framed((title, ""), data, text, _BENCH)
 
 
-def _framed(title: str, data: Mapping[str, object], text: str, scripts: Sequence[str], more: str = "") -> str:
-    """The frame with its style, its data, and the scripts, of which the last begins to work."""
+def _framed(head: tuple[str, str], data: Mapping[str, object], text: str, scripts: Sequence[str], more: str = "") -> str:
+    """The frame with its style, its data, and the scripts, of which the last begins to work.
+
+    ``head`` is what the page is about, and a word on it: a browser paints it before it has read the data.
+    """
     style, script = _part("page.css"), "\n".join(map(_part, scripts))
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'{more}"
+    title, word = map(in_html, head)
+    first = f'<h1>{title}</h1><p class="faint">{word}</p>'
     plain = "<br>".join(map(in_html, text.split("\n")))
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="generator" content="Lemmata">',
-            f"<title>{in_html(title)}</title><style>{style}</style></head>",
-            f'<body><main id="page"><noscript><pre>{plain}</pre></noscript></main>',
+            f"<title>{': '.join(filter(None, (title, word)))}</title><style>{style}</style></head>",
+            f'<body><main id="page">{first}<noscript><pre>{plain}</pre></noscript></main>',
             f'<script type="application/json" id="data">{in_script(data)}</script>',
             f"<script>{script}</script></body></html>",
         ]

@@ -2,7 +2,9 @@
 // What all pages share. Everything that comes from files becomes text of elements, never markup.
 
 const LIMIT = 400; // items of a list that are shown at once
-const page = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "{}");
+const SLICE_MS = 30; // that a page is drawn before the browser has a turn
+/** @type {any} The data, as soon as it is read. */
+const page = {};
 
 /**
  * Text without characters that turn it around, break it or hide: these become escapes.
@@ -46,6 +48,35 @@ function svg(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   node.append(...children.map((child) => (typeof child === "string" ? plain(child) : child)));
   return node;
+}
+
+/** Parts of a page one after the other; between them the browser may paint. @param {Iterator<unknown>} parts @param {() => void} done */
+function inSlices(parts, done) {
+  const until = performance.now() + SLICE_MS;
+  while (performance.now() < until) if (parts.next().done) return done();
+  setTimeout(() => inSlices(parts, done));
+}
+
+/** Read the data. */
+function read() {
+  Object.assign(page, JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "{}"));
+}
+
+/**
+ * Read the data and draw the page when its head is painted, or soon: nobody paints what is behind another tab.
+ * @param {() => Iterator<unknown>} draw
+ */
+function begin(draw) {
+  let isBegun = false;
+  document.documentElement.dataset.drawn = "no";
+  const start = () => {
+    if (isBegun) return;
+    isBegun = true;
+    read();
+    inSlices(draw(), () => { document.documentElement.dataset.drawn = "yes"; });
+  };
+  requestAnimationFrame(() => setTimeout(start));
+  setTimeout(start, 200);
 }
 
 /**

@@ -5,6 +5,7 @@
 const SHORTEST_S = 0.01;
 const LOOKS = ["--wave", "--unsafe", "--safe", "--unknown", "--faint"];
 const STROKES = ["", "6 3", "2 3", "8 3 2 3", "1 2"];
+read();
 /** @type {Run[]} */
 const runs = page.runs.map((/** @type {any[]} */ row) => Object.fromEntries(page.columns.map((/** @type {string} */ name, /** @type {number} */ k) => [name, row[k]])));
 /** @type {string[]} */

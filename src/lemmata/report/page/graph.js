@@ -21,23 +21,23 @@ function pathEdges(trace) {
 
 /**
  * The drawing with the path of a trace, and what an invariant says of each location.
- * @param {Drawing} graph @param {any} trace @param {any} invariant @returns {HTMLElement}
+ * @param {Drawing} graph @param {any} trace @param {any} invariant @param {Check[]} checks @returns {HTMLElement}
  */
-function drawing(graph, trace, invariant) {
+function drawing(graph, trace, invariant, checks = []) {
   const boxes = graph.boxes || [], arcs = graph.arcs || [];
   const taken = pathEdges(trace), claims = (invariant && invariant.locations) || {}, places = new Set((trace && trace.facts || []).map((/** @type {any} */ f) => f.location));
   const picture = svg("svg", { viewBox: `0 0 ${graph.width} ${graph.height}`, role: "group", "aria-label": "control-flow graph" });
   const arrow = (/** @type {string} */ id, /** @type {string} */ name) => svg("marker", { id, class: name, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z" }));
   const ids = `${Math.random()}`.slice(2);
   picture.append(svg("defs", {}, arrow(`arrow${ids}`, "arrow"), arrow(`taken${ids}`, "arrow taken")));
-  const said = el("div", { "aria-live": "polite" }, el("p", { class: "faint" }, invariant ? "Choose a location to see what holds there." : "Choose a location to see it."));
+  const said = el("div", { "aria-live": "polite" }, el("p", { class: "faint" }, invariant ? `Choose a location to see what holds there${checks.length ? ", and what was asked to know it" : ""}.` : "Choose a location to see it."));
   for (const arc of arcs) {
     const isTaken = arc.edges.length > 0 && arc.edges.every((edge) => taken.has(edge));
     const line = svg("path", { d: arc.path, class: isTaken ? "arc taken" : "arc", "marker-end": `url(#${isTaken ? "taken" : "arrow"}${ids})` });
     const text = svg("text", { class: isTaken ? "label taken" : "label" }, ...arc.texts.map((part, k) => svg("tspan", { x: arc.x, y: arc.y + 11 + 15 * k }, part)));
     picture.append(line, text);
   }
-  for (const box of boxes) picture.append(boxed(box, places.has(box.name), claims[box.name], said));
+  for (const box of boxes) picture.append(boxed(box, places.has(box.name), claims[box.name], checks.filter((check) => check.target === box.name), said));
   let zoom = 1;
   const frame = el("div", { class: "graph", tabindex: "0", role: "group", "aria-label": "control-flow graph: plus and minus zoom" }, picture);
   /** @param {number} factor */
@@ -55,8 +55,8 @@ function drawing(graph, trace, invariant) {
   return el("div", {}, tools, frame, said);
 }
 
-/** @param {Box} box @param {boolean} isTaken @param {string[] | undefined} lemmas @param {HTMLElement} said @returns {SVGElement} */
-function boxed(box, isTaken, lemmas, said) {
+/** @param {Box} box @param {boolean} isTaken @param {string[] | undefined} lemmas @param {Check[]} checks @param {HTMLElement} said @returns {SVGElement} */
+function boxed(box, isTaken, lemmas, checks, said) {
   const left = box.x - box.w / 2, top = box.y - box.h / 2;
   if (box.kind === "start") return svg("circle", { class: "start", cx: box.x, cy: box.y, r: 5 });
   if (box.kind === "join") return svg("path", { class: "join", d: `M${box.x} ${top}L${left + box.w} ${box.y}L${box.x} ${top + box.h}L${left} ${box.y}z` });
@@ -68,7 +68,7 @@ function boxed(box, isTaken, lemmas, said) {
     svg("title", {}, holds ? `${where}: ${holds}` : where),
     svg("rect", { x: left, y: top, width: box.w, height: box.h, rx: box.kind === "error" ? 12 : 3 }),
     svg("text", { x: box.x, y: box.y + 4 }, box.text));
-  const show = () => said.replaceChildren(el("p", {}, el("b", {}, where)), ...(holds ? [el("pre", { class: "lemmas" }, holds)] : []));
+  const show = () => said.replaceChildren(el("p", {}, el("b", {}, where)), ...(holds ? [el("pre", { class: "lemmas" }, holds)] : []), ...(checks.length ? [checkTable(checks)] : []));
   node.addEventListener("click", show);
   node.addEventListener("focus", show);
   return node;
@@ -84,7 +84,7 @@ function graphOf(prop) {
     details.append(el("p", {}, `It has ${graph.places} locations and ${graph.edges} edges: too many for a picture here. lemmata info FILE --graph out.dot writes it for Graphviz.`));
     return [details];
   }
-  const fill = () => { if (details.open && details.childElementCount === 1) details.append(drawing(graph, prop.trace, prop.invariant)); };
+  const fill = () => { if (details.open && details.childElementCount === 1) details.append(drawing(graph, prop.trace, prop.invariant, prop.checks ? prop.checks.each : [])); };
   details.addEventListener("toggle", fill);
   if (graph.boxes.length <= 24) details.open = true;
   return [details];

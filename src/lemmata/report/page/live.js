@@ -66,7 +66,7 @@ function live() {
     const rows = [...signs].map(([engine, all]) => {
       const last = all[all.length - 1];
       return el("tr", {}, el("td", {}, engine), ...COUNTS.map((count) => el("td", { class: "number" }, last[count] < 0 ? "–" : String(last[count]))), el("td", { class: "number" }, `${Math.round((100 * (shares.get(engine) || 0)) / whole)} %`),
-        el("td", {}, stopped.has(engine) ? "stopping" : button("stop", () => { stopped.add(engine); isDirty = true; stopIt({ engine }); }, `stop the worker of ${engine}`)));
+        el("td", {}, stopped.has(engine) ? "stopping" : button("stop", () => { stopped.add(engine); isDirty = true; stopIt({ engine }); }, `stop ${engine}`)));
     });
     engines.replaceChildren(rows.length ? el("div", { class: "frames" }, el("table", {}, el("tr", {}, ...["engine", ...COUNTS, "share", ""].map((name) => el("th", { scope: "col" }, name))), ...rows)) : el("p", { class: "faint" }, "reading"));
     props.replaceChildren(el("table", {}, ...[...states].slice(0, LIMIT).map(([name, state]) => el("tr", {}, el("td", {}, name), el("td", {}, el("span", { class: state }, state)), el("td", {}, state === "open" ? (stopped.has(`p ${name}`) ? "stopping" : button("stop", () => { stopped.add(`p ${name}`); isDirty = true; stopIt({ property: name }); }, `give up ${name}`)) : "")))));
@@ -83,10 +83,10 @@ function live() {
     clearInterval(timer);
     Object.assign(page, event.page);
     document.title = `${plain(page.result.file)}: ${page.result.verdict}`;
-    main();
+    inSlices(result(), () => {});
   });
   source.addEventListener("error", () => { source.close(); clearInterval(timer); draw(); clock.append(" (the run has ended, and nothing more is heard of it)"); });
   draw();
 }
 
-live();
+begin(function* () { live(); });

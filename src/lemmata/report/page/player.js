@@ -2,8 +2,9 @@
 
 /** @typedef {[number, number | null, number, number, string]} Owed number, parent, text, level, state */
 /** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
-/** @typedef {{names: string[], held: string[], window: number[][], bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
+/** @typedef {{names: string[], held: string[], window: Bounds, bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
 
+read();
 const film = page.film;
 const JUMPS = /** @type {[string, string][]} */ ([["cti", film.drawings.length ? "first trace" : "first counterexample to induction"], ["blocked", film.drawings.length ? "first refutation" : "first lemma"], ["push", "first push"], ["counterexample", "counterexample"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
 const PAUSE_MS = 1400;
@@ -58,38 +59,16 @@ function obligations(shot) {
 function planes(plane, step) {
   const scene = plane.shots[step];
   if (!scene) return el("div");
-  const [[left, right], [low, high]] = plane.window;
-  const wide = right - left + 1, tall = high - low + 1, isLine = plane.names.length < 2;
-  const width = 220, height = isLine ? 24 : Math.round(Math.min(220, Math.max(60, (220 * tall) / wide)));
-  /** @param {number} region @param {(x: number, y: number, run: number) => void} use */
-  function runs(region, use) {
-    const digits = plane.regions[region];
-    const isIn = (/** @type {number} */ at) => ((parseInt(digits[at >> 2], 16) >> (3 - (at & 3))) & 1) === 1;
-    for (let y = 0; y < tall; y++) {
-      for (let x = 0; x < wide; x++) {
-        let run = 0;
-        while (x + run < wide && isIn(y * wide + x + run)) run++;
-        if (run) { use(x, y, run); x += run; }
-      }
-    }
-  }
-  const sx = width / wide, sy = height / tall, top = (/** @type {number} */ y) => height - (y + 1) * sy;
-  /** @param {number} region @param {string} name */
-  function area(region, name) {
-    let d = "";
-    runs(region, (x, y, run) => { d += `M${(x * sx).toFixed(1)} ${top(y).toFixed(1)}h${(run * sx).toFixed(1)}v${(sy + 0.2).toFixed(1)}h${(-run * sx).toFixed(1)}z`; });
-    return svg("path", { d, class: name });
-  }
+  const { area, hatched, picture, caption } = grid(plane.window, plane.names, 220);
   const pictures = scene.frames.map((region, level) => {
-    const hatch = svg("pattern", { id: `hatch${level}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("path", { d: "M0 0V6", class: "hatch" }));
-    const parts = [svg("defs", {}, hatch), svg("rect", { width, height, class: "ground" })];
-    if (region !== null) parts.push(area(region, "excluded"));
-    if (plane.bad !== null) { const bad = area(plane.bad, "bad"); bad.setAttribute("fill", `url(#hatch${level})`); parts.push(bad); }
-    if (level === scene.level && scene.owed !== null) parts.push(area(scene.owed, "owedarea"));
-    const names = `${plane.names[0]}: ${left} … ${right}${isLine ? "" : `, ${plane.names[1]}: ${low} … ${high}`}`;
-    return el("figure", {}, el("figcaption", {}, `${frameName(level)} (${names})`), svg("svg", { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width + 2, height: height + 2, role: "img", "aria-label": `frame ${level}` }, ...parts));
+    const id = `hatch${level}`, parts = [hatched(id)];
+    if (region !== null) parts.push(area(plane.regions[region], "excluded"));
+    if (plane.bad !== null) { const bad = area(plane.regions[plane.bad], "bad"); bad.setAttribute("fill", `url(#${id})`); parts.push(bad); }
+    if (level === scene.level && scene.owed !== null) parts.push(area(plane.regions[scene.owed], "owedarea"));
+    return el("figure", {}, el("figcaption", {}, `${frameName(level)} (${caption})`), picture(`frame ${level}`, ...parts));
   });
-  const key = el("p", { class: "faint" }, el("span", { class: "key excluded" }), " excluded by the frame  ", el("span", { class: "key owedarea" }), " obligation  ", el("span", { class: "key bad" }), ` bad states${plane.held.length ? `; where ${plane.held.slice(0, 6).join(", ")} are 0` : ""}`);
+  const held = plane.held.length ? `; where ${plane.held.slice(0, 6).join(", ")} are 0` : "";
+  const key = el("p", { class: "faint" }, legend("excluded", "excluded by the frame"), legend("owedarea", "obligation"), legend("bad", `bad states${held}`));
   return el("div", {}, el("div", { class: "planes" }, ...pictures), key);
 }
 

@@ -115,15 +115,19 @@ function evidence(prop) {
   return unsettled(prop);
 }
 
-/** How far each engine came, where the time went, and what to try. @param {any} prop @returns {HTMLElement} */
+/** How far each engine came, where the time went, which obligation came back, and what to try. @param {any} prop @returns {HTMLElement} */
 function unsettled(prop) {
   const all = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
-  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))];
-  const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name])))));
-  const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name))), ...rows));
-  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name));
+  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))].filter((name) => name !== "time_s");
+  const spent = all.reduce((sum, [, counts]) => sum + (counts.time_s || 0), 0);
+  const share = (/** @type {number | undefined} */ time) => el("td", { class: "number" }, time === undefined ? "–" : `${time.toFixed(1)} s`, ...(time && spent ? [" ", el("meter", { min: "0", max: String(spent), value: String(time), "aria-label": "share of the time" })] : []));
+  const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name]))), share(counts.time_s)));
+  const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name)), el("th", { scope: "col" }, "time")), ...rows));
+  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name) && name !== "time_s");
+  const most = prop.most_returned;
+  const returned = most ? [el("h3", {}, "the obligation that came back most"), el("p", {}, `${most.engine}, ${most.returns} time${most.returns === 1 ? "" : "s"}: `, el("code", {}, most.obligation))] : [];
   return el("div", {}, ...(prop.why ? [el("p", {}, prop.why)] : []), ...(prop.advice ? [el("p", {}, prop.advice)] : []),
-    ...(all.length ? [el("h3", {}, "how far it came"), table] : []), ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
+    ...(all.length ? [el("h3", {}, "how far it came, and where the time went"), table] : []), ...returned, ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
 }
 
 /** Values of nested objects by their paths. @param {any} value @param {string} path @returns {[string, string][]} */
@@ -143,21 +147,24 @@ function section(prop, k) {
   if (prop.bound >= 0) pairs.push(["bound", `no bad state within ${steps(prop.bound)}`]);
   if (prop.by) pairs.push(["checked by", prop.by], ["file read by", prop.read_by.join(", ")]);
   if (prop.line) pairs.push(["place", `${prop.file}:${prop.line}`]);
-  return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop), ...graphOf(prop));
+  return el("section", { id: `p${k}` }, el("h2", {}, prop.name), facts(pairs), evidence(prop), ...regionOf(k), ...checksOf(prop), ...graphOf(prop));
 }
 
-function main() {
-  const result = page.result, root = /** @type {HTMLElement} */ (document.getElementById("page"));
+/** The page of a result, property by property. @returns {Generator<undefined>} */
+function* result() {
+  const told = page.result, root = /** @type {HTMLElement} */ (document.getElementById("page"));
   const pairs = /** @type {[string, string | Node][]} */ ([
-    ["verdict", el("span", { class: result.verdict }, result.verdict)],
-    ["cost", `${result.time_s} s, ${result.cpu_s ?? "?"} s of processors, ${result.memory_mb} MB`],
-    ["Lemmata", `${result.version}, seed ${result.seed}`],
+    ["verdict", el("span", { class: told.verdict }, told.verdict)],
+    ["cost", `${told.time_s} s, ${told.cpu_s ?? "?"} s of processors, ${told.memory_mb} MB`],
+    ["Lemmata", `${told.version}, seed ${told.seed}`],
   ]);
   if (page.command) pairs.push(["again", el("code", {}, page.command)]);
+  if (page.remark) pairs.push(["not shown", page.remark]);
   if (page.digest) pairs.push(["sha256 of the file", el("code", {}, page.digest)]);
-  const links = result.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
-  root.replaceChildren(el("h1", {}, result.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
-  result.properties.forEach((/** @type {any} */ prop, /** @type {number} */ k) => root.append(section(prop, k)));
+  const links = told.properties.map((/** @type {any} */ prop, /** @type {number} */ k) => el("a", { href: `#p${k}`, class: prop.verdict }, prop.name));
+  root.replaceChildren(el("h1", {}, told.file), facts(pairs), ...(links.length > 1 ? [el("nav", { "aria-label": "properties" }, ...links)] : []));
+  for (const [k, prop] of told.properties.entries()) {
+    yield;
+    root.append(section(prop, k));
+  }
 }
-
-if (page.result) main();

@@ -1,7 +1,8 @@
 """The film of what an engine learns: lemmas by level, with their locations on graphs.
 
 A lemma that is good for k steps is in the frames F₁ … F_k. A new one that says more than an older one of the same place takes
-its place up to its own level: it subsumes it.
+its place up to its own level: it subsumes it. An obligation is blocked when a lemma subsumes it, literal by literal, or when
+it comes back on a higher level.
 """
 
 from __future__ import annotations
@@ -34,6 +35,16 @@ class Held:
     level: int
 
 
+@dataclass(frozen=True, slots=True)
+class OwedCube:
+    """An obligation that was met: its node in the tree, its place, its literals and its level."""
+
+    node: int
+    place: str
+    literals: frozenset[object]
+    level: int
+
+
 class LemmaCamera(Camera):
     """Bounds, lemmas, and on graphs the obligations that were met."""
 
@@ -44,6 +55,7 @@ class LemmaCamera(Camera):
         self._held: list[Held] = []
         self._names: dict[str, str] = {}
         self._rows: dict[str, int] = {}
+        self._owed: dict[int, OwedCube] = {}  # by the number of the obligation
         self._top = 0
 
     def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
@@ -61,9 +73,14 @@ class LemmaCamera(Camera):
                 yield self._learned(
                     Held(self._row(place), frozenset(literals), told, _FOREVER if level is None else level), lines
                 )
-            case Met(place, literals, level, is_guess):
+            case Met(place, literals, level, is_guess, number, parent, blocked):
                 text = f"{self._name(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
-                now = self._owe(f"{'a guess: ' if is_guess else ''}{text}", level, state="met")
+                if blocked in self._owed:
+                    self._turn(self._owed[blocked].node, "blocked")
+                above = self._owed.get(parent) if parent is not None else None
+                told = f"{'a guess: ' if is_guess else ''}{text}"
+                now = self._owe(told, level, None if above is None else above.node, "met")
+                self._owed[number] = OwedCube(now, place, frozenset(literals), level)
                 self._top = max(self._top, level)
                 yield self._shot(lines, now, () if is_guess else ("cti",))
 
@@ -71,6 +88,9 @@ class LemmaCamera(Camera):
         is_push = any(old.text == new.text and old.place == new.place and old.level < new.level for old in self._held)
         self._held = [old for old in self._held if not _subsumes(new, old)]
         self._held.append(new)
+        for owed in self._owed.values():
+            if self._rows.get(owed.place) == new.place and owed.level <= new.level and new.literals <= owed.literals:
+                self._turn(owed.node, "blocked")
         self._top = max(self._top, 1 if new.level == _FOREVER else new.level)
         return self._shot(lines, None, ("push",) if is_push else ("blocked",))
 

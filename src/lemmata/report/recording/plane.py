@@ -28,7 +28,7 @@ def projected(plane: Plane | None, scenes: Sequence[Scene | None]) -> dict[str, 
             if len(texts) >= _REGIONS:
                 return None
             regions[formula, is_everywhere] = len(texts)
-            texts.append(_digits(where(plane, formula, is_everywhere)))
+            texts.append(digits(where(plane, formula, is_everywhere)))
         return regions[formula, is_everywhere]
 
     shots = [None if scene is None else _scene(scene, region) for scene in scenes]
@@ -43,6 +43,7 @@ def _scene(scene: Scene, region: Callable[[Term, bool], int | None]) -> dict[str
     return {"frames": [region(cover, True) for cover in scene.covers], "owed": owed, "level": scene.level}
 
 
-def _digits(points: Sequence[bool]) -> str:
+def digits(points: Sequence[bool]) -> str:
+    """A region as text."""
     padded = [*points, *[False] * (-len(points) % 4)]
     return "".join(f"{sum(bit << (3 - k) for k, bit in enumerate(padded[at : at + 4])):x}" for at in range(0, len(padded), 4))

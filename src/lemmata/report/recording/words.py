@@ -32,6 +32,8 @@ class WordCamera(Camera):
         self._scenes: list[Scene] = []
         self._columns: tuple[Column, ...] = ()
         self._seen: set[str] = set()
+        self._owed: dict[int, int] = {}  # the newest node of each obligation
+        self._current: int | None = None  # the node that is worked on
 
     def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
         """Lemmas are shown with the frames that have them."""
@@ -42,17 +44,31 @@ class WordCamera(Camera):
                     self._bad = system.bads[0]
             case BoundReached():
                 yield Shot(lines, self._columns, tuple(self._nodes), scene=self._scenes[-1] if self._scenes else None)
-            case Snapshot(frames, signed, obligation, level):
+            case Snapshot(frames, signed, obligation, level, number, parent):
                 self._signed = signed
                 self._scenes.append(scene(frames, obligation, level))
                 self._columns = (("I",),), *[(tuple([_text(negate(cube)) for cube in frame]),) for frame in frames[1:]]
-                yield self._shot(lines, obligation, level)
+                if obligation is None and self._current is not None:  # a lemma was learned of it
+                    self._turn(self._current, "blocked")
+                now = None if obligation is None else self._attended(_text(obligation), level, number, parent)
+                self._current = now
+                yield self._shot(lines, now)
 
-    def _shot(self, lines: tuple[ReportLine, ...], obligation: Term | None, level: int) -> Shot:
-        now, marks = None, []
-        if obligation is not None:
-            now = self._owe(_text(obligation), level, state="met")
-            lines = (*lines, ReportLine(f"  obligation at level {level}: {_text(obligation)}", "query"))
+    def _attended(self, text: str, level: int, number: int, parent: int | None) -> int:
+        """The node of an obligation whose turn it is: one that comes back on a higher level was blocked, and has a new one."""
+        known = self._owed.get(number)
+        if known is not None and self._nodes[known].level == level:
+            return known
+        if known is not None:
+            self._turn(known, "blocked")
+        self._owed[number] = self._owe(text, level, None if parent is None else self._owed.get(parent), "met")
+        return self._owed[number]
+
+    def _shot(self, lines: tuple[ReportLine, ...], now: int | None) -> Shot:
+        marks = []
+        if now is not None:
+            node = self._nodes[now]
+            lines = (*lines, ReportLine(f"  obligation at level {node.level}: {node.text}", "query"))
             marks.append("cti")
         pushed = {
             lemma

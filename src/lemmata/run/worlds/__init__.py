@@ -8,7 +8,7 @@ and has their evidence shortened and certified on the model as it was read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lemmata.engines import Engine
 from lemmata.engines.names import LIA_TEXTBOOK
@@ -17,6 +17,9 @@ from lemmata.events import Listener
 from lemmata.models.aig import Aig
 from lemmata.run.task import Model, Task
 from lemmata.verdict import Safe, Unsafe
+
+if TYPE_CHECKING:
+    from lemmata.certify.journal import Journal
 
 
 class World(Protocol):
@@ -42,8 +45,11 @@ class World(Protocol):
         """The pending positions whose answer the engine knows already."""
         ...
 
-    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
-        """Who checked the evidence, or ``CertificateError``; ``GaveUp`` where nobody can do so until then."""
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
+        """Who checked the evidence, or ``CertificateError``; ``GaveUp`` where nobody can do so until then.
+
+        ``journal`` gets what a proof owes.
+        """
         ...
 
 

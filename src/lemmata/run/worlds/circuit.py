@@ -35,6 +35,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 if TYPE_CHECKING:
+    from lemmata.certify.journal import Journal
     from lemmata.run.worlds.jointly import Jointly
 
 _LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
@@ -174,10 +175,10 @@ class CircuitWorld:
         """What is known of many properties."""
         return set() if self._jointly is None else self._jointly.answered
 
-    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
         """By a SAT solver, or by simulation."""
         checker: Backend = "glucose4" if self._task.config.pdr.backend == "cadical153" else "cadical153"
-        return certify(self._read, prop, verdict, checker, until)
+        return certify(self._read, prop, verdict, checker, until, journal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from lemmata.budgets import CERTIFY_S
 from lemmata.certify.graph.check import certify_graph, checkers
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
+from lemmata.certify.journal import Journal
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
 from lemmata.engines.interleave import InOrder, Interleave
@@ -91,7 +92,7 @@ class GraphWorld:
         self._graph = read if isinstance(read, Graph) else graph
         self._task = task
         self._portfolio = GraphPortfolio(graph, task, chosen, listener if task.config.record else in_steps(listener))
-        self._checked: dict[tuple[int, ...], str] = {}  # who checked the one proof of these properties
+        self._checked: dict[tuple[int, ...], tuple[str, Journal]] = {}  # who checked the one proof of these properties, and how
         self.label = self._portfolio.label
 
     @property
@@ -118,7 +119,7 @@ class GraphWorld:
         """What is asked together is told when its turn comes."""
         return set()
 
-    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
         """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
         others = checkers({self._portfolio.solver}, numbers=True)
         if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
@@ -126,14 +127,19 @@ class GraphWorld:
             if prop in props:
                 if props not in self._checked:
                     try:
-                        self._checked[props] = check_claims(
-                            self._graph, props, verdict.invariant, others, min(until, now() + CERTIFY_S)
+                        end, ours = min(until, now() + CERTIFY_S), Journal()
+                        by = check_claims(
+                            self._graph, props, verdict.invariant, others, end, ours if journal is not None else None
                         )
+                        self._checked[props] = by, ours
                     except GaveUp as gave_up:
                         self._portfolio.ask_alone(props)
                         raise GaveUp("timeout") from gave_up
-                return self._checked[props]
-        return certify_graph(self._graph, prop, verdict, others, until)
+                by, known = self._checked[props]
+                if journal is not None:
+                    journal.discharged += known.discharged
+                return by
+        return certify_graph(self._graph, prop, verdict, others, until, journal)
 
 
 class GraphPortfolio:

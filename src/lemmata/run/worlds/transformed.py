@@ -45,21 +45,24 @@ class Transformed:
         self._start = start
         self._route: Route | None = None
         self._spent: dict[int, float] = {}
-        self._refused: set[int] = set()
+        self._refused: dict[int, str] = {}
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle one property; what cannot be settled so is refused (``incomplete``) now and ever after."""
+        """Settle one property; what cannot be settled so is refused (``incomplete``) now and ever after.
+
+        Likewise where somebody has stopped the engine (``interrupted``).
+        """
         if prop in self._refused:
-            raise GaveUp("incomplete")
+            raise GaveUp(self._refused[prop])
         try:
             verdict = self._check(prop, until)
         except GaveUp as gave_up:
             if gave_up.reason == "timeout":
                 raise
-            self._refused.add(prop)
-            raise GaveUp("incomplete") from gave_up
+            self._refused[prop] = "interrupted" if gave_up.reason == "interrupted" else "incomplete"
+            raise GaveUp(self._refused[prop]) from gave_up
         if isinstance(verdict, Unknown):
-            self._refused.add(prop)
+            self._refused[prop] = "incomplete"
         return verdict
 
     def _check(self, prop: int, until: float | None) -> Verdict:

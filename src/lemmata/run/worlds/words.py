@@ -58,6 +58,7 @@ from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
+    from lemmata.certify.journal import Journal
     from lemmata.run.worlds.jointly import Jointly
 
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
@@ -185,9 +186,9 @@ class WordsWorld:
         """Nothing is left to do: an engine's way back has done it."""
         return verdict
 
-    def certify(self, prop: int, verdict: Safe | Unsafe, until: float) -> str:
+    def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
         """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
-        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), until)
+        return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), until, journal)
 
     def _engines(self, name: str, share: float) -> list[tuple[Callable[[], Engine], float]]:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""

@@ -26,6 +26,8 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 if TYPE_CHECKING:  # loaded where the native core does not do its work
     from lemmata.engines.pdr.bit.oracle import BitOracle
 
+_SHOWN = 12  # literals of an obligation
+
 
 class Pdr(InTurns):
     """Bit-level PDR. One object serves all properties of a circuit; its lemmas hold for each of them."""
@@ -95,8 +97,14 @@ class Pdr(InTurns):
         super()._tick()
 
     def _tell(self) -> None:
-        loop = self.loop
-        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries))
+        loop, returned = self.loop, self.loop.returned
+        counts = self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries
+        told = ("", 0) if returned is None else (self._shown(returned.cube), returned.returns)
+        self._listener(Progress(self.name, *counts, *told))
+
+    def _shown(self, cube: Cube) -> str:
+        """A cube for people, cut short."""
+        return " ∧ ".join([self._names[x] for x in cube[:_SHOWN]]) + (" ∧ …" if len(cube) > _SHOWN else "")
 
     def _found(self, cube: Cube, level: int) -> None:
         """A lemma that the oracle has learnt, and knows."""

@@ -22,7 +22,7 @@ from lemmata.engines.pdr.graph.walks import Explorer
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.engines.turns import InTurns
 from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
-from lemmata.logic.build import disj, negate
+from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
@@ -34,6 +34,7 @@ from lemmata.steps.graph import Learned, Met
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _LONGER_LEVELS = 4  # levels up to which walks become longer
+_TOLD_NODES = 60  # of an obligation that is told
 
 
 class LiftedPdr(InTurns):
@@ -60,7 +61,8 @@ class LiftedPdr(InTurns):
         self.graph = graph
         self.options = options
         self._is_recorded = record
-        self._met: set[tuple[GraphCube, int]] = set()
+        self._met: dict[tuple[GraphCube, int], int] = {}  # obligations that were told, by their numbers
+        self._numbers: dict[GraphObligation, int] = {}
         self._known = known
         self._told: set[tuple[int, Term]] = set()
         self.frames = GraphFrames()
@@ -97,8 +99,14 @@ class LiftedPdr(InTurns):
         return Unsafe(DerivationBuilder(self.graph, self.oracle.solvers, self.oracle.spare, self._until).tell(prop, outcome))
 
     def _tell(self) -> None:
-        loop = self.loop
-        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries))
+        loop, returned = self.loop, self.loop.returned
+        counts = self.bound, loop.frontier, len(self.frames), len(loop.queue), self.oracle.queries
+        told = ("", 0) if returned is None else (self._shown(returned.cube), returned.returns)
+        self._listener(Progress(self.name, *counts, *told))
+
+    def _shown(self, cube: GraphCube) -> str:
+        """A cube for people, cut short."""
+        return f"{self._place(cube)} with {infix(conj(list(cube.literals)), _TOLD_NODES)}"
 
     def _opened(self, level: int) -> ReachFact | None:
         self._listen_to_others()
@@ -130,10 +138,14 @@ class LiftedPdr(InTurns):
 
     def _meet(self, obligation: GraphObligation) -> None:
         """Tell an obligation below the root, the first time that it is met at its level."""
-        cube, level = obligation.cube, obligation.level
-        if (cube, level) not in self._met and obligation.parent is not None:
-            self._met.add((cube, level))
-            self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may))
+        cube, level, parent = obligation.cube, obligation.level, obligation.parent
+        if parent is None:
+            return
+        earlier = self._numbers.get(obligation)
+        number = self._numbers[obligation] = self._met.setdefault((cube, level), len(self._met))
+        if number == len(self._met) - 1 and number != earlier:
+            above = self._numbers.get(parent)
+            self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may, number, above, earlier))
 
     def _place(self, cube: GraphCube) -> str:
         return self.graph.locations[cube.location].name

@@ -36,11 +36,12 @@ class GraphPdrLoop:
     learned: Callable[[GraphCube, int], None] = lambda cube, level: None
     queue: GraphQueue = field(default_factory=GraphQueue)
     frontier: int = 1
+    returned: GraphObligation | None = None  # the one that came back most often
 
     def run(self, error: GraphCube) -> Fixpoint | ReachFact:
         """Decide whether the error location is reachable."""
         self.queue.clear()
-        self.frontier = 1
+        self.frontier, self.returned = 1, None
         return self.go_on(error)
 
     def go_on(self, error: GraphCube) -> Fixpoint | ReachFact:
@@ -105,6 +106,9 @@ class GraphPdrLoop:
         self.queue.pop()
         if level <= self.frontier and not obligation.is_may:
             obligation.level = level
+            obligation.returns += 1
+            if self.returned is None or obligation.returns > self.returned.returns:
+                self.returned = obligation
             self.queue.push(obligation)
 
     def _reached(self, obligation: GraphObligation, fact: ReachFact) -> ReachFact | None:

@@ -24,6 +24,7 @@ class GraphObligation:
     edge: int = -1
     depth: int = 0  # edges to the root
     attempts: int = 0  # how often it was blocked before
+    returns: int = 0  # how often it came back at a higher level
     is_may: bool = False
     is_over: bool = False  # reached, or not wanted any more
 

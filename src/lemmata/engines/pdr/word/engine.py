@@ -28,6 +28,8 @@ from lemmata.steps.given import Given
 from lemmata.steps.words import Snapshot
 from lemmata.verdict import Safe, Unsafe, Verdict
 
+_NODES = 60  # of an obligation that is told
+
 
 class WordPdr(InTurns):
     """Word-level PDR. One object serves all properties of a system; its lemmas hold for each of them."""
@@ -45,6 +47,7 @@ class WordPdr(InTurns):
         super().__init__(listener)
         self.system = system
         self._is_recorded = record
+        self._numbers: dict[Obligation, int] = {}  # of obligations that were told
         self.vocabulary = Vocabulary(system.nexts, signed_variables(system))
         self.frames = WordFrames(self.vocabulary)
         self._lifter = WordLifter(system, self.vocabulary, options)
@@ -75,8 +78,14 @@ class WordPdr(InTurns):
         return Safe(WordInvariant(tuple([self.vocabulary.clause(lemma.cube) for lemma in lemmas])))
 
     def _tell(self) -> None:
-        loop = self.loop
-        self._listener(Progress(self.name, self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries))
+        loop, returned = self.loop, self.loop.returned
+        counts = self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries
+        told = ("", 0) if returned is None else (self._shown(returned.cube), returned.returns)
+        self._listener(Progress(self.name, *counts, *told))
+
+    def _shown(self, cube: Cube) -> str:
+        """A cube for people, cut short."""
+        return infix(self.vocabulary.cube(cube), _NODES)
 
     def _learned(self, cube: Cube, level: int) -> None:
         if self._listener is not NOBODY:
@@ -96,7 +105,9 @@ class WordPdr(InTurns):
         if obligation is None:
             self._listener(Snapshot(frames, signed))
         else:
-            self._listener(Snapshot(frames, signed, cube(obligation.cube), obligation.level))
+            number = self._numbers.setdefault(obligation, len(self._numbers))
+            parent = None if obligation.successor is None else self._numbers.get(obligation.successor)
+            self._listener(Snapshot(frames, signed, cube(obligation.cube), obligation.level, number, parent))
 
     def _trace(self, prop: int, path: Sequence[Obligation]) -> WordTrace:
         """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""

@@ -1,0 +1,3 @@
+// A page that has its result.
+
+begin(result);
