@@ -1,8 +1,8 @@
 """Which versions of packages are installed, read from the names of their metadata folders.
 
-``importlib.metadata`` parses the metadata of a package as an electronic mail; to import what that needs costs a tenth of a small
-run. An installer names the folder ``name-version.dist-info``, the name in lower case with underscores; older installers kept
-the spelling, so names are compared in this form. Packages in archives, and what was installed as an egg, are not seen.
+``importlib.metadata`` parses the metadata of a package as an electronic mail; to import what that needs costs a tenth of a
+small run. An installer names the folder ``name-version.dist-info``, the name in lower case with underscores; older installers
+kept the spelling, so names are compared in this form. Packages in archives, and what was installed as an egg, are not seen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def versions(names: Sequence[str]) -> dict[str, str]:
 
 def _entries(folder: str) -> list[str]:
     try:
-        return sorted(os.listdir(folder or os.curdir))
+        with os.scandir(folder or os.curdir) as entries:
+            return sorted(entry.name for entry in entries)
     except OSError:  # no folder: an archive, or not there
         return []
 

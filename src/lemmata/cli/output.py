@@ -82,9 +82,9 @@ def rich_console(highlight: bool = True) -> Console:
 
 def columns() -> int:
     """How wide standard output is; what is no terminal is as wide as most pages, unless ``COLUMNS`` says otherwise."""
-    from lemmata.models.timeline import PAGE_WIDTH
-
     import shutil
+
+    from lemmata.models.timeline import PAGE_WIDTH
 
     return shutil.get_terminal_size((PAGE_WIDTH, 24)).columns
 
