@@ -1,8 +1,9 @@
 """Which versions of packages are installed, read from the names of their metadata folders.
 
-``importlib.metadata`` parses the metadata of a package as an electronic mail; to import what that needs costs a tenth of a
-small run. An installer names the folder ``name-version.dist-info``, the name in lower case with underscores; older installers
-kept the spelling, so names are compared in this form. Packages in archives, and what was installed as an egg, are not seen.
+The standard library parses the metadata of a package as an electronic mail; to import what that needs costs a tenth of a
+small run. An installer names the folder by package and version (``.dist-info`` follows), the name in lower case with
+underscores; older installers kept the spelling, so names are compared in this form. Packages in archives, and what was
+installed as an egg, are not seen.
 """
 
 from __future__ import annotations
