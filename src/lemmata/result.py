@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, field
 
@@ -9,6 +10,7 @@ from lemmata.config import Config
 from lemmata.discharged import CheckedProof
 from lemmata.errors import Place
 from lemmata.escapes import in_html, in_html_attribute
+from lemmata.installed import versions
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
@@ -180,13 +182,4 @@ class Result:
 
 def _versions() -> dict[str, str]:
     """Python and the libraries that were installed."""
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = {"python": platform.python_version()}
-    for name in _LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+    return {"python": sys.version.split(maxsplit=1)[0], **versions(_LIBRARIES)}

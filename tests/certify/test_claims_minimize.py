@@ -14,6 +14,7 @@ from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import TRUE, const, make, var
 from lemmata.logic.text import infix
 from lemmata.models.derivation import GraphInvariant
+from lemmata.solvers.smt import open_solver
 from tests.support.clock import in_time
 from tests.support.counter_graphs import EVEN, X, claims, counter, number
 from tests.support.finite_graphs import invariant_of, is_proof, random_graph, random_points
@@ -45,6 +46,20 @@ def test_what_is_no_proof_is_left_for_the_check():
     graph = counter()
     wrong = claims(graph, at_most(X, 4))
     assert minimize_claims(graph, 0, wrong).claims[0].lemmas == (at_most(X, 4),)
+
+
+def test_an_edge_has_one_solver_before_and_after_lemmas_are_taken_apart(monkeypatch):
+    opened = []
+
+    def counting(name):
+        opened.append(name)
+        return open_solver(name)
+
+    monkeypatch.setattr("lemmata.certify.graph.minimize.open_solver", counting)
+    graph = counter()
+    large = claims(graph, make("and", (EVEN, at_least(X, -5))), at_least(X, 0))
+    assert minimize_claims(graph, 0, large).claims[0].lemmas == (EVEN,)
+    assert 0 < len(opened) <= len(graph.edges)
 
 
 def test_no_time_is_enough_to_return_a_proof():

@@ -120,6 +120,31 @@ def test_a_check_loads_what_its_kind_of_file_needs(files, name):
     assert len(ours) <= most, f"{len(ours)} modules"
 
 
+_TWICE = """
+import os, sys
+fork = os.fork
+def at_fork():
+    os.before = set(sys.modules)
+    return fork()
+os.fork = at_fork
+from lemmata import run
+from lemmata.run.options import make_config
+outcome = run.supervise(sys.argv[1], make_config(workers=1))
+import json
+print(json.dumps([outcome.result.verdict, sorted(set(sys.modules) - os.before)]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forks on Linux")
+@pytest.mark.parametrize("name", ["t.aag", "t.vmt", "t.smt2", "t.bpl"])
+def test_what_reads_evidence_is_loaded_once_for_both_processes(files, name):
+    call = [sys.executable, "-S", "-c", _TWICE, str(files / name)]
+    out = subprocess.run(call, capture_output=True, text=True, env=environment(), check=True).stdout
+    verdict, later = json.loads(out)
+    assert verdict in ("safe", "unsafe")
+    assert [module for module in later if module.startswith(("lemmata.logic", "lemmata.models", "fractions"))] == []
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"]], ids=" ".join)
 def test_help_loads_no_part_that_works(arguments):
     code = f"import sys; sys.argv[1:] = {arguments}; from lemmata.cli import command_line\n"

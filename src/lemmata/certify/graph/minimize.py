@@ -66,9 +66,7 @@ def minimize_claims(
     search = _Search(graph, error, lemmas, solver, until + (MINIMIZING_CLOSING - 1) * seconds)
     try:
         if search.close():
-            parts = [(place, part) for place, lemma in search.kept for part in clauses(lemma)]
-            search = _Search(graph, error, parts, solver, until)
-            search.close()
+            search.take_apart(until)
             for lemma in sorted(search.kept, key=lambda lemma: (-_size(lemma[1]), lemma[1].number)):
                 search.leave_out(lemma)
     except GaveUp:
@@ -112,6 +110,19 @@ class _Search:
     def close(self) -> bool:
         """Keep what the errors need; false if that is not inductive, which is for the check to say."""
         return self._repair({})
+
+    def take_apart(self, until: float) -> None:
+        """Go on with the clauses of what is kept, until then; the supports that are clauses already stay as they are."""
+        parts = {lemma: [(lemma[0], part) for part in clauses(lemma[1])] for lemma in self.kept}
+        whole = {lemma for lemma, own in parts.items() if own == [lemma]}
+        known = {goal: support for goal, support in self._support.items() if support <= whole}
+        self._until = until
+        self.kept = dict.fromkeys([part for own in parts.values() for part in own])
+        self._among = set(self.kept)
+        self._at = _by_place(self.kept)
+        for number, edge in self._edges.items():
+            edge.learn(self._before(number))
+        self._repair(known)
 
     def leave_out(self, lemma: _Lemma) -> None:
         """Do without a lemma, if possible.
@@ -173,10 +184,13 @@ class _Search:
 
     def _edge(self, number: int) -> _Edge:
         if number not in self._edges:
-            places = dict.fromkeys(source.location for source in self._graph.edges[number].sources)
-            lemmas = [lemma for place in places for lemma in self._at.get(place, ())]
-            self._edges[number] = _Edge(self._graph, number, lemmas, self._solver)
+            self._edges[number] = _Edge(self._graph, number, self._before(number), self._solver)
         return self._edges[number]
+
+    def _before(self, number: int) -> list[_Lemma]:
+        """The lemmas of the sources of an edge."""
+        places = dict.fromkeys(source.location for source in self._graph.edges[number].sources)
+        return [lemma for place in places for lemma in self._at.get(place, ())]
 
 
 class _Edge:
@@ -184,17 +198,25 @@ class _Edge:
 
     def __init__(self, graph: Graph, number: int, lemmas: Sequence[_Lemma], solver: str) -> None:
         self._graph = graph
-        self._edge = edge = graph.edges[number]
+        self._edge = graph.edges[number]
         self._name = solver
         self._opened: Smt | None = None
         self._fails: dict[Term, Term] = {}
         self._lemma: dict[Term, _Lemma] = {}  # by its switch
         self._formulas: dict[_Lemma, list[Term]] = {}  # one for each time that the place is a source
-        for source in edge.sources:
-            own = [lemma for place, lemma in lemmas if place == source.location]
-            for lemma, formula in zip(own, renamed(graph, source, own), strict=True):
+        self._same: dict[Term, _Lemma] = {}
+        self.learn(lemmas)
+
+    def learn(self, lemmas: Iterable[_Lemma]) -> None:
+        """These lemmas are before the edge, too."""
+        fresh = [lemma for lemma in lemmas if lemma not in self._formulas]
+        for source in self._edge.sources:
+            own = [lemma for place, lemma in fresh if place == source.location]
+            for lemma, formula in zip(own, renamed(self._graph, source, own), strict=True):
                 self._formulas.setdefault((source.location, lemma), []).append(formula)
-        self._same = {formula: lemma for lemma, formulas in self._formulas.items() for formula in formulas}
+                self._same[formula] = source.location, lemma
+        if self._opened is not None:
+            self._switch(self._opened, fresh)
 
     def support(self, goal: Term | None, among: Set[_Lemma], until: float) -> frozenset[_Lemma] | None:
         """The lemmas with which ``goal`` holds after the edge, or ``None`` if these do not suffice."""
@@ -224,12 +246,16 @@ class _Edge:
         if self._opened is None:
             self._opened = open_solver(self._name)
             self._opened.add(self._edge.guard)
-            for position, (lemma, formulas) in enumerate(self._formulas.items()):
-                switch = var(f"lemma {position} holds", BOOL)
-                self._lemma[switch] = lemma
-                for formula in formulas:
-                    self._opened.add(make("=>", (switch, formula)))
+            self._switch(self._opened, self._formulas)
         return self._opened
+
+    def _switch(self, solver: Smt, lemmas: Iterable[_Lemma]) -> None:
+        """A switch for each of these lemmas."""
+        for lemma in lemmas:
+            switch = var(f"lemma {len(self._lemma)} holds", BOOL)
+            self._lemma[switch] = lemma
+            for formula in self._formulas[lemma]:
+                solver.add(make("=>", (switch, formula)))
 
     def _failing(self, held: Term) -> Term:
         """A switch: this does not hold."""
