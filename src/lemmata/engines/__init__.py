@@ -18,5 +18,5 @@ class Engine(Protocol):
     bound: int  # no bad state within this many steps of the property last asked; -1 = nothing known
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
-        """Settle the property with this position in the model; past ``until`` (on the work clock) raise ``GaveUp("timeout")``."""
+        """Settle the property with this position in the model; past ``until`` (work clock) raise ``GaveUp("timeout")``."""
         ...
