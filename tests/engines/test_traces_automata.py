@@ -10,7 +10,8 @@ from lemmata.engines.traces.difference import CONTRADICTION, automaton_differenc
 from lemmata.engines.traces.hoare import Triples
 from lemmata.engines.traces.minimise import minimise
 from lemmata.engines.traces.pick import New, Shortest, pick
-from lemmata.engines.traces.predicates import Predicates, flat_conjuncts, numbers_in
+from lemmata.engines.traces.predicates import Predicates, numbers_in
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.terms import FALSE, TRUE
 from lemmata.models.graph import Graph
@@ -161,7 +162,7 @@ def test_only_the_weakest_conjunctions_of_a_label_are_kept() -> None:
 
 def test_conjuncts_are_found_below_negations() -> None:
     a, b, c = le(X, num(1)), le(Y, num(2)), equal(X, Y)
-    assert set(flat_conjuncts(conj([a, negate(disj([b, c]))]))) == {a, negate(b), negate(c)}
+    assert set(asserted_conjuncts([conj([a, negate(disj([b, c]))])])) == {a, negate(b), negate(c)}
 
 
 def valid(graph: Graph, edge: int, predicates: Predicates, known: tuple[int, ...], goal: int) -> bool:

@@ -7,7 +7,7 @@ A builder gets a model of its kind and an ``Order``, and imports what it needs w
 engines that work. *Kinds* are what an engine can be built on: ``circuit`` (an ``Aig``), ``words`` (a ``System``) and
 ``graph`` (any ``Graph``). An engine that has several chooses none of them: the world of the run does.
 
-``TEAMS`` is how ``auto`` divides the work: the engines of a worker in the order of their first turns, with their shares of its
+``_TEAMS`` is how ``auto`` divides the work: the engines of a worker in the order of their first turns, with their shares of its
 time (measured, see ``docs/ablation.md``). An engine that refuses leaves its share to the others.
 """
 

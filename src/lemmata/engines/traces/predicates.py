@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lemmata.logic.build import negate
-from lemmata.logic.terms import FALSE, TRUE, Term
+from lemmata.logic.asserted import asserted_conjuncts
+from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 
@@ -41,27 +41,11 @@ class Predicates:
 
     def of(self, formulas: Iterable[Term]) -> list[int]:
         """The numbers of all conjuncts, in order, each once; *true* and *false* are no predicates."""
-        found = dict.fromkeys(part for formula in formulas for part in flat_conjuncts(formula))
-        return [self.number(part) for part in found if part not in (TRUE, FALSE)]
+        return [self.number(part) for part in asserted_conjuncts(formulas) if part is not FALSE]
 
     def terms_of(self, mask: int) -> list[Term]:
         """The predicates of a mask."""
         return [self.terms[number] for number in numbers_in(mask)]
-
-
-def flat_conjuncts(formula: Term) -> list[Term]:
-    """Formulas that together say the same."""
-    found: list[Term] = []
-    stack = [formula]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack += reversed(term.args)
-        elif term.op == "not" and term.args[0].op == "or":
-            stack += [negate(arg) for arg in reversed(term.args[0].args)]
-        else:
-            found.append(term)
-    return found
 
 
 def numbers_in(mask: int) -> Iterator[int]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import negate
 from lemmata.logic.linear import canonical
 from lemmata.logic.linear.atoms import is_literal
@@ -35,16 +36,7 @@ def tidied(op: str, args: tuple[Term, ...], data: Any = None) -> Term:
 
 def guard_conjuncts(formulas: Iterable[Term]) -> list[Term]:
     """Formulas whose conjunction is the same, none of them a conjunction; ``[FALSE]`` if one of them is false."""
-    found: dict[Term, None] = {}
-    stack = list(formulas)[::-1]
-    while stack:
-        term = stack.pop()
-        if term.op == "and":
-            stack += term.args[::-1]
-        elif term.op == "not" and term.args[0].op == "or":
-            stack += [negate(arg) for arg in term.args[0].args[::-1]]
-        elif term is not TRUE:
-            found[term] = None
+    found = dict.fromkeys(asserted_conjuncts(formulas))
     if FALSE in found or any(canonical(negate(term)) in found for term in found if is_literal(term)):
         return [FALSE]
     return list(found)

@@ -20,7 +20,8 @@ from math import lcm
 
 from lemmata.engines.traces.interpolants.cases import is_bound, merged, split_unless_bound
 from lemmata.engines.traces.interpolants.core_solver import Asker
-from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import negate
 from lemmata.logic.linear import Atom, comparison, normal
 from lemmata.logic.linear.lp import farkas

@@ -15,7 +15,8 @@ from fractions import Fraction
 
 from lemmata.engines.traces.interpolants.cases import is_bound, split_unless_bound
 from lemmata.engines.traces.interpolants.core_solver import Asker
-from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import build
 from lemmata.logic.linear import comparison, normal
 from lemmata.logic.linear.sums import Linear, Number, from_coefficients, total

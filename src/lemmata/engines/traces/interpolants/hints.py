@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
-from lemmata.engines.traces.interpolants.unfolding import asserted_conjuncts
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import equal, negate
 from lemmata.logic.linear import canonical, comparison
 from lemmata.logic.sorts import INT, REAL

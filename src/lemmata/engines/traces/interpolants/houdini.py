@@ -16,8 +16,8 @@ from lemmata.budgets import TRACE_HOUDINI_S
 from lemmata.engines.traces.interpolants.affine import affine_facts
 from lemmata.engines.traces.interpolants.core_solver import Asker
 from lemmata.engines.traces.interpolants.hints import hints
-from lemmata.engines.traces.interpolants.unfolding import asserted_conjuncts
 from lemmata.engines.traces.trace import EdgeTrace, formulas_along
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import conj, negate
 from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import FALSE, TRUE, Term, Value

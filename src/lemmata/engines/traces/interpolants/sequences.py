@@ -28,7 +28,8 @@ from collections.abc import Collection, Sequence
 
 from lemmata.engines.traces.interpolants.core_solver import Asker, CoreSolver
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
-from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, asserted_conjuncts, spoken_of
+from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, spoken_of
+from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.linear import Atom, canonical, comparison, normal, split_equation
 from lemmata.logic.projection.implicant import implicant

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lemmata.engines.traces.trace import EdgeTrace
-from lemmata.logic.build import equal, negate
-from lemmata.logic.terms import TRUE, Term, name_of, var
+from lemmata.logic.asserted import asserted_conjuncts
+from lemmata.logic.build import equal
+from lemmata.logic.terms import Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.values import dataclass
@@ -88,24 +89,6 @@ def _assigned(targets: Sequence[Term], updates: Sequence[Term], number: int) -> 
             state.append(var(f"{name_of(target)}@{number}→", target.sort))
             equations.append(equal(state[-1], update))
     return tuple(state), equations
-
-
-def asserted_conjuncts(formulas: Iterable[Term]) -> list[Term]:
-    """What is said one after the other; a denied disjunction denies each of its arguments."""
-    found: dict[Term, None] = {}
-    stack = list(formulas)[::-1]
-    while stack:
-        term = stack.pop()
-        inner = term.args[0] if term.op == "not" else term
-        if term.op == "and":
-            stack.extend(reversed(term.args))
-        elif term.op == "not" and inner.op == "or":
-            stack.extend([negate(arg) for arg in reversed(inner.args)])
-        elif term.op == "not" and inner.op == "=>":
-            stack.extend([negate(inner.args[1]), inner.args[0]])
-        elif term is not TRUE:
-            found[term] = None
-    return list(found)
 
 
 def spoken_of(parts: Iterable[Iterable[Term]]) -> dict[Term, None]:
