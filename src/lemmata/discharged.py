@@ -11,17 +11,17 @@ from typing import Literal
 
 from lemmata.values import dataclass
 
-Kind = Literal["initiation", "consecution", "property", "base", "step"]
+ObligationKind = Literal["initiation", "consecution", "property", "base", "step"]
 INSPECTION = "inspection"  # what is claimed after the edge is claimed before it, word by word
 
-_KEPT = 400  # obligations that are told one by one
+_KEPT_OBLIGATIONS = 400  # obligations that are told one by one
 
 
 @dataclass(frozen=True, slots=True)
 class ProofObligation:
     """What has to be shown, and over a graph of which edge: its number and line, where it starts and ends."""
 
-    kind: Kind
+    kind: ObligationKind
     edge: int | None = None
     sources: tuple[str, ...] = ()
     target: str | None = None
@@ -54,7 +54,7 @@ class CheckedProof:
     @classmethod
     def of(cls, discharged: Sequence[Discharged]) -> CheckedProof:
         """The record of these obligations."""
-        longest = sorted(range(len(discharged)), key=lambda k: (-discharged[k].time_s, k))[:_KEPT]
+        longest = sorted(range(len(discharged)), key=lambda k: (-discharged[k].time_s, k))[:_KEPT_OBLIGATIONS]
         each = tuple([discharged[k] for k in sorted(longest)])
         return cls(len(discharged), sum(one.time_s for one in discharged), each)
 
