@@ -11,7 +11,7 @@ from typing import Literal
 
 from lemmata.values import dataclass
 
-Kind = Literal["initiation", "consecution", "property", "base", "step"]
+ObligationKind = Literal["initiation", "consecution", "property", "base", "step"]
 INSPECTION = "inspection"  # what is claimed after the edge is claimed before it, word by word
 
 _KEPT = 400  # obligations that are told one by one
@@ -21,7 +21,7 @@ _KEPT = 400  # obligations that are told one by one
 class ProofObligation:
     """What has to be shown, and over a graph of which edge: its number and line, where it starts and ends."""
 
-    kind: Kind
+    kind: ObligationKind
     edge: int | None = None
     sources: tuple[str, ...] = ()
     target: str | None = None

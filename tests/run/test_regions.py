@@ -7,7 +7,7 @@ import pytest
 from lemmata import run
 from lemmata.config import Config
 from lemmata.frontends import load
-from lemmata.run.evidence.reached import Reached
+from lemmata.run.evidence.reached import ReachedStates
 from lemmata.run.task import Wanted
 from tests.support.paths import ROOT
 
@@ -49,12 +49,12 @@ def test_integers_and_words_are_drawn_on_the_plane_of_their_two_variables():
 
 
 def test_all_states_of_a_small_system_are_found():
-    reached = Reached(load(EXAMPLES / "btor2" / "counter.btor2"))
+    reached = ReachedStates(load(EXAMPLES / "btor2" / "counter.btor2"))
     assert reached.is_all and {values for _, values in reached.states} == {(count,) for count in range(11)}
 
 
 def test_states_that_no_run_has_are_not_reached(tmp_path):
     text = "1 sort bitvec 8\n2 sort bitvec 1\n3 state 1 x\n4 input 1 i\n5 next 1 3 4\n6 zero 1\n7 eq 2 3 6\n8 constraint 7\n"
     (tmp_path / "one.btor2").write_text(text + "9 redor 2 3\n10 bad 9\n")
-    reached = Reached(load(tmp_path / "one.btor2"))
+    reached = ReachedStates(load(tmp_path / "one.btor2"))
     assert reached.is_all and [values for _, values in reached.states] == [(0,)]

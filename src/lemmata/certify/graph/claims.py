@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
-from lemmata.discharged import INSPECTION, Kind, ProofObligation
+from lemmata.discharged import INSPECTION, ObligationKind, ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, Term, Value, make, name_of
@@ -109,7 +109,7 @@ def _obligation(graph: Graph, number: int) -> ProofObligation:
     """What an edge owes: it starts runs, leads to the error, or keeps what is claimed."""
     edge = graph.edges[number]
     is_last = any(question.location == edge.target for question in graph.questions)
-    kind: Kind = "property" if is_last else "consecution" if edge.sources else "initiation"
+    kind: ObligationKind = "property" if is_last else "consecution" if edge.sources else "initiation"
     sources = tuple([graph.locations[source.location].name for source in edge.sources])
     return ProofObligation(kind, number, sources, graph.locations[edge.target].name, edge.line)
 

@@ -32,7 +32,7 @@ _TERMS = 200  # variables of a location and inputs of an edge, above which nothi
 State = tuple[int, tuple[Value, ...]]  # a location, and the values of its variables
 
 
-class Reached:
+class ReachedStates:
     """The states that were found, in the order in which they were; ``is_all``: there are no others."""
 
     def __init__(self, graph: Graph) -> None:

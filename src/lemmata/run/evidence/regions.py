@@ -21,7 +21,7 @@ from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant
 from lemmata.report.pictures import Plane, where, window_of
 from lemmata.report.recording.plane import digits
-from lemmata.run.evidence.reached import SMALL, Reached
+from lemmata.run.evidence.reached import SMALL, ReachedStates
 from lemmata.verdict import Safe, Verdict
 from lemmata.work import wall_left
 
@@ -70,13 +70,13 @@ def _is_bit(v: Term) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _reached(graph: Graph) -> Reached | None:
+def _reached(graph: Graph) -> ReachedStates | None:
     """The states that are reached, where the states of all locations are numbers and bits."""
     has_others = any(isinstance(v.sort, Array) or v.sort is REAL for place in graph.locations for v in place.variables)
-    return None if has_others else Reached(graph)
+    return None if has_others else ReachedStates(graph)
 
 
-def _region(graph: Graph, prop: int, place: int, lemmas: Sequence[Term], reached: Reached | None) -> Region:
+def _region(graph: Graph, prop: int, place: int, lemmas: Sequence[Term], reached: ReachedStates | None) -> Region:
     axes, location = _axes(lemmas), graph.locations[place]
     bad = _bad(graph, prop, place, axes)
     formulas = [*lemmas, *([] if bad is None else [bad])]
