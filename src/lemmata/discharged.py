@@ -14,7 +14,7 @@ from lemmata.values import dataclass
 ObligationKind = Literal["initiation", "consecution", "property", "base", "step"]
 INSPECTION = "inspection"  # what is claimed after the edge is claimed before it, word by word
 
-_KEPT = 400  # obligations that are told one by one
+_TOLD_OBLIGATIONS = 400  # obligations that are told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class CheckedProof:
     @classmethod
     def of(cls, discharged: Sequence[Discharged]) -> CheckedProof:
         """The record of these obligations."""
-        longest = sorted(range(len(discharged)), key=lambda k: (-discharged[k].time_s, k))[:_KEPT]
+        longest = sorted(range(len(discharged)), key=lambda k: (-discharged[k].time_s, k))[:_TOLD_OBLIGATIONS]
         each = tuple([discharged[k] for k in sorted(longest)])
         return cls(len(discharged), sum(one.time_s for one in discharged), each)
 

@@ -22,7 +22,7 @@ from lemmata.models.system import primed, system_of
 from lemmata.solvers.smt import Sat, open_solver
 from lemmata.work import is_over, now
 
-SMALL = 40  # numbers that are looked for first
+SMALL_NUMBER = 40  # numbers that are looked for first
 _STATES = 400
 _QUERIES = 400  # for successors
 _FANOUT = 6  # successors of a state along an edge
@@ -116,11 +116,11 @@ class ReachedStates:
 
 
 def _is_small(term: Term) -> Term:
-    """At most ``SMALL``, whatever the sign."""
+    """At most ``SMALL_NUMBER``, whatever the sign."""
     if term.sort is INT:
-        low, high = const(-SMALL, INT), const(SMALL, INT)
+        low, high = const(-SMALL_NUMBER, INT), const(SMALL_NUMBER, INT)
         return make("and", (make("<=", (low, term)), make("<=", (term, high))))
-    low, high = const(-SMALL % (1 << term.width), term.sort), const(min(SMALL, (1 << term.width) - 1), term.sort)
+    low, high = const(-SMALL_NUMBER % (1 << term.width), term.sort), const(min(SMALL_NUMBER, (1 << term.width) - 1), term.sort)
     return make("or", (make("bvule", (term, high)), make("bvule", (low, term))))
 
 

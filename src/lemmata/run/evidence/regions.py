@@ -22,7 +22,7 @@ from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant
 from lemmata.report.pictures import Plane, where, window_of
 from lemmata.report.recording.plane import digits
-from lemmata.run.evidence.reached import SMALL, ReachedStates
+from lemmata.run.evidence.reached import SMALL_NUMBER, ReachedStates
 from lemmata.verdict import Safe, Verdict
 from lemmata.work import wall_left
 
@@ -140,4 +140,4 @@ def _landmarks(formulas: Sequence[Term], points: Iterable[tuple[int, ...]]) -> l
             found |= {value_of(term), value_of(term) - (1 << term.width)}
         elif term.is_const and term.sort is INT:
             found.add(int(value_of(term)))
-    return sorted(number for number in found if abs(number) <= SMALL) or [0]
+    return sorted(number for number in found if abs(number) <= SMALL_NUMBER) or [0]

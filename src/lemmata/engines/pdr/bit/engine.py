@@ -26,7 +26,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 if TYPE_CHECKING:  # loaded where the native core does not do its work
     from lemmata.engines.pdr.bit.oracle import BitOracle
 
-_SHOWN = 12  # literals of an obligation
+_LITERALS = 12  # literals of an obligation
 
 
 class Pdr(InTurns):
@@ -104,7 +104,7 @@ class Pdr(InTurns):
 
     def _shown(self, cube: Cube) -> str:
         """A cube for people, cut short."""
-        return " ∧ ".join([self._names[x] for x in cube[:_SHOWN]]) + (" ∧ …" if len(cube) > _SHOWN else "")
+        return " ∧ ".join([self._names[x] for x in cube[:_LITERALS]]) + (" ∧ …" if len(cube) > _LITERALS else "")
 
     def _found(self, cube: Cube, level: int) -> None:
         """A lemma that the oracle has learnt, and knows."""
