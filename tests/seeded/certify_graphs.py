@@ -40,7 +40,7 @@ STRETCHES = suite("stretches", evidence.STRETCHES_TRUE, evidence.STRETCHES_BOGUS
 C, K, D, S = "certify.graph.claims", "certify.graph.kinduction", "certify.graph.derivation", "certify.graph.stretch"
 
 BUGS: tuple[SeededBug, ...] = (
-    edit("the last edge is skipped", f"{C}:_ask_all", "in graph.edges", "in graph.edges[:-1]", CLAIMS),
+    edit("the last edge is skipped", f"{C}:_ask_all", "enumerate(graph.edges)", "enumerate(graph.edges[:-1])", CLAIMS),
     edit(
         "initial edges are skipped",
         f"{C}:_ask_all",

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
+from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj
-from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
+from lemmata.logic.sorts import BOOL, INT, BitVec
 from lemmata.logic.terms import FALSE, Term, Value, name_of, topological, value_of
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import GraphInvariant
@@ -60,6 +61,8 @@ def _claims(graph: Graph, verdict: Safe) -> Iterator[tuple[int, tuple[Term, ...]
 def _axes(lemmas: Sequence[Term]) -> list[Term]:
     """The one or two words or integers of formulas that speak of few bits besides; else none."""
     spoken = variables(lemmas)
+    if any(term.op == "apply" for term in topological(lemmas)):
+        return []
     wide = [v for v in spoken if v.sort is INT or (isinstance(v.sort, BitVec) and v.width > 1)]
     others = [v for v in spoken if v not in wide]
     return wide if 1 <= len(wide) <= 2 and len(others) <= _BITS and all(map(_is_bit, others)) else []
@@ -71,9 +74,14 @@ def _is_bit(v: Term) -> bool:
 
 @lru_cache(maxsize=1)
 def _reached(graph: Graph) -> ReachedStates | None:
-    """The states that are reached, where the states of all locations are numbers and bits."""
-    has_others = any(isinstance(v.sort, Array) or v.sort is REAL for place in graph.locations for v in place.variables)
-    return None if has_others else ReachedStates(graph)
+    """The states that are reached, where the states of all locations are numbers and bits, and a solver can say so."""
+    sorts = {v.sort for place in graph.locations for v in place.variables}
+    if not all(sort is BOOL or sort is INT or isinstance(sort, BitVec) for sort in sorts):
+        return None
+    try:
+        return ReachedStates(graph)
+    except GaveUp:
+        return None
 
 
 def _region(graph: Graph, prop: int, place: int, lemmas: Sequence[Term], reached: ReachedStates | None) -> Region:
@@ -113,7 +121,8 @@ def _bad(graph: Graph, prop: int, place: int, axes: Sequence[Term]) -> Term | No
                 return None
             guards += substitute([edge.guard], dict(zip(edge.sources[0].variables, here, strict=True)))
     others = [v for v in variables(guards) if v not in axes]
-    is_drawn = guards and len(others) <= _BITS and all(v in here and _is_bit(v) for v in others)
+    has_functions = any(term.op == "apply" for term in topological(guards))
+    is_drawn = guards and not has_functions and len(others) <= _BITS and all(v in here and _is_bit(v) for v in others)
     return disj(guards) if is_drawn else None
 
 
