@@ -17,6 +17,7 @@ from lemmata.frontends.c.constants import characters, integer_constant
 from lemmata.frontends.c.conversions import Conversions
 from lemmata.frontends.c.declarations import DeclarationReader, is_const
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, either, inverse
+from lemmata.frontends.c.operands import Operand, Operands
 from lemmata.frontends.c.operators import Operators
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.pointers import PointerOperators
@@ -79,6 +80,7 @@ class Expressions:
         self.operators = Operators(self)
         self.conditionals = Conditionals(self)
         self.calls = CallTranslator(self)
+        self.operands = Operands(self)
         self.objects: StatementTranslator  # set by it: makes objects of the block that is translated
         self._effects: dict[int, bool] = {}
 
@@ -402,16 +404,17 @@ class Expressions:
     def _subscript(self, node: Node) -> Lvalue:
         """``a[i]`` (6.5.2.1)."""
         unit, at = self.unit, self.unit.at.of(node)
-        array = self._array_place(node.name)
-        if array is not None:
-            mark = len(self.body.statements)
-            index = self.scalar(node.subscript)
-            if isinstance(array, VariablePlace):
-                array = VariablePlace(
-                    array.type, array.storage, array.path, tuple([self.snapshots.kept_term(i, mark) for i in array.indices])
-                )
+        if self._is_array(node.name):
+            array, index = self.operands.results(
+                node,
+                [
+                    Operand(node.name, lambda: self.place(node.name), is_place=True),
+                    Operand(node.subscript, lambda: self.scalar(node.subscript)),
+                ],
+            )
+            assert isinstance(array, VariablePlace | MemoryPlace) and isinstance(index, Scalar)
             return self.places.element(array, index, at)
-        left, right = self._operands(node.name, node.subscript)
+        left, right = self._operands(node, node.name, node.subscript)
         if isinstance(left, Scalar):
             left, right = right, left
         if not isinstance(left, Address):
@@ -419,17 +422,13 @@ class Expressions:
         moved = self.pointers.moved(left, self.conversions.as_scalar(right, node), "+", node)
         return self._pointed(moved, node)
 
-    def _array_place(self, node: Node) -> Lvalue | None:
-        """The array that is subscripted, where it is one and no pointer."""
+    def _is_array(self, node: Node) -> bool:
+        """Is an array subscripted, and no pointer?"""
         kind = kind_of(node)
         if kind == "ID":
             symbol = self.scope.find(node.name)
-            if isinstance(symbol, ObjectStorage | GlobalObject) and isinstance(symbol.type, ArrayType):
-                return self.place(node)
-            return None
-        if kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), ArrayType):
-            return self.place(node)
-        return None
+            return isinstance(symbol, ObjectStorage | GlobalObject) and isinstance(symbol.type, ArrayType)
+        return kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), ArrayType)
 
     def type_of(self, node: Node) -> CType:
         """The type of an expression; nothing happens (6.5.3.4p2)."""
@@ -463,11 +462,10 @@ class Expressions:
 
     # Operators.
 
-    def _operands(self, left: Node, right: Node) -> tuple[CValue, CValue]:
-        first = self.value(left)
-        mark = len(self.body.statements)
-        second = self.value(right)
-        return self.snapshots.kept(first, mark), second
+    def _operands(self, node: Node, left: Node, right: Node) -> tuple[CValue, CValue]:
+        operands = [Operand(left, lambda: self.value(left)), Operand(right, lambda: self.value(right))]
+        first, second = self.operands.values(node, operands)
+        return first, second
 
     def _unary(self, node: Node) -> CValue:
         unit, arithmetic, at = self.unit, self.unit.arithmetic, self.unit.at.of(node)
@@ -573,11 +571,15 @@ class Expressions:
 
     def _assignment(self, node: Node, is_used: bool = True) -> CValue:
         at = self.unit.at.of(node)
-        value = self.value(node.rvalue)
-        mark = len(self.body.statements)
+        value, place = self.operands.results(
+            node,
+            [
+                Operand(node.rvalue, lambda: self.value(node.rvalue)),
+                Operand(node.lvalue, lambda: self.place(node.lvalue), is_place=True),
+            ],
+        )
         self._must_be_modifiable(node.lvalue)
-        place = self.place(node.lvalue)
-        value = self.snapshots.kept(value, mark)
+        assert isinstance(place, VariablePlace | MemoryPlace) and not isinstance(value, VariablePlace | MemoryPlace)
         if node.op != "=":
             value = self.operators.combined(node.op[:-1], self.places.read(place, at), value, node)
         return self._stored(place, value, node, is_used)
@@ -600,7 +602,7 @@ class Expressions:
     def _binary(self, node: Node) -> CValue:
         if node.op in ("&&", "||"):
             return self._connective(node)
-        left, right = self._operands(node.left, node.right)
+        left, right = self._operands(node, node.left, node.right)
         return self.operators.combined(node.op, left, right, node)
 
     def _connective(self, node: Node) -> CValue:

@@ -40,6 +40,8 @@ MEANT = frozenset({"atoi", "atol", "atoll", "strtol", "strtoul", "strstr", "strp
 MEANT |= {"isalpha", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "isprint", "iscntrl", "isgraph"}
 MEANT |= {"sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "fgets", "gets", "getline", "fread", "stpcpy", "bcopy"}
 MEANT |= {"bzero", "ffs", "div", "ldiv", "mempcpy", "strnlen", "atof", "strtod", "rand_r", "getenv", "fgetc", "getc"}
+# Functions of libc that only read what they get pointers to, as their prototypes say, which a program may have left out.
+READ_ONLY = frozenset({"atoi", "atol", "atoll", "atof", "strspn", "strcspn", "strnlen", "getenv"})
 # Functions that leave in other ways, or have another thread of control.
 REFUSED = frozenset({"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join", "fork"})
 REFUSED |= {"atexit", "on_exit", "at_quick_exit", "signal", "sigaction", "thrd_create", "execve", "execv", "execvp"}

@@ -10,6 +10,7 @@ from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.notes import notes
+from lemmata.frontends.c.ordering import DISORDER
 from lemmata.frontends.c.places import DEAD, Lvalue, MemoryPlace
 from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
@@ -38,6 +39,7 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
+    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -101,6 +103,9 @@ class CProgram:
         while unit.waiting:
             self._function(unit.functions[unit.waiting.pop()])
         self._finish()
+        unit.ordering.settle(unit.demands.orders)
+        if unit.ordering.disordered:
+            self._disorder(unit.at.of(entry.definition))
         self._answer()
         return CheckedProgram(
             unit.text,
@@ -273,6 +278,8 @@ class CProgram:
             statements.fall_off(end)
         statements.leave(end)
         results = results if falls is None else (*results, falls)
+        stops = unit.text.lexemes.never_return | frozenset(unit.wanted.errors)
+        unit.ordering.body(function.name, body.statements, node.body, stops)
         lines = compacted(body.statements, unit.nodes)
         used = mentioned(lines, unit.nodes)
         own = tuple([variable for variable in body.variables if variable in used])
@@ -455,6 +462,20 @@ class CProgram:
         if symbol.initial is not None:
             initializers.initialize(place, symbol.initial, symbol.node, is_zero=True)
         e.scope = outer
+
+    def _disorder(self, at: int) -> None:
+        """The procedure after which nothing is known of the objects of the program."""
+        unit, e = self.unit, self._expressions(Body(DISORDER))
+        e.emit(Inexact(at))
+        written = unit.ordering.written()
+        for symbol in unit.used:
+            storage = symbol.storage
+            if storage is not None and written & {v for leaf in storage.leaves.values() for v in leaf}:
+                e.places.havoc(e.places.of(storage), at)
+        memories = [unit.nodes.name(v) for v in unit.globals.values() if v in written and v.name.startswith("memory.")]
+        e.emit(Havoc(at, tuple(memories)))
+        body = Implementation(at, DISORDER, (), (), tuple(e.body.variables), tuple(e.body.statements), at)
+        unit.procedures[DISORDER] = Procedure(at, DISORDER, (), (), (), (), (), (body,))
 
     def _answer(self) -> None:
         """What was asked for has an answer also where nothing in the program can violate it: a property that holds."""
