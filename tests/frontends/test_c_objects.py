@@ -28,6 +28,14 @@ def run(text: str, words: bool = False, inline: bool = True, options: COptions |
 
 
 HOLD = {  # nothing fails, and nothing is undefined
+    "6.7.9p4: the values of globals that are made of values of others": r"""
+        struct P { int x, y; }; struct P first = (struct P){7, 8}; struct Q { struct P p; int n; } q = {(struct P){1, 2}, 3};
+        int *array = (int[]){4, 5}; struct P *pointer = &(struct P){9, 10};
+        static const int five; int six = 6, *where = &six; char letter = "abc"[1];
+        int main(void) { assert(first.x == 7 && first.y == 8); assert(q.p.x == 1 && q.p.y == 2 && q.n == 3);
+        assert(array[1] == 5 && pointer->y == 10 && *where == 6 && letter == 'b');
+        static struct P own = (struct P){11, 12}; assert(own.y == 12); return five; }
+    """,
     "an assignment to memory is worth what it wrote, however often that is read": r"""
         struct s { int c; };
         struct n { struct n *n; };

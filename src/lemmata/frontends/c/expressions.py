@@ -82,6 +82,7 @@ class Expressions:
         self.calls = CallTranslator(self)
         self.operands = Operands(self)
         self.objects: StatementTranslator  # set by it: makes objects of the block that is translated
+        self.is_aside = False  # what is made now is forgotten
         self._effects: dict[int, bool] = {}
 
     # Statements that are made on the way.
@@ -187,12 +188,12 @@ class Expressions:
     @contextmanager
     def aside(self, scope: Scope) -> Iterator[None]:
         """Whatever is made meanwhile is forgotten."""
-        statements, outer = self.body.statements, self.scope
-        self.body.statements, self.scope = [], scope
+        statements, outer, is_aside = self.body.statements, self.scope, self.is_aside
+        self.body.statements, self.scope, self.is_aside = [], scope, True
         try:
             yield
         finally:
-            self.body.statements, self.scope = statements, outer
+            self.body.statements, self.scope, self.is_aside = statements, outer, is_aside
 
     def effect(self, node: Node) -> None:
         """For its side effects only."""

@@ -76,7 +76,9 @@ class CProgram:
         self._top = self._expressions(self._start)
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
-        self._literals: dict[int, ObjectStorage] = {}
+        self._literals: dict[int, GlobalObject] = {}
+        self._is_starting = False  # globals get their values
+        self._initialized: set[int] = set()  # globals that have them, by node
 
     def _expressions(self, body: Body) -> Expressions:
         expressions = Expressions(self.unit, body, self._declarations)
@@ -361,7 +363,13 @@ class CProgram:
             else:
                 symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None, _plain_name(symbol.name))
             unit.used.append(symbol)
+        self._ready(symbol)
         return symbol.storage
+
+    def _ready(self, symbol: GlobalObject) -> None:
+        """While globals get their values: an object whose value another one needs has its own first."""
+        if self._is_starting and not self._top.is_aside:
+            self._initialize(symbol)
 
     def unions(self, kind: CType, node: Node) -> None:
         """Members of unions are bytes at the same place."""
@@ -372,8 +380,9 @@ class CProgram:
         """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
         kind = self.literal_type(e, node)
         if e.body is self._start:
-            symbol = GlobalObject("literal", kind, node, node.init, e.scope)
-            return e.places.of(self._literals.setdefault(id(node), self.object(symbol)))
+            if id(node) not in self._literals:
+                self._literals[id(node)] = GlobalObject("literal", kind, node, node.init, e.scope)
+            return e.places.of(self.object(self._literals[id(node)]))
         place = e.places.of(e.objects.object(self.unit.at.of(node), id(node), "literal", kind, node))
         Initializers(e).initialize(place, node.init, node)
         return place
@@ -394,6 +403,7 @@ class CProgram:
             symbol.initial = symbol.node
             symbol.scope = self.unit.scope
             self.unit.used.append(symbol)
+            self._ready(symbol)
         return self._strings[key]
 
     def new_base(self, e: Expressions, at: int, *, is_heap: bool) -> Expression:
@@ -413,8 +423,7 @@ class CProgram:
 
     def _finish(self) -> None:
         """Globals get their values before the entry begins (6.7.9p10)."""
-        unit, e = self.unit, self._top
-        initializers = Initializers(e)
+        unit = self.unit
         done = 0
         while done < len(unit.used) or unit.waiting:
             if unit.waiting:
@@ -422,7 +431,9 @@ class CProgram:
                 continue
             symbol = unit.used[done]
             done += 1
-            self._initialize(symbol, initializers)
+            self._is_starting = True
+            self._initialize(symbol)
+            self._is_starting = False
         statements = self._start.statements
         following = unit.globals.get(_NEXT)
         at = unit.at.of(unit.functions[self._entry].definition)
@@ -438,8 +449,12 @@ class CProgram:
         unit.demands.constants = unit.constant_count
         self._prepend(_merged(statements), at)
 
-    def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:
+    def _initialize(self, symbol: GlobalObject) -> None:
+        """Once, and after the objects whose values its own value is made of."""
         e, at = self._top, self.unit.at.of(symbol.node)
+        if id(symbol.node) in self._initialized:
+            return
+        self._initialized.add(id(symbol.node))
         assert symbol.storage is not None
         place = e.places.of(symbol.storage)
         if isinstance(place, MemoryPlace):
@@ -460,7 +475,7 @@ class CProgram:
         if symbol.initial is None or not is_scalar:
             e.places.zero(place, at)
         if symbol.initial is not None:
-            initializers.initialize(place, symbol.initial, symbol.node, is_zero=True)
+            Initializers(e).initialize(place, symbol.initial, symbol.node, is_zero=True)
         e.scope = outer
 
     def _disorder(self, at: int) -> None:
