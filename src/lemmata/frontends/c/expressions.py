@@ -15,7 +15,8 @@ from lemmata.frontends.c.calls import CallTranslator
 from lemmata.frontends.c.conditionals import Conditionals
 from lemmata.frontends.c.constants import characters, integer_constant
 from lemmata.frontends.c.conversions import Conversions
-from lemmata.frontends.c.declarations import DeclarationReader, is_const
+from lemmata.frontends.c.declarations import DeclarationReader
+from lemmata.frontends.c.modifiable import must_be_modifiable
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, either, inverse
 from lemmata.frontends.c.operands import Operand, Operands
 from lemmata.frontends.c.operators import Operators
@@ -546,7 +547,7 @@ class Expressions:
     def _step(self, node: Node, op: str, is_used: bool) -> CValue:
         """``++`` and ``--`` (6.5.2.4, 6.5.3.1)."""
         at = self.unit.at.of(node)
-        self._must_be_modifiable(node.expr)
+        must_be_modifiable(self, node.expr)
         place = self.place(node.expr)
         old = self.places.read(place, at)
         if isinstance(old, FloatValue):
@@ -556,15 +557,6 @@ class Expressions:
         is_prefix = node.op[0] != "p"
         new = self._stored(place, self.operators.combined(op[0], old, one, node), node, is_used and is_prefix)
         return new if is_prefix or not is_used else self.snapshots.kept(old, mark)
-
-    def _must_be_modifiable(self, node: Node) -> None:
-        """A variable that is declared ``const`` is not assigned, nor is an element or a member of it (6.5.16p2)."""
-        target = node.name if kind_of(node) == "ArrayRef" or (kind_of(node) == "StructRef" and node.type == ".") else node
-        symbol = self.scope.find(target.name) if kind_of(target) == "ID" else None
-        if not isinstance(symbol, ObjectStorage | GlobalObject) or (target is not node and isinstance(symbol.type, Pointer)):
-            return
-        if symbol.is_const if isinstance(symbol, ObjectStorage) else is_const(symbol.node):
-            raise self.unit.error(node, f"'{target.name}' is const: it cannot be assigned")
 
     def store(self, place: Lvalue, value: CValue, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
@@ -579,7 +571,7 @@ class Expressions:
                 Operand(node.lvalue, lambda: self.place(node.lvalue), is_place=True),
             ],
         )
-        self._must_be_modifiable(node.lvalue)
+        must_be_modifiable(self, node.lvalue)
         assert isinstance(place, VariablePlace | MemoryPlace) and not isinstance(value, VariablePlace | MemoryPlace)
         if node.op != "=":
             value = self.operators.combined(node.op[:-1], self.places.read(place, at), value, node)

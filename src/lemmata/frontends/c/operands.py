@@ -93,8 +93,9 @@ class Operands:
         match result:
             case VariablePlace(indices=indices):
                 return replace(result, indices=tuple([keep(index, mark) for index in indices]))
-            case MemoryPlace(_, base, offset):
-                return replace(result, base=keep(base, mark), offset=keep(offset, mark))
+            case MemoryPlace(_, base, offset, _, within):
+                within = keep(within, mark, is_formula=True)
+                return replace(result, base=keep(base, mark), offset=keep(offset, mark), within=within)
         return self._e.snapshots.kept(result, mark)
 
     def _accesses(self, operand: Operand, made: list[Statement], result: Result) -> Accesses:
@@ -159,6 +160,8 @@ class _Slot:
 
     def store(self, result: Result) -> None:
         """The operand is worth this."""
+        if isinstance(result, MemoryPlace):
+            self._e.places.must(result.within, self._at)
         if self._variables:
             self._e.places.assign(self._variables, _terms(result), self._at)
 
@@ -188,7 +191,7 @@ class _Slot:
             case VariablePlace():
                 return replace(self._like, indices=tuple(names))
             case MemoryPlace():
-                return replace(self._like, base=names[0], offset=names[1], is_sure=False)
+                return replace(self._like, base=names[0], offset=names[1], is_sure=False, within=TRUTH)
         return self._like
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
 from lemmata.frontends.c.claims import ENTRY
-from lemmata.frontends.c.declarations import DeclarationReader, is_const
+from lemmata.frontends.c.declarations import DeclarationReader, is_const, type_name
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
@@ -29,7 +29,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
-from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
+from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.effects import statements as all_statements
 from lemmata.frontends.programs.tree import (
@@ -131,7 +131,8 @@ class CProgram:
             case "FuncDef":
                 self._define(node)
             case "Typedef":
-                unit.scope.names[node.name] = TypeName(self._declarations.type(node, unit.scope))
+                kind = self._declarations.type(node, unit.scope)
+                unit.scope.names[node.name] = type_name(node, kind, unit.scope)
             case "Decl":
                 self._declare(node)
             case "DeclList":
@@ -357,7 +358,7 @@ class CProgram:
             key = id(symbol.node)
             if key in unit.demands.addressed or unit.has_union(symbol.type):
                 self.unions(symbol.type, symbol.node)
-                number = unit.next_constant() if is_const(symbol.node) else unit.next_base()
+                number = unit.next_constant() if is_const(symbol.node, symbol.scope or unit.scope) else unit.next_base()
                 unit.spelling.object(number, _plain_name(symbol.name), symbol.type)
                 symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(number))
             else:

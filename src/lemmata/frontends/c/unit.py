@@ -122,6 +122,7 @@ class TypeName:
     """A ``typedef``."""
 
     type: CType
+    is_const: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -207,6 +208,7 @@ class TranslationUnit:
         self.refused_claims: dict[int, str] = {}
         self.externs: dict[str, GlobalObject] = {}  # that only functions declare
         self.recursive: set[str] = set()
+        self.constant_members: dict[tuple[int, str], Structure] = {}  # that are declared const, by structure
         self.frees = False  # objects may end that pointers still point to
         self.sequencing = Sequencing()
         self.ordering = Ordering(self.nodes.names)
