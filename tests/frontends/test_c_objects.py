@@ -489,6 +489,9 @@ FAIL = {  # some assertion is violated by a run that counts
 }
 
 UNDEFINED = {  # what comes after it does not count
+    "free of a string": 'int main(void) { free("a"); assert(0); }',
+    "memset of a string": 'int main(void) { memset("a", 0, 1); assert(0); }',
+    "a call through the null pointer": "int main(void) { int (*f)(int) = 0; f(1); assert(0); }",
     "a write to an object that is const by a typedef": """typedef const int number;
         int main(void) { number n = 1; *(int *)&n = 2; assert(0); }""",
     "outside of an array in an object": """struct S { int a[3], b; };
@@ -591,6 +594,9 @@ def test_memory_is_checked_if_asked() -> None:
         "int x; free(&x);",
         'char *s = "a"; s[0] = 1;',
         "int a[2]; memset(a, 0, 9);",
+        'free("a");',
+        "int (*f)(int) = 0; f(1);",
+        "struct { int a[2], b; } s, *p = &s; int i = 2; p->a[i] = 1;",
         "struct { int n; int d[]; } x = {1}; x.d[0] = 3;",
     ):
         assert (run(f"int main(void) {{ {bad} }}", options=options).error or "").startswith("memory at line 5"), bad

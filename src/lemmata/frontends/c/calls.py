@@ -73,7 +73,7 @@ class CallTranslator:
         is_own = symbol is not None and symbol.definition is not None
         if name in library.ASSERTS and not is_own:
             arguments = arguments[:1]
-        values = self._values(arguments, node, is_own or name in library.COPIES)
+        values = self._values(arguments, node, is_own or name in library.TOLD)
         return self._called(name, symbol, values, node, is_used)
 
     def _offset(self, kind: Node, member: Node, node: Node) -> Scalar:
@@ -271,7 +271,7 @@ class CallTranslator:
                 e.places.havoc(e.places.of(storage), at)
             e.jump(at, end)
             e.mark(at, no)
-        e.emit(Inexact(at))
+        e.emit(Assert(at, FALSITY, (), "memory") if unit.wanted.memory else Inexact(at))
         if storage is not None:
             e.places.havoc(e.places.of(storage), at)
         e.mark(at, end)

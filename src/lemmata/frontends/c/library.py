@@ -33,6 +33,8 @@ AUTOMATIC = frozenset({"alloca", "__builtin_alloca"})
 RELEASES = frozenset({"free", "__builtin_free", "kfree"})
 COPIES = frozenset({"memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"})
 FILLS = frozenset({"memset", "__builtin_memset"})
+# Functions that do something with their arguments.
+TOLD = ASSERTS | ASSUMES | ALLOCATES | RELEASES | COPIES | FILLS | {"calloc", "realloc", "__builtin_expect"}
 # Functions of libc that read from outside: what they return or write is anything in a range, as far as a program knows.
 READS: dict[str, tuple[int, int]] = {"rand": (0, 2147483647), "random": (0, 2147483647), "getchar": (-1, 255)}
 # Functions of libc that have a meaning which is not told here: what they return or write is not just anything.

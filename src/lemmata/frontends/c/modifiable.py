@@ -1,6 +1,6 @@
-"""``must_be_modifiable``: what is declared ``const`` is not assigned (C11 6.3.2.1p1, 6.5.16p2).
+"""``must_be_modifiable``: what is declared const is not assigned (C11 6.3.2.1p1, 6.5.16p2).
 
-Seen are variables, their elements and members, and members that are ``const``, by typedefs too; what a pointer to ``const``
+Seen are variables, their elements and members, and members that are const, by typedefs too; what a pointer to const
 points to is not.
 """
 
