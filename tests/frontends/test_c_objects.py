@@ -28,6 +28,12 @@ def run(text: str, words: bool = False, inline: bool = True, options: COptions |
 
 
 HOLD = {  # nothing fails, and nothing is undefined
+    "6.6: constants that a conversion changes": r"""
+        enum { E = (unsigned char)-1, F = (signed char)200 }; _Static_assert(-1 > 0u, ""); int a[(unsigned char)258];
+        _Static_assert((_Bool)7 == 1 && (unsigned)-1 >> 31 == 1 && (long)(int)0x80000000 < 0, "");
+        int main(void) { int n = 0; switch (65535) { case (unsigned short)-1: n = 1; }
+        assert(n == 1 && E == 255 && F == -56 && sizeof a == 8); }
+    """,
     "6.7.3p9: what is const, and what is not": r"""
         typedef const int number; typedef const char *text; struct S { int *const p; const int n; };
         int main(void) { int x = 1, y[2] = {0}; struct S s = {y, 3}; s.p[1] = 2; *s.p = 4; assert(y[0] + y[1] == 6);

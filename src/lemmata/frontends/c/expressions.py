@@ -23,7 +23,7 @@ from lemmata.frontends.c.operators import Operators
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.pointers import PointerOperators
 from lemmata.frontends.c.snapshots import Snapshots
-from lemmata.frontends.c.syntax import Node, kind_of
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import (
     C_BOOL,
     C_INT,
@@ -600,6 +600,9 @@ class Expressions:
 
     def _connective(self, node: Node) -> CValue:
         arithmetic = self.unit.arithmetic
+        decided = self._decided(node) if self.has_effects(node.right) and self._names_no_objects(node) else None
+        if decided is not None:
+            return arithmetic.literal(int(decided), C_INT)
         start = len(self.body.statements)
         if not self.has_effects(node.right):
             left = self.truth(node.left)
@@ -621,6 +624,18 @@ class Expressions:
         self.emit(Assign(at, (name(flag),), (FALSITY,)))
         self.mark(at, end)
         return from_formula(name(flag), arithmetic)
+
+    def _names_no_objects(self, node: Node) -> bool:
+        names = (part.name for part in descendants(node) if kind_of(part) == "ID")
+        return all(isinstance(self.scope.find(name), EnumConstant) for name in names)
+
+    def _decided(self, node: Node) -> bool | None:
+        """What ``&&`` or ``||`` is in a constant expression (6.6)."""
+        left = self.constant(node.left, self.scope)
+        if left is None or bool(left) == (node.op == "||"):
+            return None if left is None else bool(left)
+        right = self.constant(node.right, self.scope)
+        return None if right is None else bool(right)
 
     # Conversions.
 
