@@ -28,6 +28,37 @@ def run(text: str, words: bool = False, inline: bool = True, options: COptions |
 
 
 HOLD = {  # nothing fails, and nothing is undefined
+    "6.6: constants that a conversion changes": r"""
+        enum { E = (unsigned char)-1, F = (signed char)200 }; _Static_assert(-1 > 0u, ""); int a[(unsigned char)258];
+        _Static_assert((_Bool)7 == 1 && (unsigned)-1 >> 31 == 1 && (long)(int)0x80000000 < 0, "");
+        int main(void) { int n = 0; switch (65535) { case (unsigned short)-1: n = 1; }
+        assert(n == 1 && E == 255 && F == -56 && sizeof a == 8); }
+    """,
+    "6.7.3p9: what is const, and what is not": r"""
+        typedef const int number; typedef const char *text; struct S { int *const p; const int n; };
+        int main(void) { int x = 1, y[2] = {0}; struct S s = {y, 3}; s.p[1] = 2; *s.p = 4; assert(y[0] + y[1] == 6);
+        text t = "a"; t = "b"; assert(*t == 'b'); number z = 5; const number *q = &z; q = &s.n; assert(*q == 3 && z + x == 6);
+        const int *r = &x; r++; struct S *u = &s; u->p[0]++; u++; assert(y[0] == 5); }
+    """,
+    "6.8.4.2p5: a case is converted to the promoted type of its switch": r"""
+        int main(void) { int a = 0; long b = -1; switch (b) { case 0xffffffffffffffff: a = 1; break; default: a = 2; }
+        assert(a == 1); int i = -1; switch (i) { case 0xffffffffu: a = 3; } assert(a == 3); unsigned char c = 255;
+        switch (c) { case -1: a = 4; break; case 255: a = 5; } assert(a == 5); }
+    """,
+    "6.5.6p8: elements of arrays in objects, and the end of one": r"""
+        struct S { int a[3]; int b; }; struct F { int n; int a[0]; };
+        int main(void) { struct S s = {{1, 2, 3}, 4}, *p = &s; int n = 0; for (int i = 0; i < 3; i++) n += p->a[i];
+        assert(n == 6); int k = 3, *end = &p->a[k]; assert(end - p->a == 3); int m[2][3] = {{1}, {4}}, (*q)[3] = m;
+        k = 1; q += k; assert(*q[k - 1] == 4); struct F *f = malloc(sizeof *f + 8); f->a[k] = 7; assert(f->a[k] == 7); }
+    """,
+    "6.7.9p4: the values of globals that are made of values of others": r"""
+        struct P { int x, y; }; struct P first = (struct P){7, 8}; struct Q { struct P p; int n; } q = {(struct P){1, 2}, 3};
+        int *array = (int[]){4, 5}; struct P *pointer = &(struct P){9, 10};
+        static const int five; int six = 6, *where = &six; char letter = "abc"[1];
+        int main(void) { assert(first.x == 7 && first.y == 8); assert(q.p.x == 1 && q.p.y == 2 && q.n == 3);
+        assert(array[1] == 5 && pointer->y == 10 && *where == 6 && letter == 'b');
+        static struct P own = (struct P){11, 12}; assert(own.y == 12 && !five); }
+    """,
     "an assignment to memory is worth what it wrote, however often that is read": r"""
         struct s { int c; };
         struct n { struct n *n; };
@@ -464,6 +495,17 @@ FAIL = {  # some assertion is violated by a run that counts
 }
 
 UNDEFINED = {  # what comes after it does not count
+    "free of a string": 'int main(void) { free("a"); assert(0); }',
+    "memset of a string": 'int main(void) { memset("a", 0, 1); assert(0); }',
+    "a call through the null pointer": "int main(void) { int (*f)(int) = 0; f(1); assert(0); }",
+    "a write to an object that is const by a typedef": """typedef const int number;
+        int main(void) { number n = 1; *(int *)&n = 2; assert(0); }""",
+    "outside of an array in an object": """struct S { int a[3], b; };
+        int main(void) { struct S s, *p = &s; int i = 3; p->a[i] = 1; assert(0); }""",
+    "outside of a row": "int main(void) { int m[2][3] = {{0}}, (*q)[3] = m, i = 3; int x = q[0][i]; assert(0); }",
+    "before a row": "int main(void) { int m[2][3] = {{0}}, (*q)[3] = m, i = -1; int x = q[1][i]; assert(0); }",
+    "outside of a row, and calls in any order": """int n; int next(void) { return ++n; } int m[4][2];
+        int main(void) { int (*q)[2] = m; q[next()][2 * next() - 2] = next(); assert(0); }""",
     "free twice": "int main(void) { int *p = malloc(4); free(p); free(p); assert(0); }",
     "free of a variable": "int main(void) { int x; free(&x); assert(0); }",
     "free in the middle": "int main(void) { int *p = malloc(8); free(p + 1); assert(0); }",
@@ -558,6 +600,9 @@ def test_memory_is_checked_if_asked() -> None:
         "int x; free(&x);",
         'char *s = "a"; s[0] = 1;',
         "int a[2]; memset(a, 0, 9);",
+        'free("a");',
+        "int (*f)(int) = 0; f(1);",
+        "struct { int a[2], b; } s, *p = &s; int i = 2; p->a[i] = 1;",
         "struct { int n; int d[]; } x = {1}; x.d[0] = 3;",
     ):
         assert (run(f"int main(void) {{ {bad} }}", options=options).error or "").startswith("memory at line 5"), bad

@@ -1,17 +1,19 @@
-"""Execution of graphs that were made of C programs: one run, with zero for everything that is open."""
+"""Execution of graphs that were made of C programs: a run has zero for everything that is open, but for chosen truth values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lemmata.logic.evaluate import Program
+from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import default_value
 from lemmata.models.graph import Edge, Graph
 
 State = tuple[int, dict[Term, Value]]
 MOST = 200_000  # edges of a run
+DEEPEST = 200  # calls in calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,9 @@ class _Stop(Exception):
 class Execution:
     """Runs one graph; calls that are summaries are executed."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, choices: Sequence[bool] = ()) -> None:
+        self.choices = list(choices)  # the open truth values, one after the other; those after the last one are added
+        self._chosen = 0
         self._graph = graph
         self._errors = {question.location: question.name for question in graph.questions}
         self._from: dict[int, list[tuple[int, Edge]]] = {}
@@ -44,7 +48,7 @@ class Execution:
         self._programs: dict[int, Program] = {}
         self._inexact = set(graph.origin.inexact)
         self._is_exact = True
-        self._steps = 0
+        self._steps = self._depth = 0
 
     def run(self) -> Run:
         """From the initial edge on."""
@@ -63,11 +67,17 @@ class Execution:
     def _taken(self, number: int, edge: Edge, point: dict[Term, Value]) -> State | None:
         if number not in self._programs:
             self._programs[number] = Program([edge.guard, *edge.updates])
-        inputs = {v: default_value(v.sort) for v in edge.inputs}
+        inputs = {v: self._choice() if v.sort == BOOL else default_value(v.sort) for v in edge.inputs}
         guard, *updates = self._programs[number].run({**point, **inputs})
         if not guard:
             return None
         return edge.target, dict(zip(self._graph.locations[edge.target].variables, updates, strict=True))
+
+    def _choice(self) -> bool:
+        if self._chosen == len(self.choices):
+            self.choices.append(False)
+        self._chosen += 1
+        return self.choices[self._chosen - 1]
 
     def _go(self, state: State, end: int | None) -> State | None:
         while True:
@@ -101,7 +111,11 @@ class Execution:
         number, edge = self._joins[place][0]
         if inside is None:
             return None
+        if self._depth == DEEPEST:
+            raise _Stop(Run("too deep", {}, self._is_exact))
+        self._depth += 1
         done = self._go(inside, edge.sources[1].location)
+        self._depth -= 1
         if done is None:
             return None
         point = dict(zip(edge.sources[0].variables, values.values(), strict=True))
@@ -113,3 +127,17 @@ class Execution:
 def execute(graph: Graph) -> Run:
     """One run of the graph."""
     return Execution(graph).run()
+
+
+def executions(graph: Graph) -> Iterator[Run]:
+    """The runs of the graph, with all choices of truth values; there must be few."""
+    choices: list[bool] = []
+    while True:
+        execution = Execution(graph, choices)
+        yield execution.run()
+        choices = execution.choices
+        while choices and choices[-1]:
+            choices.pop()
+        if not choices:
+            return
+        choices[-1] = True

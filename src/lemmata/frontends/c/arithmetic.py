@@ -196,6 +196,8 @@ class IntegerArithmetic:
         """Values that fit stay (6.3.1.3p1), others are reduced (p2; p3 as gcc does it). ``_Bool`` is 0 or 1 (6.3.1.2)."""
         if value.type == kind:
             return value
+        if value.constant is not None and (self.wraps or kind is C_BOOL):
+            return self.literal(wrapped(value.constant, kind), kind)
         if kind is C_BOOL:
             return Scalar(C_BOOL, from_formula(self.truth(value), self).term, 0, 1, self.truth(value))
         return self._fitted(value.term, value.low, value.high, kind, value.formula)

@@ -9,6 +9,7 @@ from lemmata.frontends.c.allocation import Allocation
 from lemmata.frontends.c.blocks import Blocks
 from lemmata.frontends.c.externals import Externals
 from lemmata.frontends.c.nodes import FALSITY, inverse, literal_value, numeric
+from lemmata.frontends.c.operands import Operand
 from lemmata.frontends.c.places import Lvalue, MemoryPlace
 from lemmata.frontends.c.syntax import Node, kind_of
 from lemmata.frontends.c.types import (
@@ -55,10 +56,11 @@ class CallTranslator:
             symbol = self._e.scope.find(callee.name)
             if symbol is None or isinstance(symbol, FunctionName):
                 return self._named(callee.name, symbol, arguments, node, is_used)
-        value = self._e.value(node.name)
+        with self._e.aside(self._e.scope):
+            value = self._e.value(node.name)
         if isinstance(value, Designator):
             return self._named(value.name, self._e.unit.functions.get(value.name), arguments, node, is_used)
-        return self._through(value, arguments, node, is_used)
+        return self._through(arguments, node, is_used)
 
     def _named(self, name: str, symbol: FunctionName | None, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         if name in self._e.unit.wanted.errors:
@@ -71,7 +73,7 @@ class CallTranslator:
         is_own = symbol is not None and symbol.definition is not None
         if name in library.ASSERTS and not is_own:
             arguments = arguments[:1]
-        values = self._values(arguments, is_own or name in library.COPIES)
+        values = self._values(arguments, node, is_own or name in library.TOLD)
         return self._called(name, symbol, values, node, is_used)
 
     def _offset(self, kind: Node, member: Node, node: Node) -> Scalar:
@@ -194,20 +196,14 @@ class CallTranslator:
 
     # The program's own.
 
-    def _values(self, arguments: list[Node], has_strings: bool) -> CArguments:
-        """The arguments, from left to right; of strings that nobody looks at no objects are made."""
-        values: CArguments = []
-        marks: list[int] = []
-        for argument in arguments:
-            is_skipped = not has_strings and kind_of(argument) == "Constant" and argument.type == "string"
-            values.append((Nothing(VOID) if is_skipped else self._e.value(argument), argument))
-            marks.append(len(self._e.body.statements))
-        for n in range(len(values) - 2, -1, -1):
-            before = len(self._e.body.statements)
-            values[n] = (self._e.snapshots.kept(values[n][0], marks[n]), values[n][1])
-            grown = len(self._e.body.statements) - before
-            marks = [mark + grown if later > n else mark for later, mark in enumerate(marks)]
-        return values
+    def _values(self, arguments: list[Node], node: Node, has_strings: bool) -> CArguments:
+        """The arguments, in any order; of strings that nobody looks at no objects are made."""
+        operands = [self._argument(argument, has_strings) for argument in arguments]
+        return list(zip(self._e.operands.values(node, operands), arguments, strict=True))
+
+    def _argument(self, argument: Node, has_strings: bool) -> Operand:
+        is_skipped = not has_strings and kind_of(argument) == "Constant" and argument.type == "string"
+        return Operand(argument, lambda: Nothing(VOID) if is_skipped else self._e.value(argument))
 
     def _own(self, symbol: FunctionName, values: CArguments, node: Node, is_used: bool) -> CValue:
         e, unit = self._e, self._e.unit
@@ -249,16 +245,14 @@ class CallTranslator:
 
     # Through pointers.
 
-    def _through(self, value: CValue, arguments: list[Node], node: Node, is_used: bool) -> CValue:
+    def _through(self, arguments: list[Node], node: Node, is_used: bool) -> CValue:
         """Any function whose address is taken and whose type fits; what else a pointer may be does not count."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
+        operands = [self._argument(argument, has_strings=True) for argument in arguments]
+        value, *others = e.operands.values(node, [Operand(node.name, lambda: e.value(node.name)), *operands])
         if not (isinstance(value, Address) and isinstance(value.type.target, Signature)):
             raise unit.error(node, f"a value of type {value.type} cannot be called")
-        kind = value.type.target
-        mark = len(e.body.statements)
-        values = self._values(arguments, has_strings=True)
-        value = e.snapshots.kept(value, mark)
-        assert isinstance(value, Address)
+        values, kind = list(zip(others, arguments, strict=True)), value.type.target
         end = e.body.label("called")
         storage = None if isinstance(kind.result, Void) else unit.storage(at, 0, "result", kind.result, e.body)
         for name in self.program.targets():
@@ -277,7 +271,7 @@ class CallTranslator:
                 e.places.havoc(e.places.of(storage), at)
             e.jump(at, end)
             e.mark(at, no)
-        e.emit(Inexact(at))
+        e.emit(Assert(at, FALSITY, (), "memory") if unit.wanted.memory else Inexact(at))
         if storage is not None:
             e.places.havoc(e.places.of(storage), at)
         e.mark(at, end)

@@ -150,6 +150,8 @@ class DeclarationReader:
         if isinstance(kind, Structure) and not kind.is_complete:
             raise self._unit.error(node, f"the struct '{kind.name}' of this member is not complete")
         struct.members[name] = kind
+        if is_const(node, scope):
+            self._unit.constant_members[id(struct), name] = struct
 
     def _bit_field(self, kind: CType, node: Node, scope: Scope) -> CType:
         """A member of so many bits (6.7.2.1p4)."""
@@ -222,9 +224,19 @@ def points_to_const(declared: Node, position: int) -> bool:
     return "const" in (getattr(parameter.type, "quals", None) or ())
 
 
-def is_const(declared: Node) -> bool:
-    """Is the object itself declared ``const``, or the elements of an array (6.7.3p9)? Types by name are not looked at."""
+def is_const(declared: Node, scope: Scope) -> bool:
+    """Is the object itself declared ``const``, or the elements of an array (6.7.3p9), perhaps by a typedef?"""
     kind: Node = getattr(declared, "type", None)
     while kind_of(kind) == "ArrayDecl":
         kind = kind.type
-    return kind_of(kind) in ("TypeDecl", "PtrDecl") and "const" in (kind.quals or ())
+    if kind_of(kind) in ("TypeDecl", "PtrDecl") and "const" in (kind.quals or ()):
+        return True
+    named: Node = kind.type if kind_of(kind) == "TypeDecl" else None
+    words = [word for word in named.names if word not in _IGNORED] if kind_of(named) == "IdentifierType" else []
+    symbol = scope.find(words[0]) if len(words) == 1 else None
+    return isinstance(symbol, TypeName) and symbol.is_const
+
+
+def type_name(node: Node, kind: CType, scope: Scope) -> TypeName:
+    """What a ``typedef`` declares."""
+    return TypeName(kind, is_const(node, scope))

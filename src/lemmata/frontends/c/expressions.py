@@ -15,13 +15,15 @@ from lemmata.frontends.c.calls import CallTranslator
 from lemmata.frontends.c.conditionals import Conditionals
 from lemmata.frontends.c.constants import characters, integer_constant
 from lemmata.frontends.c.conversions import Conversions
-from lemmata.frontends.c.declarations import DeclarationReader, is_const
+from lemmata.frontends.c.declarations import DeclarationReader
+from lemmata.frontends.c.modifiable import must_be_modifiable
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, either, inverse
+from lemmata.frontends.c.operands import Operand, Operands
 from lemmata.frontends.c.operators import Operators
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.pointers import PointerOperators
 from lemmata.frontends.c.snapshots import Snapshots
-from lemmata.frontends.c.syntax import Node, kind_of
+from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import (
     C_BOOL,
     C_INT,
@@ -79,7 +81,9 @@ class Expressions:
         self.operators = Operators(self)
         self.conditionals = Conditionals(self)
         self.calls = CallTranslator(self)
+        self.operands = Operands(self)
         self.objects: StatementTranslator  # set by it: makes objects of the block that is translated
+        self.is_aside = False  # what is made now is forgotten
         self._effects: dict[int, bool] = {}
 
     # Statements that are made on the way.
@@ -185,12 +189,12 @@ class Expressions:
     @contextmanager
     def aside(self, scope: Scope) -> Iterator[None]:
         """Whatever is made meanwhile is forgotten."""
-        statements, outer = self.body.statements, self.scope
-        self.body.statements, self.scope = [], scope
+        statements, outer, is_aside = self.body.statements, self.scope, self.is_aside
+        self.body.statements, self.scope, self.is_aside = [], scope, True
         try:
             yield
         finally:
-            self.body.statements, self.scope = statements, outer
+            self.body.statements, self.scope, self.is_aside = statements, outer, is_aside
 
     def effect(self, node: Node) -> None:
         """For its side effects only."""
@@ -402,16 +406,17 @@ class Expressions:
     def _subscript(self, node: Node) -> Lvalue:
         """``a[i]`` (6.5.2.1)."""
         unit, at = self.unit, self.unit.at.of(node)
-        array = self._array_place(node.name)
-        if array is not None:
-            mark = len(self.body.statements)
-            index = self.scalar(node.subscript)
-            if isinstance(array, VariablePlace):
-                array = VariablePlace(
-                    array.type, array.storage, array.path, tuple([self.snapshots.kept_term(i, mark) for i in array.indices])
-                )
+        if self._is_array(node.name):
+            array, index = self.operands.results(
+                node,
+                [
+                    Operand(node.name, lambda: self.place(node.name), is_place=True),
+                    Operand(node.subscript, lambda: self.scalar(node.subscript)),
+                ],
+            )
+            assert isinstance(array, VariablePlace | MemoryPlace) and isinstance(index, Scalar)
             return self.places.element(array, index, at)
-        left, right = self._operands(node.name, node.subscript)
+        left, right = self._operands(node, node.name, node.subscript)
         if isinstance(left, Scalar):
             left, right = right, left
         if not isinstance(left, Address):
@@ -419,17 +424,13 @@ class Expressions:
         moved = self.pointers.moved(left, self.conversions.as_scalar(right, node), "+", node)
         return self._pointed(moved, node)
 
-    def _array_place(self, node: Node) -> Lvalue | None:
-        """The array that is subscripted, where it is one and no pointer."""
+    def _is_array(self, node: Node) -> bool:
+        """Is an array subscripted, and no pointer?"""
         kind = kind_of(node)
         if kind == "ID":
             symbol = self.scope.find(node.name)
-            if isinstance(symbol, ObjectStorage | GlobalObject) and isinstance(symbol.type, ArrayType):
-                return self.place(node)
-            return None
-        if kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), ArrayType):
-            return self.place(node)
-        return None
+            return isinstance(symbol, ObjectStorage | GlobalObject) and isinstance(symbol.type, ArrayType)
+        return kind in ("ArrayRef", "StructRef") and isinstance(self.type_of(node), ArrayType)
 
     def type_of(self, node: Node) -> CType:
         """The type of an expression; nothing happens (6.5.3.4p2)."""
@@ -463,11 +464,10 @@ class Expressions:
 
     # Operators.
 
-    def _operands(self, left: Node, right: Node) -> tuple[CValue, CValue]:
-        first = self.value(left)
-        mark = len(self.body.statements)
-        second = self.value(right)
-        return self.snapshots.kept(first, mark), second
+    def _operands(self, node: Node, left: Node, right: Node) -> tuple[CValue, CValue]:
+        operands = [Operand(left, lambda: self.value(left)), Operand(right, lambda: self.value(right))]
+        first, second = self.operands.values(node, operands)
+        return first, second
 
     def _unary(self, node: Node) -> CValue:
         unit, arithmetic, at = self.unit, self.unit.arithmetic, self.unit.at.of(node)
@@ -547,7 +547,7 @@ class Expressions:
     def _step(self, node: Node, op: str, is_used: bool) -> CValue:
         """``++`` and ``--`` (6.5.2.4, 6.5.3.1)."""
         at = self.unit.at.of(node)
-        self._must_be_modifiable(node.expr)
+        must_be_modifiable(self, node.expr)
         place = self.place(node.expr)
         old = self.places.read(place, at)
         if isinstance(old, FloatValue):
@@ -558,26 +558,21 @@ class Expressions:
         new = self._stored(place, self.operators.combined(op[0], old, one, node), node, is_used and is_prefix)
         return new if is_prefix or not is_used else self.snapshots.kept(old, mark)
 
-    def _must_be_modifiable(self, node: Node) -> None:
-        """A variable that is declared ``const`` is not assigned, nor is an element or a member of it (6.5.16p2)."""
-        target = node.name if kind_of(node) == "ArrayRef" or (kind_of(node) == "StructRef" and node.type == ".") else node
-        symbol = self.scope.find(target.name) if kind_of(target) == "ID" else None
-        if not isinstance(symbol, ObjectStorage | GlobalObject) or (target is not node and isinstance(symbol.type, Pointer)):
-            return
-        if symbol.is_const if isinstance(symbol, ObjectStorage) else is_const(symbol.node):
-            raise self.unit.error(node, f"'{target.name}' is const: it cannot be assigned")
-
     def store(self, place: Lvalue, value: CValue, node: Node) -> None:
         """Convert and write (6.5.16.1p2)."""
         self.places.write(place, self.conversions.settled(value, place.type, node), self.unit.at.of(node))
 
     def _assignment(self, node: Node, is_used: bool = True) -> CValue:
         at = self.unit.at.of(node)
-        value = self.value(node.rvalue)
-        mark = len(self.body.statements)
-        self._must_be_modifiable(node.lvalue)
-        place = self.place(node.lvalue)
-        value = self.snapshots.kept(value, mark)
+        value, place = self.operands.results(
+            node,
+            [
+                Operand(node.rvalue, lambda: self.value(node.rvalue)),
+                Operand(node.lvalue, lambda: self.place(node.lvalue), is_place=True),
+            ],
+        )
+        must_be_modifiable(self, node.lvalue)
+        assert isinstance(place, VariablePlace | MemoryPlace) and not isinstance(value, VariablePlace | MemoryPlace)
         if node.op != "=":
             value = self.operators.combined(node.op[:-1], self.places.read(place, at), value, node)
         return self._stored(place, value, node, is_used)
@@ -600,11 +595,14 @@ class Expressions:
     def _binary(self, node: Node) -> CValue:
         if node.op in ("&&", "||"):
             return self._connective(node)
-        left, right = self._operands(node.left, node.right)
+        left, right = self._operands(node, node.left, node.right)
         return self.operators.combined(node.op, left, right, node)
 
     def _connective(self, node: Node) -> CValue:
         arithmetic = self.unit.arithmetic
+        decided = self._decided(node) if self.has_effects(node.right) and self._names_no_objects(node) else None
+        if decided is not None:
+            return arithmetic.literal(int(decided), C_INT)
         start = len(self.body.statements)
         if not self.has_effects(node.right):
             left = self.truth(node.left)
@@ -626,6 +624,18 @@ class Expressions:
         self.emit(Assign(at, (name(flag),), (FALSITY,)))
         self.mark(at, end)
         return from_formula(name(flag), arithmetic)
+
+    def _names_no_objects(self, node: Node) -> bool:
+        names = (part.name for part in descendants(node) if kind_of(part) == "ID")
+        return all(isinstance(self.scope.find(name), EnumConstant) for name in names)
+
+    def _decided(self, node: Node) -> bool | None:
+        """What ``&&`` or ``||`` is in a constant expression (6.6)."""
+        left = self.constant(node.left, self.scope)
+        if left is None or bool(left) == (node.op == "||"):
+            return None if left is None else bool(left)
+        right = self.constant(node.right, self.scope)
+        return None if right is None else bool(right)
 
     # Conversions.
 

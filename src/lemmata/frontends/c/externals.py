@@ -82,7 +82,8 @@ class Externals:
                 case Designator():
                     self._refuse(name, argument)
                 case Address() if literal_value(value.base) != 0:
-                    is_const = symbol is not None and points_to_const(symbol.declared, position)
+                    is_const = name in library.READ_ONLY
+                    is_const = is_const or (symbol is not None and points_to_const(symbol.declared, position))
                     found |= self._through(name, value, argument, is_const=is_const)
                 case Aggregate(kind):
                     reached = self._e.calls.program.aliasing.reaches(kind)

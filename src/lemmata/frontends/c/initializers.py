@@ -6,11 +6,15 @@ which they are written. The object is zero before; what a later item says of the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from lemmata.frontends.c.constants import characters
 from lemmata.frontends.c.expressions import Expressions
+from lemmata.frontends.c.operands import Operand
 from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, kind_of
 from lemmata.frontends.c.types import PADDING, ArrayType, CType, Integer, Structure
+from lemmata.frontends.c.values import CValue
 from lemmata.values import dataclass
 
 _MOST = 100_000  # elements of an array that a string or a list may fill
@@ -59,6 +63,7 @@ class Initializers:
 
     def __init__(self, expressions: Expressions) -> None:
         self._e = expressions
+        self._evaluated: dict[int, CValue] = {}  # initialisers of a list with calls, by node
 
     def completed(self, kind: CType, init: Node | None) -> CType:
         """The type of an array whose length its initialiser tells (6.7.9p22)."""
@@ -85,6 +90,8 @@ class Initializers:
         elif isinstance(kind, ArrayType | Structure) and kind_of(init) == "InitList":
             if not is_zero:
                 e.places.zero(place, at)
+            if e.operands.has_calls(init) and not self._evaluated:
+                self._evaluate(init)
             self._list(place, kind, init)
         elif isinstance(kind, ArrayType):
             raise e.unit.error(node, "an array is initialised by a list or a string")
@@ -93,7 +100,17 @@ class Initializers:
                 if not init.exprs:
                     raise e.unit.error(node, "this list of initialisers is empty")
                 init = init.exprs[0]
-            e.store(place, e.value(init), node)
+            known = self._evaluated.pop(id(init), None)
+            e.store(place, e.value(init) if known is None else known, node)
+
+    def _evaluate(self, init: Node) -> None:
+        """The initialisers of a list, in any order (6.7.9p23)."""
+        operands = [Operand(node, self._value_of(node)) for node in _initializers(init)]
+        values = self._e.operands.values(init, operands)
+        self._evaluated = {id(operand.node): value for operand, value in zip(operands, values, strict=True)}
+
+    def _value_of(self, node: Node) -> Callable[[], CValue]:
+        return lambda: self._e.value(node)
 
     def _characters(self, place: Lvalue, kind: ArrayType, init: Node, node: Node) -> None:
         e, at = self._e, self._e.unit.at.of(node)
@@ -204,6 +221,19 @@ class Initializers:
         if kind_of(value) == "InitList" or _string(kind, value) is not None:
             return True
         return isinstance(kind, Structure) and self._e.type_of(value) is kind
+
+
+def _initializers(init: Node) -> Iterator[Node]:
+    """The expressions of a list, also those of lists in it, but for strings."""
+    stack = [init]
+    while stack:
+        node = stack.pop()
+        if kind_of(node) == "InitList":
+            stack += reversed(node.exprs or ())
+        elif kind_of(node) == "NamedInitializer":
+            stack.append(node.expr)
+        elif not (kind_of(node) == "Constant" and node.type == "string"):
+            yield node
 
 
 def _string(kind: CType, init: Node) -> Node | None:

@@ -33,6 +33,8 @@ AUTOMATIC = frozenset({"alloca", "__builtin_alloca"})
 RELEASES = frozenset({"free", "__builtin_free", "kfree"})
 COPIES = frozenset({"memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"})
 FILLS = frozenset({"memset", "__builtin_memset"})
+# Functions that do something with their arguments.
+TOLD = ASSERTS | ASSUMES | ALLOCATES | RELEASES | COPIES | FILLS | {"calloc", "realloc", "__builtin_expect"}
 # Functions of libc that read from outside: what they return or write is anything in a range, as far as a program knows.
 READS: dict[str, tuple[int, int]] = {"rand": (0, 2147483647), "random": (0, 2147483647), "getchar": (-1, 255)}
 # Functions of libc that have a meaning which is not told here: what they return or write is not just anything.
@@ -40,6 +42,8 @@ MEANT = frozenset({"atoi", "atol", "atoll", "strtol", "strtoul", "strstr", "strp
 MEANT |= {"isalpha", "isspace", "isupper", "islower", "isalnum", "isxdigit", "ispunct", "isprint", "iscntrl", "isgraph"}
 MEANT |= {"sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "fgets", "gets", "getline", "fread", "stpcpy", "bcopy"}
 MEANT |= {"bzero", "ffs", "div", "ldiv", "mempcpy", "strnlen", "atof", "strtod", "rand_r", "getenv", "fgetc", "getc"}
+# Functions of libc that only read what they get pointers to, as their prototypes say, which a program may have left out.
+READ_ONLY = frozenset({"atoi", "atol", "atoll", "atof", "strspn", "strcspn", "strnlen", "getenv"})
 # Functions that leave in other ways, or have another thread of control.
 REFUSED = frozenset({"setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp", "pthread_create", "pthread_join", "fork"})
 REFUSED |= {"atexit", "on_exit", "at_quick_exit", "signal", "sigaction", "thrd_create", "execve", "execv", "execvp"}

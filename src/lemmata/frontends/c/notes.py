@@ -18,6 +18,9 @@ def notes(unit: TranslationUnit) -> list[str]:
             done = f"and {may} {change}" if writes else f"and {'changes' if len(own) == 1 else 'change'} {change}"
             done = done.replace("they get", "it gets") if len(own) == 1 else done
             found.append(f"warning: {', '.join(own)} {have} no definition: {it} {returns} anything {done}")
+    found += [f"note: operands at line {line} are evaluated in any order" for line in unit.ordering.lines]
+    for line in unit.ordering.disordered:
+        found.append(f"warning: there are too many orders of evaluation at line {line}: what follows does not count")
     if unit.arithmetic.has_wrapped and not unit.wanted.overflow:
         found.append("note: signed overflow, which C leaves undefined, wraps as with gcc -fwrapv")
     return found

@@ -59,12 +59,17 @@ class VariablePlace:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    """An address; ``is_sure`` where nobody can doubt that it is inside of its object."""
+    """An address; ``is_sure`` where nobody can doubt that it is inside of its object.
+
+    Of an element of an array in the object (``is_part``), ``within`` says that its index is one of the array (6.5.6p8).
+    """
 
     type: CType
     base: Expression
     offset: Expression
     is_sure: bool = False
+    within: Expression = TRUTH
+    is_part: bool = True  # of an object, perhaps
 
 
 Lvalue: TypeAlias = VariablePlace | MemoryPlace
@@ -83,7 +88,7 @@ class Places:
     def of(self, storage: ObjectStorage) -> Lvalue:
         """The whole object."""
         if storage.base is not None:
-            return MemoryPlace(storage.type, storage.base, self.zero_offset, True)
+            return MemoryPlace(storage.type, storage.base, self.zero_offset, True, is_part=False)
         return VariablePlace(storage.type, storage)
 
     @property
@@ -104,7 +109,7 @@ class Places:
             place = self._in_memory(place)
         by = unit.arithmetic.literal(1, unit.data.ptrdiff)
         offset = unit.arithmetic.moved(place.offset, by, unit.data.offset(struct, name), unit.data.ptrdiff)
-        return MemoryPlace(kind, place.base, offset, place.is_sure)
+        return MemoryPlace(kind, place.base, offset, place.is_sure, place.within)
 
     def _in_memory(self, place: VariablePlace) -> MemoryPlace:
         """A copy of a union that a function returned, to look at its members."""
@@ -129,17 +134,22 @@ class Places:
         if isinstance(place, VariablePlace):
             bound = self._bound(place, array)
             if bound is not None:
-                inside = both(
-                    arithmetic.compare("<=", arithmetic.literal(0, unit.data.ptrdiff), wide),
-                    arithmetic.compare("<", wide, bound),
-                )
-                self.must(inside, at)
+                self.must(self._is_index(wide, bound), at)
             return replace(place, type=array.element, indices=(*place.indices, wide.term))
         size = unit.data.size(array.element)
         if size is None:
             raise unit.unsupported(at, "arrays of arrays of variable length are supported only where no address is taken")
         is_sure = place.is_sure and array.length is not None and index.low >= 0 and index.high < array.length
-        return MemoryPlace(array.element, place.base, arithmetic.moved(place.offset, wide, size, unit.data.ptrdiff), is_sure)
+        within = place.within
+        if place.is_part and array.length:  # one of no length is as long as its object, as in GNU C
+            within = both(within, self._is_index(wide, arithmetic.literal(array.length, unit.data.ptrdiff)))
+        offset = arithmetic.moved(place.offset, wide, size, unit.data.ptrdiff)
+        return MemoryPlace(array.element, place.base, offset, is_sure, within)
+
+    def _is_index(self, index: Scalar, bound: Scalar) -> Expression:
+        arithmetic = self._unit.arithmetic
+        zero = arithmetic.literal(0, self._unit.data.ptrdiff)
+        return both(arithmetic.compare("<=", zero, index), arithmetic.compare("<", index, bound))
 
     def _bound(self, place: VariablePlace, array: ArrayType) -> Scalar | None:
         unit = self._unit
@@ -212,7 +222,7 @@ class Places:
             return
         unit = self._unit
         size = unit.arithmetic.literal(unit.data.size(place.type) or 1, unit.data.ptrdiff)
-        self.must(self.inside(place.base, place.offset, size, is_written=is_written), at)
+        self.must(both(place.within, self.inside(place.base, place.offset, size, is_written=is_written)), at)
 
     def inside(self, base: Expression, offset: Expression, size: Scalar, *, is_written: bool = False) -> Expression:
         """Are so many bytes from there on bytes of an object that lives, and may be written (6.4.5p7, 6.7.3p6) if they are?"""

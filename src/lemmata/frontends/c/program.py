@@ -5,11 +5,12 @@ from __future__ import annotations
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
 from lemmata.frontends.c.claims import ENTRY
-from lemmata.frontends.c.declarations import DeclarationReader, is_const
+from lemmata.frontends.c.declarations import DeclarationReader, is_const, type_name
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.notes import notes
+from lemmata.frontends.c.ordering import DISORDER
 from lemmata.frontends.c.places import DEAD, Lvalue, MemoryPlace
 from lemmata.frontends.c.source import code_source
 from lemmata.frontends.c.statements import StatementTranslator
@@ -28,7 +29,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
-from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit, TypeName
+from lemmata.frontends.c.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.effects import statements as all_statements
 from lemmata.frontends.programs.tree import (
@@ -38,6 +39,7 @@ from lemmata.frontends.programs.tree import (
     Assume,
     Expression,
     Filled,
+    Havoc,
     Implementation,
     Inexact,
     MapType,
@@ -74,7 +76,9 @@ class CProgram:
         self._top = self._expressions(self._start)
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
-        self._literals: dict[int, ObjectStorage] = {}
+        self._literals: dict[int, GlobalObject] = {}
+        self._is_starting = False  # globals get their values
+        self._initialized: set[int] = set()  # globals that have them, by node
 
     def _expressions(self, body: Body) -> Expressions:
         expressions = Expressions(self.unit, body, self._declarations)
@@ -101,6 +105,9 @@ class CProgram:
         while unit.waiting:
             self._function(unit.functions[unit.waiting.pop()])
         self._finish()
+        unit.ordering.settle(unit.demands.orders)
+        if unit.ordering.disordered:
+            self._disorder(unit.at.of(entry.definition))
         self._answer()
         return CheckedProgram(
             unit.text,
@@ -124,7 +131,8 @@ class CProgram:
             case "FuncDef":
                 self._define(node)
             case "Typedef":
-                unit.scope.names[node.name] = TypeName(self._declarations.type(node, unit.scope))
+                kind = self._declarations.type(node, unit.scope)
+                unit.scope.names[node.name] = type_name(node, kind, unit.scope)
             case "Decl":
                 self._declare(node)
             case "DeclList":
@@ -273,6 +281,8 @@ class CProgram:
             statements.fall_off(end)
         statements.leave(end)
         results = results if falls is None else (*results, falls)
+        stops = unit.text.lexemes.never_return | frozenset(unit.wanted.errors)
+        unit.ordering.body(function.name, body.statements, node.body, stops)
         lines = compacted(body.statements, unit.nodes)
         used = mentioned(lines, unit.nodes)
         own = tuple([variable for variable in body.variables if variable in used])
@@ -348,13 +358,19 @@ class CProgram:
             key = id(symbol.node)
             if key in unit.demands.addressed or unit.has_union(symbol.type):
                 self.unions(symbol.type, symbol.node)
-                number = unit.next_constant() if is_const(symbol.node) else unit.next_base()
+                number = unit.next_constant() if is_const(symbol.node, symbol.scope or unit.scope) else unit.next_base()
                 unit.spelling.object(number, _plain_name(symbol.name), symbol.type)
                 symbol.storage = ObjectStorage(key, symbol.type, base=self._top.places.known_base(number))
             else:
                 symbol.storage = unit.storage(at, key, symbol.name, symbol.type, None, _plain_name(symbol.name))
             unit.used.append(symbol)
+        self._ready(symbol)
         return symbol.storage
+
+    def _ready(self, symbol: GlobalObject) -> None:
+        """While globals get their values: an object whose value another one needs has its own first."""
+        if self._is_starting and not self._top.is_aside:
+            self._initialize(symbol)
 
     def unions(self, kind: CType, node: Node) -> None:
         """Members of unions are bytes at the same place."""
@@ -365,8 +381,9 @@ class CProgram:
         """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
         kind = self.literal_type(e, node)
         if e.body is self._start:
-            symbol = GlobalObject("literal", kind, node, node.init, e.scope)
-            return e.places.of(self._literals.setdefault(id(node), self.object(symbol)))
+            if id(node) not in self._literals:
+                self._literals[id(node)] = GlobalObject("literal", kind, node, node.init, e.scope)
+            return e.places.of(self.object(self._literals[id(node)]))
         place = e.places.of(e.objects.object(self.unit.at.of(node), id(node), "literal", kind, node))
         Initializers(e).initialize(place, node.init, node)
         return place
@@ -387,6 +404,7 @@ class CProgram:
             symbol.initial = symbol.node
             symbol.scope = self.unit.scope
             self.unit.used.append(symbol)
+            self._ready(symbol)
         return self._strings[key]
 
     def new_base(self, e: Expressions, at: int, *, is_heap: bool) -> Expression:
@@ -406,8 +424,7 @@ class CProgram:
 
     def _finish(self) -> None:
         """Globals get their values before the entry begins (6.7.9p10)."""
-        unit, e = self.unit, self._top
-        initializers = Initializers(e)
+        unit = self.unit
         done = 0
         while done < len(unit.used) or unit.waiting:
             if unit.waiting:
@@ -415,7 +432,9 @@ class CProgram:
                 continue
             symbol = unit.used[done]
             done += 1
-            self._initialize(symbol, initializers)
+            self._is_starting = True
+            self._initialize(symbol)
+            self._is_starting = False
         statements = self._start.statements
         following = unit.globals.get(_NEXT)
         at = unit.at.of(unit.functions[self._entry].definition)
@@ -431,8 +450,12 @@ class CProgram:
         unit.demands.constants = unit.constant_count
         self._prepend(_merged(statements), at)
 
-    def _initialize(self, symbol: GlobalObject, initializers: Initializers) -> None:
+    def _initialize(self, symbol: GlobalObject) -> None:
+        """Once, and after the objects whose values its own value is made of."""
         e, at = self._top, self.unit.at.of(symbol.node)
+        if id(symbol.node) in self._initialized:
+            return
+        self._initialized.add(id(symbol.node))
         assert symbol.storage is not None
         place = e.places.of(symbol.storage)
         if isinstance(place, MemoryPlace):
@@ -453,8 +476,22 @@ class CProgram:
         if symbol.initial is None or not is_scalar:
             e.places.zero(place, at)
         if symbol.initial is not None:
-            initializers.initialize(place, symbol.initial, symbol.node, is_zero=True)
+            Initializers(e).initialize(place, symbol.initial, symbol.node, is_zero=True)
         e.scope = outer
+
+    def _disorder(self, at: int) -> None:
+        """The procedure after which nothing is known of the objects of the program."""
+        unit, e = self.unit, self._expressions(Body(DISORDER))
+        e.emit(Inexact(at))
+        written = unit.ordering.written()
+        for symbol in unit.used:
+            storage = symbol.storage
+            if storage is not None and written & {v for leaf in storage.leaves.values() for v in leaf}:
+                e.places.havoc(e.places.of(storage), at)
+        memories = [unit.nodes.name(v) for v in unit.globals.values() if v in written and v.name.startswith("memory.")]
+        e.emit(Havoc(at, tuple(memories)))
+        body = Implementation(at, DISORDER, (), (), tuple(e.body.variables), tuple(e.body.statements), at)
+        unit.procedures[DISORDER] = Procedure(at, DISORDER, (), (), (), (), (), (body,))
 
     def _answer(self) -> None:
         """What was asked for has an answer also where nothing in the program can violate it: a property that holds."""

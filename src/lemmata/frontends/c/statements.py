@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
+from lemmata.frontends.c.arithmetic import wrapped
 from lemmata.frontends.c.claims import ClaimTranslator
-from lemmata.frontends.c.declarations import is_const
+from lemmata.frontends.c.declarations import is_const, type_name
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
 from lemmata.frontends.c.library import FAILS
@@ -14,7 +15,7 @@ from lemmata.frontends.c.nodes import FALSITY, TRUTH
 from lemmata.frontends.c.places import Lvalue
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
-from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope, TypeName
+from lemmata.frontends.c.unit import FunctionName, GlobalObject, ObjectStorage, Scope
 from lemmata.frontends.c.values import Address
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Expression, Havoc, Inexact, Label, Return, Variable
 from lemmata.values import dataclass
@@ -72,7 +73,7 @@ class StatementTranslator:
                 for part in node.decls:
                     self.declaration(part)
             case "Typedef":
-                e.scope.names[node.name] = TypeName(e.declarations.type(node, e.scope))
+                e.scope.names[node.name] = type_name(node, e.declarations.type(node, e.scope), e.scope)
             case "If":
                 self._if(node)
             case "While":
@@ -181,7 +182,7 @@ class StatementTranslator:
             e.declarations.type(node.type, e.scope)
             return
         if "typedef" in node.storage:
-            e.scope.names[node.name] = TypeName(e.declarations.type(node, e.scope))
+            e.scope.names[node.name] = type_name(node, e.declarations.type(node, e.scope), e.scope)
             return
         kind = e.declarations.type(node, e.scope)
         if isinstance(kind, Signature):
@@ -208,7 +209,7 @@ class StatementTranslator:
         if isinstance(kind, Void) or (isinstance(kind, Structure) and not kind.is_complete):
             raise unit.error(node, f"the variable '{node.name}' has an incomplete type")
         storage = self.object(at, id(node), node.name, kind, node)
-        storage.is_const = is_const(node)
+        storage.is_const = is_const(node, e.scope)
         e.scope.names[node.name] = storage
         place = e.places.of(storage)
         if node.init is None:
@@ -255,7 +256,7 @@ class StatementTranslator:
         if e.body.name in unit.recursive or bounds:
             base = e.calls.program.new_base(e, at, is_heap=False)
         else:
-            number = unit.next_constant() if is_const(node) else unit.next_base()
+            number = unit.next_constant() if is_const(node, e.scope) else unit.next_base()
             unit.spelling.object(number, name, kind)
             base = e.places.known_base(number)
         size = unit.data.size(kind)
@@ -371,7 +372,7 @@ class StatementTranslator:
             if number is None:
                 raise unit.error(case, "the value of a case must be a constant")
             other = e.body.label("other")
-            wanted = unit.arithmetic.convert(unit.arithmetic.literal(number, unit.data.long), value.type)
+            wanted = unit.arithmetic.literal(wrapped(number, value.type) if unit.is_exact else number, value.type)
             if wanted.constant in numbers:  # 6.8.4.2p3
                 raise unit.error(case, f"this switch has two cases {wanted.constant}")
             numbers.add(wanted.constant)

@@ -14,6 +14,7 @@ from lemmata.config import COptions
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends.c.arithmetic import CArithmetic, IntegerArithmetic, UnboundedArithmetic, WordArithmetic
 from lemmata.frontends.c.nodes import TRUTH, Nodes, both, map_type
+from lemmata.frontends.c.ordering import Ordering, Orders
 from lemmata.frontends.c.properties import Asked
 from lemmata.frontends.c.sequencing import Sequencing
 from lemmata.frontends.c.spelling import SpellingBook
@@ -68,6 +69,7 @@ class Demands:
     casts_functions: bool = False  # a pointer to a function becomes one of another type
     falling: set[str] = field(default_factory=set)  # functions that may end without a value, although they have a type
     has_automatic: bool = False  # objects of blocks get their numbers while the program runs
+    orders: dict[int, Orders] = field(default_factory=dict)  # of operands, by the node that has them
 
     @property
     def read_only(self) -> int:
@@ -78,7 +80,8 @@ class Demands:
         """Grows while there are new demands, but for ``objects``, which comes to rest with the others."""
         flags = (self.merges_signs, self.needs_words, self.has_bytes, self.has_tags, self.has_automatic, self.casts_functions)
         sets = (len(self.addressed), len(self.memories), len(self.falling))
-        return *sets, self.objects, self.strings, self.constants, *map(int, flags)
+        orders = sum(own.size() for own in self.orders.values())
+        return *sets, self.objects, self.strings, self.constants, orders, *map(int, flags)
 
 
 @dataclass(eq=False, slots=True)
@@ -119,6 +122,7 @@ class TypeName:
     """A ``typedef``."""
 
     type: CType
+    is_const: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -204,8 +208,10 @@ class TranslationUnit:
         self.refused_claims: dict[int, str] = {}
         self.externs: dict[str, GlobalObject] = {}  # that only functions declare
         self.recursive: set[str] = set()
+        self.constant_members: dict[tuple[int, str], Structure] = {}  # that are declared const, by structure
         self.frees = False  # objects may end that pointers still point to
         self.sequencing = Sequencing()
+        self.ordering = Ordering(self.nodes.names)
         self.spelling = SpellingBook(self.data, self.is_exact)
         self._bases = self._strings = self._constants = 0
 
