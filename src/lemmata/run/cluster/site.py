@@ -34,6 +34,11 @@ class Site:
             answers.append(answer)
         return Report(tuple(answers), tuple(job.number for job, _ in waiting))
 
+    def close(self) -> None:
+        """End what it is doing."""
+        self._nursery.kill()
+        self._nursery.close()
+
     def _begin(self, job: Solve, content: bytes, seconds: float) -> Answer | None:
         try:
             self._nursery.begin(job, content)
