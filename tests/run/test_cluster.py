@@ -238,6 +238,20 @@ def test_without_ray_there_is_a_remedy(monkeypatch):
         RaySites("auto", CONFIG)
 
 
+def test_what_other_threads_print_is_not_in_our_output(capsys):
+    from contextlib import redirect_stdout
+    from threading import Thread
+
+    from lemmata.cli.output import OnlyThisThread, say
+
+    with redirect_stdout(OnlyThisThread()):
+        thread = Thread(target=print, args=("a node is lost",))
+        thread.start()
+        thread.join()
+        say("ours")
+    assert capsys.readouterr() == ("ours\n", "a node is lost\n")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray has no wheel for this Python, or is not installed")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")

@@ -9,14 +9,16 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from fnmatch import fnmatch
 from pathlib import Path
 from time import monotonic
+from typing import TextIO, cast
 
 from lemmata.cli.choices import Format
 from lemmata.cli.codes import BROKEN, INTERRUPTED, SAFE, UNKNOWN, UNREACHABLE, UNSAFE, USAGE, worst
 from lemmata.cli.many import models_in
-from lemmata.cli.output import complain, is_live, say
+from lemmata.cli.output import OnlyThisThread, complain, is_live, say
 from lemmata.config import Config, DesignOptions
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json, printable
@@ -67,14 +69,15 @@ def check_on_cluster(
     deadline = None if options.deadline is None else started + options.deadline
     judges = sites = None
     try:
-        sites = RaySites(options.address, config)
-        judges = Judges(max(1, min(processors(), sites.size // _SITES_OF_A_JUDGE)))
-        campaign = Campaign(sites, judges, journal, config, table.add)
-        for file in sorted(asked, key=lambda file: asked[file]):
-            campaign.ask(file, group=asked[file], rank=_rank(file, options.first))
-        if campaign.run(deadline) == "timeout":
-            for file in campaign.unfinished:
-                table.add(file, campaign.reached(file))
+        with redirect_stdout(cast("TextIO", OnlyThisThread())):  # Ray has a thread that prints which node is lost
+            sites = RaySites(options.address, config)
+            judges = Judges(max(1, min(processors(), sites.size // _SITES_OF_A_JUDGE)))
+            campaign = Campaign(sites, judges, journal, config, table.add)
+            for file in sorted(asked, key=lambda file: asked[file]):
+                campaign.ask(file, group=asked[file], rank=_rank(file, options.first))
+            if campaign.run(deadline) == "timeout":
+                for file in campaign.unfinished:
+                    table.add(file, campaign.reached(file))
     except KeyboardInterrupt:
         table.codes.append(INTERRUPTED)
     finally:

@@ -1,7 +1,8 @@
 """Sites as actors of Ray: the one module that speaks with it.
 
 With an address the cluster is somebody's: it is joined and left. Without one (``auto``) a cluster of this machine alone is
-started, whose processes listen on 127.0.0.1 only, and is gone afterwards. A file goes into the object store once. There is a
+started, whose processes listen on 127.0.0.1 only, and is gone afterwards. A file goes into the object store once, unless it
+is small. There is a
 site for every processor that the cluster has at the time, asked anew each second: lost ones are replaced where there is room,
 nodes that come get work. An item is cancelled by killing its site, whatever a solver does there.
 """
@@ -20,6 +21,7 @@ from lemmata.run.cluster.jobs import Report, Solve
 from lemmata.run.cluster.site import Site
 
 _STORE_BYTES = 200_000_000  # of the object store of a cluster of our own: models are small
+_SMALL_BYTES = 50_000  # less is not worth an object: storing, finding and moving one takes 5 ms of the processor
 _LOOK_S = 1.0  # seconds between two looks at the size of the cluster
 _LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"  # Ray's word for: nodes have the address 127.0.0.1
 AUTO: Literal["auto"] = "auto"
@@ -67,9 +69,9 @@ class RaySites:
         return tuple(self._idle)
 
     def ship(self, digest: str, content: bytes) -> None:
-        """Put a file into the object store, if it is not there."""
+        """Put a file into the object store, if it is not there; a small one travels with the call."""
         if digest not in self._contents:
-            self._contents[digest] = self._ray.put(content)
+            self._contents[digest] = content if len(content) <= _SMALL_BYTES else self._ray.put(content)
 
     def forget(self, digest: str) -> None:
         """Nobody needs this file any more."""
@@ -104,7 +106,9 @@ class RaySites:
         if ready and len(calls) > 1:  # with the first, all that are there
             ready, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
         for call in ready:
-            site = self._calls.pop(call)
+            site = self._calls.pop(call, None)
+            if site is None:  # cancelled by what another one has just said
+                continue
             try:
                 report = self._ray.get(call)
             except self._ray.exceptions.RayError:
@@ -129,9 +133,16 @@ class _Actor:
         self._site = Site()
 
     def work(self, jobs: Sequence[Solve], contents: Sequence[object]) -> Report:
-        import ray
+        return self._site.work(jobs, contents, _fetched)
 
-        return self._site.work(jobs, contents, ray.get)
+
+def _fetched(contents: Sequence[object]) -> list[bytes]:
+    """What is in the object store, or is here."""
+    import ray
+
+    there = [one for one in contents if not isinstance(one, bytes)]
+    found = iter(ray.get(there) if there else ())
+    return [one if isinstance(one, bytes) else next(found) for one in contents]
 
 
 def _joined(address: str) -> Any:

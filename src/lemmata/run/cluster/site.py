@@ -19,11 +19,13 @@ class Site:
         self._nursery = Nursery()
         self._running: Solve | None = None
 
-    def work(self, jobs: Sequence[Solve], contents: Sequence[object], fetch: Callable[[list[object]], list[bytes]]) -> Report:
+    def work(
+        self, jobs: Sequence[Solve], contents: Sequence[object], fetch: Callable[[Sequence[object]], list[bytes]]
+    ) -> Report:
         """Do these, or wait for what is running; ``fetch`` has the contents of all files at once."""
         if self._running is not None:
             return Report((self._finish(None, self._running),))  # type: ignore[arg-type]  # it waits until there is one
-        waiting = deque(zip(jobs, fetch(list(contents)), strict=True))
+        waiting = deque(zip(jobs, fetch(contents), strict=True))
         answers: list[Answer] = []
         until = monotonic() + PATIENCE_S
         while waiting and (not answers or monotonic() < until):
