@@ -220,6 +220,8 @@ class Flow:
         if not positions:
             return Uncertified(prop, verdict, engine, "the file has no such property")
         self._spent[positions[0]] = seconds
+        if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
+            return Abandoned(prop, "incomplete", engine, bound)
         try:
             by = recheck(self._model, prop, verdict)
             return self._settled(positions[0], verdict, by, engine, bound, seconds)
