@@ -20,7 +20,7 @@ SEED ?= 0
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs
+.PHONY: demo test check format wheel-newest wheel-lowest bench bench-programs bench-thesis soak soak-numbers soak-programs soak-cluster
 .PHONY: pictures script-types bench-scaling faults fuzz fuzz-native docs compile clean
 
 demo: $(VENV)/base
@@ -104,6 +104,11 @@ soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.preprocessor $(PROGRAMS)
 	$(BIN)/python -m tests.soak.c_mutations $(PROGRAMS)
 	$(BIN)/python -m tests.soak.verilog $(DESIGNS)
+
+# A cluster that loses a node and its driver; the numbers of docs/scale.md.
+
+soak-cluster: $(VENV)/dev
+	$(BIN)/python -m tests.soak.cluster 300
 
 soak-numbers: $(VENV)/dev
 	$(BIN)/python -m tests.soak.lia $(SYSTEMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, field
+from functools import cache
 
 from lemmata.config import Config
 from lemmata.discharged import CheckedProof
@@ -159,7 +160,7 @@ class Result:
             "sha256": self.digest or None,
             "seed": None if self.config is None else self.config.seed,
             "options": None if self.config is None else asdict(self.config),
-            "versions": _versions(),
+            "versions": dict(_versions()),
         }
 
     def _repr_html_(self) -> str:
@@ -180,6 +181,7 @@ class Result:
         return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}{whole}"
 
 
+@cache
 def _versions() -> dict[str, str]:
     """Python and the libraries that were installed."""
     return {"python": sys.version.split(maxsplit=1)[0], **versions(_LIBRARIES)}

@@ -81,6 +81,14 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--no-progress", is_flag=True, help="No live line.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
+@click.option(
+    "--cluster", metavar="auto|ADDRESS", help="Work on a cluster of Ray: one that runs, or (auto) processes of this machine."
+)
+@click.option(
+    "--journal", type=PATH, metavar="FILE", help="With --cluster: keep here what is settled, and go on from what is there."
+)
+@click.option("--deadline", type=float, metavar="S", help="With --cluster: wall seconds for all files together.")
+@click.option("--first", multiple=True, metavar="GLOB", help="With --cluster: files that match come first; repeatable.")
 @click.option("--portfolio", type=PATH, metavar="FILE", help="The engines of each worker (TOML), instead of auto's own table.")
 @choice("--preset", kind=PresetChoice, default=PresetChoice.strong, help="PDR's techniques as a set")
 @click.option(
@@ -127,6 +135,10 @@ def check_command(
     no_progress: bool,
     verbose: bool,
     workers: int | None,
+    cluster: str | None,
+    journal: Path | None,
+    deadline: float | None,
+    first: tuple[str, ...],
     portfolio: Path | None,
     preset: PresetChoice,
     technique: tuple[str, ...],
@@ -176,15 +188,18 @@ def check_command(
     from lemmata import run
     from lemmata.cli.show import Stream, show_model, show_result
     from lemmata.report.live import LiveLine
-    from lemmata.run.options import make_config
+    from lemmata.run.options import make_config, seconds
     from lemmata.run.task import Wanted
 
     sources = more if is_design(file) and more and all(map(is_design, more)) else ()
     is_folder = os.path.isdir(file)  # noqa: PTH112 (a name that is too long is no folder)
+    if cluster is None and (journal or deadline is not None or first):
+        raise UsageError("--journal, --deadline and --first belong to --cluster")
     is_many = form is not Format.hwmcc and not sources and (bool(more) or is_folder)
-    if is_many and (witness or certificate or model or testbench or page or watch):
+    if (is_many or cluster) and (witness or certificate or model or testbench or page or watch):
         raise UsageError(
-            "--witness, --testbench, --certificate, --report, --watch and --model are about one file: check it alone"
+            "--witness, --testbench, --certificate, --report, --watch and --model are about one file on this machine: "
+            "check it alone"
         )
     paths = _paths(more if form is Format.hwmcc else (), witness, certificate)
     if model and form is not Format.chc:
@@ -197,7 +212,7 @@ def check_command(
         timeout=timeout,
         memory=memory,
         seed=seed,
-        workers=workers,
+        workers=1 if workers is None and cluster is not None and not portfolio else workers,
         portfolio=None if portfolio is None else str(portfolio),
         preprocess=not no_preprocess,
         preset=preset.value,
@@ -213,6 +228,12 @@ def check_command(
         raise UsageError("--certificate FILE.sv is for designs (.v, .sv): the invariant as assertions to bind into them")
     if testbench is not None and not is_design(file):
         raise UsageError("--testbench is for designs (.v, .sv): elsewhere --witness writes the trace")
+    if cluster is not None:
+        from lemmata.cli.cluster import ClusterOptions, check_on_cluster
+
+        options = ClusterOptions(cluster, journal, None if deadline is None else seconds(deadline), first)
+        with _termination_as_interruption():
+            raise Exit(check_on_cluster((file, *more), config, form, options, no_progress, STARTED))
     if is_many:
         from lemmata.cli.many import check_many
 

@@ -8,12 +8,10 @@ input, unsafe, unknown, safe.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 
 from lemmata import run
@@ -27,6 +25,7 @@ from lemmata.escapes import in_json, printable
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.task import Wanted
+from lemmata.run.warm import load_modules
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
@@ -84,7 +83,7 @@ def check_many(paths: Sequence[Path], config: Config, form: Format, verbose: boo
             complain(bug.request(bundle))
         if codes[-1] == INTERRUPTED:
             break
-        _preload(outcome.modules)
+        load_modules(outcome.modules)
     table.close()
     return worst(codes)
 
@@ -99,17 +98,6 @@ def _checked(file: Path, config: Config, form: Format, bundles: Path | None, liv
     finally:
         if live:
             live.close()
-
-
-def _preload(modules: Sequence[str]) -> None:
-    """Load what a worker had to load, for those to come."""
-    for name in modules:
-        if name not in sys.modules:
-            try:
-                import_module(name)
-            except ImportError:  # a solver that is not there
-                continue
-    gc.freeze()
 
 
 class _Table:

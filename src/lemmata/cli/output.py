@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+import threading
+from typing import TYPE_CHECKING, Any, TextIO
 
 from click.exceptions import Exit
 
@@ -20,6 +21,21 @@ _ASCII = str.maketrans(
     | {"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "ₛ": "s"}
     | dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
 )
+
+
+class OnlyThisThread:
+    """Standard output for the thread that makes this; what others print, as libraries do, goes to standard error."""
+
+    def __init__(self) -> None:
+        self._ours = sys.stdout
+        self._thread = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        """To the one or the other."""
+        return (self._ours if threading.get_ident() == self._thread else sys.stderr).write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ours, name)
 
 
 def say(text: str) -> None:

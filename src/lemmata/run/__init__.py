@@ -86,11 +86,13 @@ def supervise(
     started: float | None = None,
     is_fork: bool | None = None,
     orders: Callable[[], Iterable[StopOrder]] = list,
+    seat: tuple[int, int] | None = None,
 ) -> Outcome:
     """Check the properties of a file or model; errors of the input or the call are raised, all else is in the outcome.
 
     ``started`` is when the clock of ``config.timeout`` began, ``bundles`` the folder for bug bundles,
-    ``orders`` is asked several times a second for what shall be stopped.
+    ``orders`` is asked several times a second for what shall be stopped. ``seat``: be only this one of so many workers, the
+    others are elsewhere.
     """
     before = os.times()
     started = monotonic() if started is None else started
@@ -106,7 +108,8 @@ def supervise(
     deadline = None if config.timeout is None else started + config.timeout
     _load_evidence(source)
     ledger = Ledger(source if isinstance(source, str) else source.file, config, started)
-    tasks = [Task(source, config, deadline, wanted, seat, seats) for seat in range(seats)]
+    placed = [(number, seats) for number in range(seats)] if seat is None else [seat]
+    tasks = [Task(source, config, deadline, wanted, *one) for one in placed]
     ending: Ending = "finished"
     with Crew(tasks, config.memory_mb, is_fork) as crew:
         try:

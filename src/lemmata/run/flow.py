@@ -26,7 +26,7 @@ from lemmata.frontends import load
 from lemmata.frontends.files import is_stream, read_bytes
 from lemmata.models.aig import Aig, Property
 from lemmata.run.evidence import files, in_notation
-from lemmata.run.messages import Listed, Settled, Uncertified
+from lemmata.run.messages import Abandoned, Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Model, Task
@@ -210,6 +210,26 @@ class Flow:
 
         return replace(settled, regions=regions(self._model, settled.prop, verdict))
 
+    def judge(
+        self, prop: int, verdict: Safe | Unsafe, engine: str, bound: int, seconds: float
+    ) -> Settled | Uncertified | Abandoned:
+        """What somebody else has found, certified and read again here as if it were our own."""
+        from lemmata.run.reuse import recheck
+
+        positions = [position for position, asked in enumerate(self.chosen) if asked.index == prop]
+        if not positions:
+            return Uncertified(prop, verdict, engine, "the file has no such property")
+        self._spent[positions[0]] = seconds
+        if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
+            return Abandoned(prop, "incomplete", engine, bound)
+        try:
+            by = recheck(self._model, prop, verdict)
+            return self._settled(positions[0], verdict, by, engine, bound, seconds)
+        except CertificateError as error:
+            return Uncertified(prop, verdict, engine, str(error))
+        except GaveUp as gave_up:
+            return Abandoned(prop, gave_up.reason, engine, bound)
+
     def _certify_until(self, until: float | None) -> float:
         """Evidence of the last property may be checked for ever; others do not wait for it."""
         if until is None or until == work.FOREVER:
@@ -221,9 +241,11 @@ class Flow:
         prop = self.chosen[position]
         read_by = self._second_reader.read_by(prop.index, verdict, self._spent[position])
         trouble = self._reuse.keep(position, verdict) if self._reuse is not None else ""
-        verdict = self._in_notation(verdict)
+        certified, verdict = verdict, self._in_notation(verdict)
         self._listener(Certified(prop.name, verdict.word, by, read_by))
         papers = files(self._model, prop.index, verdict, self._wanted)
+        if self._wanted.evidence:
+            papers = replace(papers, evidence=certified)
         if trouble:
             papers = replace(papers, missing=papers.missing or trouble)
         return Settled(prop.index, verdict, engine, bound, seconds, papers, by, read_by)

@@ -10,6 +10,7 @@ from lemmata.values import dataclass
 if TYPE_CHECKING:  # who has a circuit need not load what graphs are made of
     from lemmata.models.aig import Aig
     from lemmata.models.graph import Graph
+    from lemmata.verdict import Safe, Unsafe
 
 Model: TypeAlias = "Aig | Graph"
 YAML = ".yml"  # witnesses of SV-COMP
@@ -29,6 +30,7 @@ class Wanted:
     modules: bool = False  # what a worker had to load
     drawing: bool = False  # the control-flow graph and regions of proofs, for a page
     details: bool = False  # what proofs owe, who discharged it in which time; the digest of the file
+    evidence: bool = False  # verdicts as they were certified, for somebody who certifies them again
 
 
 NOTHING_ELSE = Wanted()
@@ -44,6 +46,7 @@ class Files:
     harness: bytes | None = None
     sequence: bytes | None = None
     certificate: bytes | None = None
+    evidence: Safe | Unsafe | None = None
     missing: str = ""
 
 

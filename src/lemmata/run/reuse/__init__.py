@@ -158,15 +158,20 @@ def _recalled_of_graph(model: Any, prop: int, entry: dict[str, Any]) -> Recalled
 def rechecked(model: Model, prop: int, verdict: Safe | Unsafe) -> str:
     """Who checked evidence from a store; ``""`` if it does not hold."""
     with suppress(CertificateError, GaveUp):
-        if isinstance(model, Aig):
-            from lemmata.certify.circuit.check import certify
-
-            return certify(model, prop, verdict, until=FOREVER)
-        from lemmata.certify.graph.check import certify_graph, checkers
-        from lemmata.run.kinds import is_over_words
-
-        return certify_graph(model, prop, verdict, checkers((), numbers=not is_over_words(model)), FOREVER)
+        return recheck(model, prop, verdict)
     return ""
+
+
+def recheck(model: Model, prop: int, verdict: Safe | Unsafe) -> str:
+    """Who checked evidence that comes from elsewhere; ``CertificateError`` if it does not hold."""
+    if isinstance(model, Aig):
+        from lemmata.certify.circuit.check import certify
+
+        return certify(model, prop, verdict, until=FOREVER)
+    from lemmata.certify.graph.check import certify_graph, checkers
+    from lemmata.run.kinds import is_over_words
+
+    return certify_graph(model, prop, verdict, checkers((), numbers=not is_over_words(model)), FOREVER)
 
 
 def without_strengthening(reduction: Any, verdict: Safe | Unsafe) -> Safe | Unsafe:
