@@ -138,7 +138,9 @@ class Constructs:
             value = value.operand
         if value is None or value.type.isSigned != node.type.isSigned:
             self._findings.refuse(
-                node.location, f"the value of {node.name} has another sign than its declaration, which has no range", "give it one"
+                node.location,
+                f"the value of {node.name} has another sign than its declaration, which has no range",
+                "give it one",
             )
 
     # Expressions.
