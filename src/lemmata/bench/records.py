@@ -1,9 +1,10 @@
 """Records: what one run showed, judged, and kept in ``results.csv``.
 
-Rows are appended and flushed as they come, so a campaign that is interrupted, or a machine that dies, loses at most the runs in
-flight. A row is found again by its key: contestant, options, file (with a digest of its content, and of how a design is read) and
-limits. The build that answered is recorded but is not part of the key: whoever changes the code decides with ``--fresh`` what to
-measure again. What is expected of a file is not part of it either: rows are judged again when they are found.
+Rows are appended and flushed as they come, so a campaign that is interrupted, or a machine that dies, loses at most the runs
+in flight. A row is found again by its key: contestant, options, file (with a digest of its content, and of how a design is
+read) and limits. The build that answered is recorded but is not part of the key: whoever changes the code decides with
+``--fresh`` what to measure again. What is expected of a file is not part of it either: rows are judged again when they are
+found.
 """
 
 from __future__ import annotations

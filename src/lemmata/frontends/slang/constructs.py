@@ -129,7 +129,7 @@ class Constructs:
             self._findings.refuse(node.location, f"a variable of type {kind} is not supported")
 
     def _parameter(self, node: ast.ParameterSymbol) -> None:
-        """``parameter signed P`` has the range of its value and its own sign (IEEE 1800-2017, 6.20.2); Yosys has the value's."""
+        """``parameter signed P`` has the range of its value and its own sign (IEEE 1800-2017, 6.20.2); Yosys keeps both."""
         syntax: Any = node.syntax.parent
         declared, value = getattr(syntax, "type", None), node.initializer
         if not isinstance(declared, ImplicitTypeSyntax) or not declared.signing.valueText or len(declared.dimensions):

@@ -29,8 +29,11 @@ def judge_interface(findings: Findings, body: ast.InstanceBodySymbol) -> None:
     def look(node: Any) -> None:
         if (part := _PARTS.get(type(node))) is not None:
             refuse(node, part)
-        elif isinstance(node, ast.VariableSymbol | ast.NetSymbol) and node.initializer is not None:
-            if not node.parentScope.isProceduralContext:
-                refuse(node, "initial values")
+        elif _is_signal(node) and node.initializer is not None:
+            refuse(node, "initial values")
 
     body.visit(look)
+
+
+def _is_signal(node: Any) -> bool:
+    return isinstance(node, ast.VariableSymbol | ast.NetSymbol) and not node.parentScope.isProceduralContext

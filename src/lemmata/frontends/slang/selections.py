@@ -1,10 +1,10 @@
 """Parts that are selected at run time: may one begin where Yosys and the language differ?
 
-Of a part that begins below the lowest index (``y[i -: 2] <= …``) the bits inside are written (IEEE 1800-2017, 11.5.1); Yosys
-writes none. Outside of an inner dimension (``m[0][i]``) there is nothing to read or write (7.4.6); Yosys, which lays the elements
-of an array side by side, takes its neighbour. Indices that vary in a concatenation that is assigned (``{m, n[i]} = …``) it puts
-elsewhere. So bounds of the index are computed, with those of the for loops around, and where
-they are too wide the selection is refused.
+Of a part that begins below the lowest index (``y[i -: 2] <= …``) the bits inside are written (IEEE 1800-2017, 11.5.1);
+Yosys writes none. Outside of an inner dimension (``m[0][i]``) there is nothing to read or write (7.4.6); Yosys, which lays
+the elements of an array side by side, takes its neighbour. So bounds of the index are computed, with those of the for loops
+around, and where they are too wide the selection is refused. So are indices that vary in a concatenation that is assigned
+(``{m, n[i]} = …``), and bits of a member that is a structure without a name: Yosys takes other bits.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Selections:
     def _target(self, node: Any) -> None:
         if isinstance(node, ast.ConcatenationExpression):
             for one in node.operands:
-                self._in_concatenation(one)
                 self._target(one)
+                self._in_concatenation(one)
         elif isinstance(node, ast.RangeSelectExpression):
             if node.selectionKind in _INDEXED and not self._begins_inside(node):
                 self._findings.refuse(node.sourceRange, _CAUSE, _REMEDY)
