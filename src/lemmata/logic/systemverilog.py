@@ -5,8 +5,8 @@ operator have one width here and there, signed operations are shut in by ``$sign
 casts. ``x + 1`` on four bits is ``x + 4'd1`` and wraps. Division by zero, which is ``x`` there, is spelled out.
 
 ``None`` where the language has no such expression: slices of what is no name, writes to arrays, arrays as a whole, and names
-that are none of the source (what a register held before its asynchronous reset, values that the source leaves open, registers of
-rewritten assertions).
+that are none of the source (what a register held before its asynchronous reset, values that the source leaves open,
+registers of rewritten assertions).
 """
 
 from __future__ import annotations

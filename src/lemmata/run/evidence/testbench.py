@@ -2,8 +2,8 @@
 
 Registers and words of memories get their first values from outside, after the initial blocks of the design; then every step
 sets the inputs, waits, and lets the clock tick. What the design leaves undefined stays undefined in simulation: a run that
-needs a certain value there may not fire. Inputs have no value before the first step, so that processes that wait for a change see
-one. ``$anyconst`` and ``$anyseq`` are forced where they have a name.
+needs a certain value there may not fire. Inputs have no value before the first step: processes that wait for a change
+see one. ``$anyconst`` and ``$anyseq`` are forced where they have a name.
 """
 
 from __future__ import annotations
