@@ -21,6 +21,7 @@ from tests.seeded import (
     frontends_boogie,
     frontends_btor2,
     frontends_smtlib,
+    frontends_verilog,
     transforms_graphs,
     transforms_words,
 )
@@ -33,6 +34,7 @@ WORLDS: dict[str, tuple[SeededBug, ...]] = {
     "BTOR2": frontends_btor2.BUGS,
     "SMT-LIB, Horn clauses, VMT-LIB": frontends_smtlib.BUGS,
     "Boogie": frontends_boogie.BUGS,
+    "Verilog": frontends_verilog.BUGS,
     "transforms of circuits and words": transforms_words.BUGS,
     "transforms of graphs": transforms_graphs.BUGS,
     "lifted PDR": engines_lifted.BUGS,
