@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from lemmata.bench.campaign import Campaign, plan_runs
 from lemmata.bench.contestants import Lemmata
 from lemmata.bench.designs import arguments_of, netlist_of
 from lemmata.bench.peers import PeerCommand
-from lemmata.bench.runners import RunLimits
+from lemmata.bench.runners import Finished, RunLimits
 from lemmata.bench.suites import Case, has_question, load_suite
 from lemmata.errors import InputError
 from tests.support.designs import read_text  # noqa: F401 (skips where there is no Yosys)
@@ -39,6 +40,20 @@ def test_the_index_says_how_a_design_is_read(cases: list[Case]) -> None:
     (case,) = cases
     assert case.design is not None and has_question(case)
     assert arguments_of(case.design) == [str(case.path.with_name("sub.v")), "--top", "top", "-D", "MAX=4"]
+    index = case.path.with_name("index.csv")
+    index.write_text(ROWS.replace("MAX=4", "MAX=4 A;B"))
+    (again,) = load_suite([index])
+    assert again.design is not None and again.design.defines == ("MAX=4", "A", "B")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code", "told"),
+    [("safe", 11, "safe"), ("covered", 0, "unsafe"), ("unreachable", 11, "safe"), ("unsafe", 11, None)],
+)
+def test_an_unreachable_cover_has_an_exit_code_of_its_own(verdict: str, code: int, told: str | None) -> None:
+    output = json.dumps({"verdict": verdict, "properties": [{"verdict": verdict, "certified": True}]})
+    answer = Lemmata().read(Finished(code, "", 1.0, 1.0, 1.0, output, ""))
+    assert (answer.is_error, answer.verdict) == (told is None, told or "unknown")
 
 
 def test_what_a_verdict_is_about_is_in_the_digest(cases: list[Case]) -> None:

@@ -180,11 +180,10 @@ def _listed(index: Path, line: int, row: dict[str, str | None]) -> Case:
 
 
 def _design(path: Path, root: Path, row: Mapping[str, str | None]) -> DesignOptions | None:
-    """How a design is read: columns ``files`` and ``defines`` (separated by ``;``), ``top``; all of them may be missing."""
+    """How a design is read: columns ``files`` (separated by ``;``), ``defines`` (or by blanks), ``top``, if they are there."""
     if path.suffix.lower() not in DESIGNS:
         return None
-    files, defines = (
-        [part.strip() for part in (row.get(column) or "").split(";") if part.strip()] for column in ("files", "defines")
-    )
+    files = [part.strip() for part in (row.get("files") or "").split(";") if part.strip()]
+    defines = (row.get("defines") or "").replace(";", " ").split()
     others = [str(other) for file in files if (other := (root / file).resolve()) != path]
     return DesignOptions(files=tuple(others), top=(row.get("top") or "").strip() or None, defines=tuple(defines))
