@@ -69,3 +69,24 @@ def test_without_a_second_reading_there_is_no_opinion(design: Graph) -> None:
     assert design.design is not None
     alone = replace(design, design=replace(design.design, btor2=b"", covers=b""))
     assert opinion("", alone, certified(alone, "pdr", 0)) is None
+
+
+ROTATED = """module m(input clk, input we, input [2:0] a, input [7:0] d);
+  reg [7:0] mem [5:2], s = 0;
+  integer i;
+  initial for (i = 2; i < 6; i = i + 1) mem[i] = 0;
+  always @(posedge clk) begin
+    if (we) mem[a] <= d;
+    if (we && a == 3) s <= d;
+  end
+  always @* same: assert (mem[3] == s);
+endmodule
+"""
+
+
+def test_a_memory_whose_words_the_file_has_in_another_order_is_not_read_again(tmp_path: Path) -> None:
+    """Index 0 of the model is address 2; in the file it is address 4, and its initial values are written without that."""
+    rotated = read_text(tmp_path, ROTATED)
+    assert opinion("", rotated, certified(rotated, "pdr", 0)) is None
+    even = read_text(tmp_path, ROTATED.replace("[5:2]", "[7:4]").replace("i = 2; i < 6", "i = 4; i < 8").replace("3", "5"))
+    assert opinion("", even, certified(even, "pdr", 0)) == "Yosys' BTOR2 (bitwuzla)"

@@ -58,7 +58,7 @@ MEANING: dict[str, Callable[[Run, int], bool]] = {
         any(quiet(x, s, t) and x["a"][s] and not any(x["d"][s:t]) for s in range(t + 1))
         and not x["d"][t] and bool(x["b"][t] or x["c"][t])
     ),
-    "far_1": lambda x, t: quiet(x, t - 3, t) and bool(x["a"][t - 3] and not x["b"][t]),
+    "far": lambda x, t: quiet(x, t - 3, t) and bool(x["a"][t - 3] and not x["b"][t]),
     "plain": lambda x, t: quiet(x, t, t) and bool(x["a"][t] and x["b"][t] and x["c"][t]),
     "both": lambda x, t: quiet(x, t, t) and not x["a"][t],
     "both_1": lambda x, t: quiet(x, t - 1, t) and bool(x["a"][t - 1] and not x["b"][t]),

@@ -92,3 +92,4 @@ def test_what_has_no_expression_has_none() -> None:
     assert systemverilog(make("=", (written, a))) is None
     assert systemverilog(make("=", (var("n.stored", BitVec(4)), a))) is None
     assert systemverilog(var("$past$3", BOOL)) is None
+    assert systemverilog(var("u.lemmata_sva0_0", BOOL)) is None  # a register of a rewritten assertion

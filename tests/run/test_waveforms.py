@@ -128,3 +128,19 @@ def test_free_starts_and_asynchronous_resets_are_replayed(tmp_path: Path) -> Non
     assert trace.depth == 0
     told = simulate(tmp_path, "lemmata_tb", format_testbench(model, trace).decode(), text)
     assert "ERROR" in told
+
+
+ESCAPED = """module m(input clk, input \\x[0] , input d);
+  reg q;
+  always @* q = d;
+  always @* same: assert (q == \\x[0] );
+endmodule
+"""
+
+
+@needs_icarus
+def test_escaped_ports_are_escaped_and_combinational_assertions_fire_in_the_first_step(tmp_path: Path) -> None:
+    model = read_text(tmp_path, ESCAPED)
+    trace = settled(model, "bmc").verdict.trace
+    told = simulate(tmp_path, "lemmata_tb", format_testbench(model, trace).decode(), ESCAPED.replace("same:", ""))
+    assert "ERROR" in told

@@ -22,6 +22,7 @@ from tests.seeded import (
     frontends_btor2,
     frontends_c,
     frontends_smtlib,
+    frontends_verilog,
     transforms_graphs,
     transforms_words,
 )
@@ -35,6 +36,7 @@ WORLDS: dict[str, tuple[SeededBug, ...]] = {
     "SMT-LIB, Horn clauses, VMT-LIB": frontends_smtlib.BUGS,
     "Boogie": frontends_boogie.BUGS,
     "C": frontends_c.BUGS,
+    "Verilog": frontends_verilog.BUGS,
     "transforms of circuits and words": transforms_words.BUGS,
     "transforms of graphs": transforms_graphs.BUGS,
     "lifted PDR": engines_lifted.BUGS,

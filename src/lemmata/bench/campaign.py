@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from lemmata.bench.contestants import Contestant, PeerAnswer
+from lemmata.bench.designs import arguments_of, netlist_of
 from lemmata.bench.records import Record, record
 from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
 from lemmata.bench.suites import Case
@@ -100,7 +101,7 @@ class Campaign:
         folder = Path(scratch.name)
         try:
             model = self._prepared(task, folder)
-            run = MeasuredRun(task.contestant.command(model, self.limits), folder, self.limits)
+            run = MeasuredRun(self._command(task, model), folder, self.limits)
         except Unsupported as error:
             scratch.cleanup()
             return Finished(0, "", 0.0, 0.0, 0.0, "", ""), PeerAnswer("unknown", f"not supported: {error.cause}")
@@ -116,14 +117,25 @@ class Campaign:
     def _prepared(self, task: BenchTask, folder: Path) -> Path:
         """The file in the contestant's notation; reading and rewriting it is held to the limits, too."""
         if not can_fork():
-            return task.contestant.prepare(task.case.path, folder)
-        wall_s, memory_mb = self.limits.wall_s, self.limits.memory_mb
-        return cast("Path", limited(lambda: task.contestant.prepare(task.case.path, folder), wall_s, memory_mb))
+            return self._prepare(task, folder)
+        return cast("Path", limited(lambda: self._prepare(task, folder), self.limits.wall_s, self.limits.memory_mb))
+
+    def _prepare(self, task: BenchTask, folder: Path) -> Path:
+        case, contestant = task.case, task.contestant
+        if case.design is None or not contestant.is_peer:
+            return contestant.prepare(case.path, folder)
+        return contestant.prepare(netlist_of(case, case.design, self.out.resolve() / "designs"), folder)
+
+    def _command(self, task: BenchTask, model: Path) -> list[str]:
+        command = task.contestant.command(model, self.limits)
+        if task.case.design is None or task.contestant.is_peer:
+            return command
+        return [*command, *arguments_of(task.case.design)]
 
     def _conclude(self, task: BenchTask, version: str, finished: Finished, answer: PeerAnswer) -> Record:
         shown = record(task.contestant, version, task.case, self.limits, finished, answer)
         if shown.outcome in ("wrong", "uncertified", "error"):
-            command = shlex.join(task.contestant.command(task.case.path, self.limits))
+            command = shlex.join(self._command(task, task.case.path))
             self._keep_log(shown, f"{printable(command)}\non {printable(str(task.case.path))}", finished)
         return shown
 

@@ -20,7 +20,8 @@ from lemmata.bench.runners import Finished, RunLimits
 from lemmata.errors import UsageError
 from lemmata.values import dataclass
 
-_EXIT_CODES = {"safe": 0, "unsafe": 10, "unknown": 5}
+_COVERS = {"covered": "unsafe", "unreachable": "safe"}  # the verdict of a design that has nothing but covers
+_EXIT_CODES = {"safe": (0, 11), "unsafe": (10,), "unknown": (5,), "covered": (0,), "unreachable": (11,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,9 @@ class Lemmata:
             return crashed(finished)
         if reason == "uncertified":
             return PeerAnswer(verdict, reason, certified=False)
-        if finished.exit_code != _EXIT_CODES.get(verdict) and not finished.stopped:
+        if finished.exit_code not in _EXIT_CODES.get(verdict, ()) and not finished.stopped:
             return PeerAnswer("unknown", f"said {verdict} with exit code {finished.exit_code}", is_error=True)
-        return PeerAnswer(verdict, reason, certified=all(settled))
+        return PeerAnswer(_COVERS.get(verdict, verdict), reason, certified=all(settled))
 
 
 def crashed(finished: Finished) -> PeerAnswer:

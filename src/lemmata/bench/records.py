@@ -1,15 +1,15 @@
 """Records: what one run showed, judged, and kept in ``results.csv``.
 
-Rows are appended and flushed as they come, so a campaign that is interrupted, or a machine that dies, loses at most the runs in
-flight. A row is found again by its key: contestant, options, file (with a digest of its content) and limits. The build that
-answered is recorded but is not part of the key: whoever changes the code decides with ``--fresh`` what to measure again. What
-is expected of a file is not part of it either: rows are judged again when they are found.
+Rows are appended and flushed as they come, so a campaign that is interrupted, or a machine that dies, loses at most the runs
+in flight. A row is found again by its key: contestant, options, file (with a digest of its content, and of how a design is
+read) and limits. The build that answered is recorded but is not part of the key: whoever changes the code decides with
+``--fresh`` what to measure again. What is expected of a file is not part of it either: rows are judged again when they are
+found.
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
@@ -73,14 +73,8 @@ PAGE_COLUMNS = (  # of a record, in the order of a page's table
 
 def record_key(contestant: Contestant, case: Case, limits: RunLimits) -> RecordKey:
     """The key that the record of this run will have."""
-    words = contestant.label, contestant.options, case.suite, case.file, digest(case.path)
+    words = contestant.label, contestant.options, case.suite, case.file, case.digest()
     return *words, f"{limits.cpu_s:g}", str(limits.memory_mb)
-
-
-def digest(path: Path) -> str:
-    """A short digest of the file's content."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 def judge(answer: PeerAnswer, finished: Finished, expected: str) -> RunOutcome:
@@ -108,7 +102,7 @@ def record(
         suite=case.suite,
         file=case.file,
         subset=case.subset,
-        digest=digest(case.path),
+        digest=case.digest(),
         expected=case.expected,
         verdict=answer.verdict,
         outcome=judge(answer, finished, case.expected),

@@ -1,18 +1,21 @@
 """Suites: where cases come from.
 
-A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; others are ignored), a
-folder without one (all model files below it, and tasks of SV-COMP), or a single file. A single file looks for an index in the
-folders above it, so that a few files of a suite can be named and keep their expectations; a task has its own.
+A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; for designs ``files``,
+``top`` and ``defines``; others are ignored), a folder without one (all model files below it but designs, which may be made of
+several, and tasks of SV-COMP), or a single file. A single file looks for an index in the folders above it, so that a few files
+of a suite can be named and keep their expectations; a task has its own.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
+from lemmata.config import DESIGNS, DesignOptions
 from lemmata.errors import InputError, Place, UsageError
 from lemmata.escapes import printable
 from lemmata.values import dataclass
@@ -27,13 +30,17 @@ VERDICTS = ("safe", "unsafe", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One file of a suite. ``file`` is its path within the suite, printable; ``expected`` is safe, unsafe or unknown."""
+    """One file of a suite. ``file`` is its path within the suite, printable; ``expected`` is safe, unsafe or unknown.
+
+    ``design`` is how a hardware description is read; of other files there is nothing to tell.
+    """
 
     suite: str
     file: str
     path: Path
     expected: str
     category: str = ""
+    design: DesignOptions | None = None
 
     @property
     def subset(self) -> str:
@@ -43,10 +50,19 @@ class Case:
         folder, slash, _ = self.file.partition("/")
         return folder if slash else self.suite
 
+    def digest(self) -> str:
+        """A short digest of what the verdict is about: the content of all files, and how a design is read."""
+        found = hashlib.sha256(self.path.read_bytes())
+        if self.design is not None and self.design != DesignOptions():
+            found.update(repr((self.design.top, self.design.defines)).encode())
+            for file in self.design.files:
+                found.update(hashlib.sha256(Path(file).read_bytes()).digest())
+        return found.hexdigest()[:12]
+
 
 def load_suite(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int | None = None) -> list[Case]:
     """The cases of all ``sources`` in order, each file once, those that match one of ``globs``, the first ``at_most``."""
-    found = {case.path: _shown(case) for source in sources for case in _visible(source)}
+    found = {(case.path, case.design): _shown(case) for source in sources for case in _visible(source)}
     kept = [case for case in found.values() if not globs or any(fnmatch(case.file, glob) for glob in globs)]
     cases = kept[:at_most]
     if not cases:
@@ -54,9 +70,9 @@ def load_suite(sources: Iterable[Path], globs: Sequence[str] = (), at_most: int 
     names = {(case.suite, case.file) for case in cases}
     if len(names) < len(cases):
         raise UsageError("two suites have the same name and a file in common; rename one's folder")
-    for case in cases:
-        if not case.path.is_file():
-            raise InputError(Place(case.path), "no such file", "the suite's index.csv names it")
+    for path in (path for case in cases for path in (case.path, *map(Path, case.design.files if case.design else ()))):
+        if not path.is_file():
+            raise InputError(Place(path), "no such file", "the suite's index.csv names it")
     return cases
 
 
@@ -67,7 +83,7 @@ def _shown(case: Case) -> Case:
 
 def has_question(case: Case) -> bool:
     """Does the file ask anything? A circuit without bads, and without outputs that stand for them, does not."""
-    if case.path.suffix.lower() in (*CLAUSE_SUFFIXES, *C_SUFFIXES, *TASK_SUFFIXES):
+    if case.path.suffix.lower() in (*CLAUSE_SUFFIXES, *C_SUFFIXES, *TASK_SUFFIXES, *DESIGNS):
         return True  # whether it does is found out when it is read
     try:
         with case.path.open("rb") as file:
@@ -108,7 +124,7 @@ def _cases(source: Path) -> list[Case]:
             listed = [case for case in _read_index(folder / "index.csv") if case.path == source]
             if listed:
                 return listed
-    return [Case(source.parent.name, source.name, source, _expected(source))]
+    return [Case(source.parent.name, source.name, source, _expected(source), design=_design(source, source.parent, {}))]
 
 
 def _walk(folder: Path) -> list[Case]:
@@ -159,4 +175,15 @@ def _listed(index: Path, line: int, row: dict[str, str | None]) -> Case:
     if not file or verdict not in VERDICTS:
         cause = f"expected verdict is {expected!r}" if file else "no file named"
         raise InputError(Place(index, line), cause, "safe, unsafe or unknown")
-    return Case(index.parent.name, file, (index.parent / file).resolve(), verdict, (row.get("category") or "").strip())
+    path, category = (index.parent / file).resolve(), (row.get("category") or "").strip()
+    return Case(index.parent.name, file, path, verdict, category, _design(path, index.parent, row))
+
+
+def _design(path: Path, root: Path, row: Mapping[str, str | None]) -> DesignOptions | None:
+    """How a design is read: columns ``files`` (separated by ``;``), ``defines`` (or by blanks), ``top``, if they are there."""
+    if path.suffix.lower() not in DESIGNS:
+        return None
+    files = [part.strip() for part in (row.get("files") or "").split(";") if part.strip()]
+    defines = (row.get("defines") or "").replace(";", " ").split()
+    others = [str(other) for file in files if (other := (root / file).resolve()) != path]
+    return DesignOptions(files=tuple(others), top=(row.get("top") or "").strip() or None, defines=tuple(defines))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,8 @@ from lemmata.verdict import Unknown
 if TYPE_CHECKING:  # who asks for help need not wait for it
     from lemmata import run
     from lemmata.cli.watch import LiveServer
+    from lemmata.report.live import LiveLine
+    from lemmata.report.live_table import LiveTable
 
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -79,6 +81,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     "--watch", is_flag=True, help="Serve a page of the run while it goes on, on this machine; its address is printed."
 )
 @click.option("--no-progress", is_flag=True, help="No live line.")
+@click.option("--table", is_flag=True, help="On a terminal, a live table of properties, with keys to skip one or to stop.")
 @click.option("--verbose", "-v", is_flag=True, help="All evidence, uncut; details of errors.")
 @click.option("--workers", type=int, metavar="N", help="Processes that auto may use. (default: 2, or 1 on one processor)")
 @click.option(
@@ -133,6 +136,7 @@ def check_command(
     page: Path | None,
     watch: bool,
     no_progress: bool,
+    table: bool,
     verbose: bool,
     workers: int | None,
     cluster: str | None,
@@ -188,6 +192,7 @@ def check_command(
     from lemmata import run
     from lemmata.cli.show import Stream, show_model, show_result
     from lemmata.report.live import LiveLine
+    from lemmata.report.live_table import LiveTable
     from lemmata.run.options import make_config, seconds
     from lemmata.run.task import Wanted
 
@@ -254,21 +259,24 @@ def check_command(
         drawing=page is not None or watch or form is Format.html,
         details=page is not None or watch or form in (Format.html, Format.json),
     )
-    live = LiveLine(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb) if is_live() and not no_progress else None
+    live: LiveLine | LiveTable | None = None
+    if is_live() and not no_progress:
+        live = (LiveTable if table else LiveLine)(sys.stderr, limit_s=config.timeout, limit_mb=config.memory_mb)
     watchers: list[run.Watcher] = [live] if live else []
     if form is Format.jsonl:
         watchers.append(Stream())
     with _termination_as_interruption(), _served(str(file), watch) as server:
         try:
-            outcome = run.supervise(
-                str(file),
-                config,
-                wanted=wanted,
-                watchers=(*watchers, server) if server else tuple(watchers),
-                bundles=bundle_dir,
-                started=STARTED,
-                orders=server.stops if server else list,
-            )
+            with _keys(live) as pressed:
+                outcome = run.supervise(
+                    str(file),
+                    config,
+                    wanted=wanted,
+                    watchers=(*watchers, server) if server else tuple(watchers),
+                    bundles=bundle_dir,
+                    started=STARTED,
+                    orders=lambda: [*(server.stops() if server else ()), *pressed()],
+                )
         finally:
             if live:
                 live.close()
@@ -292,6 +300,21 @@ def check_command(
         if (kept := [path for path in written if not path.is_relative_to("/dev")]) and form is Format.text:
             say(f"wrote {', '.join(map(str, kept))}")
     raise Exit(code_of(outcome))
+
+
+@contextmanager
+def _keys(live: LiveLine | LiveTable | None) -> Iterator[Callable[[], Iterable[run.StopOrder]]]:
+    """What keys of a live table ask for; nothing where there is none, or nobody to press them."""
+    from lemmata.report.live_table import LiveTable
+
+    if not isinstance(live, LiveTable) or sys.stdin is None or not sys.stdin.isatty():
+        yield list
+        return
+    from lemmata.cli.keys import key_orders, pressed_keys
+
+    terminal = sys.stdin.fileno()
+    with pressed_keys(terminal):
+        yield lambda: key_orders(terminal, live)
 
 
 @contextmanager

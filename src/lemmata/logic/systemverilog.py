@@ -5,7 +5,8 @@ operator have one width here and there, signed operations are shut in by ``$sign
 casts. ``x + 1`` on four bits is ``x + 4'd1`` and wraps. Division by zero, which is ``x`` there, is spelled out.
 
 ``None`` where the language has no such expression: slices of what is no name, writes to arrays, arrays as a whole, and names
-that are none of the source (what a register held before its asynchronous reset, values that the source leaves open).
+that are none of the source (what a register held before its asynchronous reset, values that the source leaves open,
+registers of rewritten assertions).
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def systemverilog(term: Term) -> str | None:
 
 def is_source_name(name: str) -> bool:
     """May an expression use this name?"""
-    return _NAME.fullmatch(name) is not None and not name.endswith((".stored", ".start"))
+    is_ours = name.endswith((".stored", ".start")) or name.rpartition(".")[2].startswith("lemmata_")
+    return _NAME.fullmatch(name) is not None and not is_ours
 
 
 def _text(term: Term, args: list[str]) -> str | None:

@@ -5,7 +5,8 @@ that done by other people; the naive reader of BTOR2 reads what it writes, and r
 BTOR2 files are. What both readings share is Yosys: its parser of Verilog and the passes up to the netlist.
 
 The comments of that file say which cell a line belongs to. Variables of the model consist of pieces of cells; where the file
-lacks one that the evidence speaks of, there is no second opinion.
+lacks one that the evidence speaks of, there is no second opinion, nor where a memory begins at an address that its index cannot
+tell from 0: the file keeps its words, and their initial values, in another order.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from lemmata.certify.reading.btor2_run import ArrayState, WordOrArray
 from lemmata.certify.reading.btor2_text import name
 from lemmata.certify.words.question import variables_of_interest
 from lemmata.errors import GaveUp
-from lemmata.logic.sorts import Array, Sort
+from lemmata.logic.sorts import Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
 from lemmata.logic.walk import variables
-from lemmata.models.design import Design
+from lemmata.models.design import Design, Memory
 from lemmata.models.graph import Graph
 from lemmata.models.system import System, system_of
 from lemmata.verdict import Safe, Unsafe
@@ -38,12 +39,19 @@ def read_design_again(model: Graph, prop: int, verdict: Safe | Unsafe, until: fl
     if design is None or system is None:
         return None
     data = design.covers if model.questions[prop].is_cover else design.btor2
-    if not data:
+    if not data or any(_is_rotated(memory) for memory in design.memories):
         return None
     lines, cells, bads = _read(data)
     if (index := bads.get(design.checks[prop])) is None:
         return None
     return _DesignReading(lines, cells, model, system, design, prop, index).agrees(verdict, until)
+
+
+def _is_rotated(memory: Memory) -> bool:
+    """Has the file another word at index 0? It cuts addresses to the width of the index; the model counts from the lowest."""
+    sort = memory.term.sort
+    assert isinstance(sort, Array) and isinstance(sort.index, BitVec)
+    return memory.first % (1 << sort.index.width) != 0
 
 
 @lru_cache(maxsize=2)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pyslang import SourceLocation, SourceRange, ast
-from pyslang.syntax import ParenthesizedExpressionSyntax
+from pyslang.syntax import ImplicitTypeSyntax, ParenthesizedExpressionSyntax
 
 from lemmata.frontends.slang.findings import DIFFERS, Findings
 from lemmata.frontends.slang.flow import targets_of
@@ -61,6 +61,7 @@ class Constructs:
             ast.BlockStatement: self._block,
             ast.CaseStatement: self._case,
             ast.VariableSymbol: self._variable,
+            ast.ParameterSymbol: self._parameter,
             ast.DelayControl: self._delay,
             ast.Delay3Control: self._delay,
             ast.NetSymbol: self._net,
@@ -127,6 +128,21 @@ class Constructs:
         if kind.isFloating or kind.isString or kind.isEvent or kind.isClass or kind.isDynamicallySizedArray or kind.isCHandle:
             self._findings.refuse(node.location, f"a variable of type {kind} is not supported")
 
+    def _parameter(self, node: ast.ParameterSymbol) -> None:
+        """``parameter signed P`` has the range of its value and its own sign (IEEE 1800-2017, 6.20.2); Yosys keeps both."""
+        syntax: Any = node.syntax.parent
+        declared, value = getattr(syntax, "type", None), node.initializer
+        if not isinstance(declared, ImplicitTypeSyntax) or not declared.signing.valueText or len(declared.dimensions):
+            return
+        while isinstance(value, ast.ConversionExpression) and value.conversionKind != ast.ConversionKind.Explicit:
+            value = value.operand
+        if value is None or value.type.isSigned != node.type.isSigned:
+            self._findings.refuse(
+                node.location,
+                f"the value of {node.name} has another sign than its declaration, which has no range",
+                "give it one",
+            )
+
     # Expressions.
 
     def _call(self, node: ast.CallExpression) -> None:
@@ -139,6 +155,16 @@ class Constructs:
             )
         elif name in ("$rose", "$fell", "$stable", "$changed") and len(node.arguments) > 1:
             self._findings.refuse(node.sourceRange, f"{name} with a clock of its own is not supported", "use a register")
+        elif name in ("$signed", "$unsigned"):
+            for argument in node.arguments:
+                argument.visit(self._literal)
+
+    def _literal(self, node: Any) -> None:
+        """``'1`` as an argument of ``$signed`` has one bit (IEEE 1800-2017, 5.7.1, 11.7); Yosys widens it beforehand."""
+        if isinstance(node, ast.UnbasedUnsizedIntegerLiteral) and node.type.bitWidth == 1 and str(node.literalValue) != "0":
+            digit = str(node.literalValue)
+            cause = f"'{digit} with one bit is not supported in a macro"
+            self._findings.edit(node.sourceRange, f"1'b{digit}", cause, f"write 1'b{digit}")
 
     def _conversion(self, node: ast.ConversionExpression) -> None:
         """A cast becomes a call: to pass an argument is the assignment that defines it (IEEE 1800-2017, 6.24.1).

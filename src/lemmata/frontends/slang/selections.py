@@ -1,7 +1,10 @@
-"""Assignments to parts that are selected at run time (``y[i -: 2] <= …``): may a part begin below the lowest index?
+"""Parts that are selected at run time: may one begin where Yosys and the language differ?
 
-Of such a part the bits inside are written (IEEE 1800-2017, 11.5.1); Yosys writes none. So a lower bound of the index is
-computed, with the bounds of the for loops around, and where it is too low the assignment is refused.
+Of a part that begins below the lowest index (``y[i -: 2] <= …``) the bits inside are written (IEEE 1800-2017, 11.5.1);
+Yosys writes none. Outside of an inner dimension (``m[0][i]``) there is nothing to read or write (7.4.6); Yosys, which lays
+the elements of an array side by side, takes its neighbour. So bounds of the index are computed, with those of the for loops
+around, and where they are too wide the selection is refused. So are indices that vary in a concatenation that is assigned
+(``{m, n[i]} = …``), and bits of a member that is a structure without a name: Yosys takes other bits.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from lemmata.frontends.slang.flow import key, targets_of
 Interval = tuple[int, int]
 _CAUSE = "an assignment to a part that may begin below the lowest index is not supported"
 _REMEDY = "give the index no sign, and select so that the part begins inside"
+_INNER = "an index that may be outside of an inner dimension of an array is not supported"
 _INDEXED = (ast.RangeSelectionKind.IndexedUp, ast.RangeSelectionKind.IndexedDown)
 _STEPPING = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
 _FLIPPED = {
@@ -42,11 +46,40 @@ class Selections:
             self._target(node.operand)
         elif isinstance(node, ast.ForLoopStatement):
             self._loop(node)
+        elif isinstance(node, ast.ElementSelectExpression | ast.RangeSelectExpression):
+            self._inner_dimension(node)
+            self._member(node)
+
+    def _member(self, node: ast.ElementSelectExpression | ast.RangeSelectExpression) -> None:
+        """Bits of a member that is a structure without a name of its own: Yosys takes other ones."""
+        above: Any = node.value
+        if isinstance(above, ast.MemberAccessExpression) and isinstance(above.type, ast.PackedStructType | ast.PackedUnionType):
+            cause = "a selection from a member that is a structure declared in place is not supported"
+            self._findings.refuse(node.sourceRange, cause, "declare the structure by a typedef")
+
+    def _inner_dimension(self, node: ast.ElementSelectExpression | ast.RangeSelectExpression) -> None:
+        above: Any = node.value
+        if not isinstance(above, ast.ElementSelectExpression | ast.RangeSelectExpression):
+            return
+        if above.type.isUnpackedArray != above.value.type.isUnpackedArray:
+            return  # bits of a word of a memory
+        if isinstance(node, ast.ElementSelectExpression):
+            low, high = self._interval(node.selector)
+        elif node.selectionKind in _INDEXED:
+            low, high = self._interval(node.left)
+            more = self._interval(node.right)[1] - 1
+            low, high = (low, high + more) if node.selectionKind == ast.RangeSelectionKind.IndexedUp else (low - more, high)
+        else:
+            return
+        bounds = above.type.fixedRange
+        if low < min(bounds.left, bounds.right) or high > max(bounds.left, bounds.right):
+            self._findings.refuse(node.sourceRange, _INNER, "make it as long as the index reaches")
 
     def _target(self, node: Any) -> None:
         if isinstance(node, ast.ConcatenationExpression):
             for one in node.operands:
                 self._target(one)
+                self._in_concatenation(one)
         elif isinstance(node, ast.RangeSelectExpression):
             if node.selectionKind in _INDEXED and not self._begins_inside(node):
                 self._findings.refuse(node.sourceRange, _CAUSE, _REMEDY)
@@ -55,6 +88,31 @@ class Selections:
             self._target(node.value)
         elif isinstance(node, ast.ConversionExpression):
             self._target(node.operand)
+
+    def _in_concatenation(self, node: Any) -> None:
+        """Of ``{m, n[i]} = …`` Yosys writes other bits, unless the index is one that it knows when it has unrolled loops."""
+        if isinstance(node, ast.ElementSelectExpression | ast.RangeSelectExpression):
+            index = node.selector if isinstance(node, ast.ElementSelectExpression) else node.left
+            if not self._is_known(index):
+                cause = "an index that varies, in a concatenation that is assigned, is not supported"
+                self._findings.refuse(node.sourceRange, cause, "assign the parts one by one")
+        if isinstance(node, ast.ElementSelectExpression | ast.RangeSelectExpression | ast.MemberAccessExpression):
+            self._in_concatenation(node.value)
+
+    def _is_known(self, index: Any) -> bool:
+        if _constant(index.constant) or _constant(index.eval(self._context)):
+            return True
+        known = True
+
+        def look(node: Any) -> None:
+            nonlocal known
+            if isinstance(node, ast.CallExpression):
+                known = False
+            elif isinstance(node, ast.ValueExpressionBase) and not isinstance(node.symbol, ast.ParameterSymbol):
+                known = known and self._variable(node) is not None
+
+        index.visit(look)
+        return known
 
     def _begins_inside(self, node: ast.RangeSelectExpression) -> bool:
         lowest = self._interval(node.left)[0]

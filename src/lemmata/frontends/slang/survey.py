@@ -9,6 +9,7 @@ from pyslang import ast
 from lemmata.frontends.slang.constructs import Constructs
 from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
+from lemmata.frontends.slang.interfaces import judge_interface
 from lemmata.frontends.slang.membership import Membership
 from lemmata.frontends.slang.processes import Processes
 from lemmata.frontends.slang.selections import Selections
@@ -55,7 +56,7 @@ class _Survey:
 
     def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol) -> None:
         findings, manager = design.findings, design.analysis
-        self._body = body
+        self._body, self._findings = body, findings
         self._instances: list[ast.InstanceSymbol] = []
         self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
@@ -68,6 +69,8 @@ class _Survey:
     def run(self, signals: dict[str, list[int]]) -> list[ast.InstanceSymbol]:
         """Look at everything in it; the instances in it are next."""
         self._constructs.enter(self._body)
+        if self._body.definition.definitionKind == ast.DefinitionKind.Interface:
+            judge_interface(self._findings, self._body)
         self._body.visit(self._look)
         self._processes.look_between()
         signals.update(self._signals)

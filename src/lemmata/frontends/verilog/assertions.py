@@ -330,13 +330,13 @@ class _Rewriter:
                 return chain.text(clock, checks)
             parts = self._sequence(consequent)
         now = start
-        for number, part in enumerate(parts):
+        for part in parts:
             if part.is_open:
                 raise _Unknown
             for _ in range(part.delay):
                 now = chain.delayed(now)
             if part.text != _TRUE:
-                own = label.replace(": ", f"_{number}: ") if number and label else label
+                own = label.replace(": ", f"_{len(checks)}: ") if checks and label else label
                 checks.append(f"if ({chain.live(now)}) {own}{kind} ({part.text});")
                 now = f"{now} && ({part.text})"
         return chain.text(clock, checks)

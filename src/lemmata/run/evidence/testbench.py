@@ -2,7 +2,8 @@
 
 Registers and words of memories get their first values from outside, after the initial blocks of the design; then every step
 sets the inputs, waits, and lets the clock tick. What the design leaves undefined stays undefined in simulation: a run that
-needs a certain value there may not fire. ``$anyconst`` and ``$anyseq`` are forced where they have a name.
+needs a certain value there may not fire. Inputs have no value before the first step: processes that wait for a change
+see one. ``$anyconst`` and ``$anyseq`` are forced where they have a name.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from lemmata.models.words import WordTrace
 from lemmata.run.evidence.waveforms import words
 from lemmata.verdict import Evidence
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*(\[\d+\])?")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+_ELEMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*\[\d+\]")  # a block of a generate loop
 _NAME = "lemmata_tb"
 
 
@@ -39,7 +41,7 @@ def format_testbench(model: Aig | Graph, trace: Evidence) -> bytes:
         f"// iverilog -g2012 -s {_NAME} -o bug bug_tb.v {model.file.rsplit('/', 1)[-1]} && vvp bug",
         "`timescale 1ns/1ns",
         f"module {_NAME};",
-        *(f"  reg {_span(width)}{_escaped(port)} = {_literal(steps[0], port, width)};" for port, width in ports.items()),
+        *(f"  reg {_span(width)}{_escaped(port)};" for port, width in ports.items()),
     ]
     rest = "0" if design.clock is None or design.clock.is_rising else "1"
     lines += [f"  reg {_escaped(clock)} = 1'b{rest};"] if clock in dict(design.ports) else []
@@ -108,7 +110,8 @@ def _span(width: int) -> str:
 
 
 def _hierarchical(path: Sequence[str]) -> str:
-    return ".".join(_escaped(part) for part in path)
+    *scopes, last = path
+    return ".".join([*(part if _ELEMENT.fullmatch(part) else _escaped(part) for part in scopes), _escaped(last)])
 
 
 def _escaped(name: str) -> str:
