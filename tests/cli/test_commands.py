@@ -91,12 +91,12 @@ def test_json_is_the_documented_object(lemmata):
     assert code == 10
     assert list(document) == [
         *("tool", "version", "file", "verdict", "time_s", "cpu_s", "memory_mb", "properties", "not_checked"),
-        *("notes", "seed", "options", "versions"),
+        *("notes", "sha256", "seed", "options", "versions"),
     ]
     assert (document["tool"], document["version"], document["verdict"]) == ("lemmata", __version__, "unsafe")
     hot, cold = document["properties"]
     keys = ["name", "verdict", "reason", "why", "engine", "bound", "depth", "certified", "by", "read_by"]
-    keys += ["time_s", "invariant", "trace", "statistics", "engines", "kind", "file", "line"]
+    keys += ["time_s", "invariant", "checks", "trace", "statistics", "engines", "most_returned", "kind", "file", "line"]
     assert list(hot) == list(cold) == keys
     assert hot["trace"] == {"property": 0, "depth": 1, "initial": "00", "inputs": ["", ""]} | {
         "latch_names": ["toggle", "zero"],

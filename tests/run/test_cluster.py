@@ -12,9 +12,9 @@ import pytest
 
 from lemmata.config import Config
 from lemmata.models.invariant import Invariant
-from lemmata.run.cluster.campaign import Campaign, Judges
-from lemmata.run.cluster.jobs import Answer, Found, Item, Judge, Report, Solve
-from lemmata.run.cluster.journal import Journal
+from lemmata.run.cluster.driver import Driver, Judges
+from lemmata.run.cluster.jobs import Answer, Found, Judge, SiteReport, Solve, WorkItem
+from lemmata.run.cluster.journal import RunJournal
 from lemmata.run.cluster.judging import digest_of, judged
 from lemmata.run.cluster.queue import Queue
 from lemmata.run.cluster.site import Site
@@ -102,10 +102,10 @@ def campaign(tmp_path):
             assert file not in found
             found[file] = document
 
-        journal = Journal(tmp_path / "journal", config)
+        journal = RunJournal(tmp_path / "journal", config)
         sites, judges = LocalSites(number, losses, first_hung), judges or Judges(1)
         opened.extend([sites, judges])
-        one = Campaign(sites, judges, journal, config, done)
+        one = Driver(sites, judges, journal, config, done)
         for name in names:
             one.ask(str(tmp_path / name))
         ending = one.run(deadline)
@@ -213,18 +213,18 @@ def test_a_site_gives_back_what_it_has_not_begun_when_an_item_takes_long():
     jobs = [Solve(number, "f", CONFIG) for number in range(4)]
     report = site.work(jobs, [b""] * 4, list)
     assert ([a.number for a in report.answers], report.given_back, report.running) == ([0], (2, 3), 1)
-    assert site.work((), (), list) == Report((Answer(1, 0.0),))
+    assert site.work((), (), list) == SiteReport((Answer(1, 0.0),))
 
 
 def test_the_queue_serves_low_ranks_first_and_groups_by_the_time_that_they_had():
     queue = Queue()
     for number, (group, rank) in enumerate([(0, 1), (0, 1), (0, 1), (1, 1), (1, 1), (0, 0)]):
-        queue.put(number, Item("f", "d", group=group, rank=rank))
+        queue.put(number, WorkItem("f", "d", group=group, rank=rank))
     assert queue.take(9) == [5]
     assert queue.take(2) == [3, 0]
     queue.charge(0, 5.0)
     assert queue.take(1) == [4]
-    queue.put(0, Item("f", "d", rank=1), is_first=True)
+    queue.put(0, WorkItem("f", "d", rank=1), is_first=True)
     queue.drop([1])
     assert queue.take(9) == [0, 2] and not len(queue)
 

@@ -30,7 +30,7 @@ def test_properties_of_a_proof_that_is_too_hard_to_check_are_asked_alone() -> No
     flow.prepare()
     asked: list[object] = []
 
-    def too_hard(graph: object, props: object, invariant: object, solvers: object, until: float) -> str:
+    def too_hard(graph: object, props: object, invariant: object, solvers: object, until: float, journal: object) -> str:
         asked.append(props)
         assert until < FOREVER
         raise GaveUp("timeout")

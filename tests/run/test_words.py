@@ -204,9 +204,9 @@ def test_thousands_of_properties_cost_no_more_than_their_number():
 def test_a_proof_is_checked_by_all_that_did_not_find_it_whatever_others_use(monkeypatch):
     asked: list[tuple[str, ...]] = []
 
-    def certify(model, prop, verdict, solvers, until):
+    def certify(model, prop, verdict, solvers, until, journal):
         asked.append(tuple(solvers))
-        return certify_graph(model, prop, verdict, solvers, until)
+        return certify_graph(model, prop, verdict, solvers, until, journal)
 
     monkeypatch.setattr("lemmata.run.worlds.words.certify_graph", certify)
     mixed = WordOptions(solver="z3")

@@ -23,8 +23,9 @@ from lemmata.config import Config, DesignOptions
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json, printable
 from lemmata.result import NotChecked
-from lemmata.run.cluster.campaign import Campaign, Judges
-from lemmata.run.cluster.journal import Document, Journal
+from lemmata.run.cluster.documents import Document
+from lemmata.run.cluster.driver import Driver, Judges
+from lemmata.run.cluster.journal import RunJournal
 from lemmata.run.cluster.ray_sites import RaySites
 from lemmata.run.options import processors
 from lemmata.values import dataclass
@@ -32,7 +33,7 @@ from lemmata.values import dataclass
 _FORMATS = (Format.text, Format.json, Format.jsonl)
 _SITES_OF_A_JUDGE = 8
 _REDRAW_S = 0.5
-_LATER = 10
+_LATER_RANK = 10
 _WIDTHS = (7, 10, 10, 7, 0)
 _CODES = {
     "safe": SAFE,
@@ -65,19 +66,19 @@ def check_on_cluster(
     groups = [[str(file) for file in models_in([path])] for path in paths]
     asked = {file: number for number, group in reversed(list(enumerate(groups))) for file in group}
     table = _Table(form, max(len(printable(file)) for file in asked), None if is_quiet or not is_live() else len(asked))
-    journal = Journal(options.journal, config)
+    journal = RunJournal(options.journal, config)
     deadline = None if options.deadline is None else started + options.deadline
     judges = sites = None
     try:
         with redirect_stdout(cast("TextIO", OnlyThisThread())):  # Ray has a thread that prints which node is lost
             sites = RaySites(options.address, config)
             judges = Judges(max(1, min(processors(), sites.size // _SITES_OF_A_JUDGE)))
-            campaign = Campaign(sites, judges, journal, config, table.add)
+            driver = Driver(sites, judges, journal, config, table.add)
             for file in sorted(asked, key=lambda file: asked[file]):
-                campaign.ask(file, group=asked[file], rank=_rank(file, options.first))
-            if campaign.run(deadline) == "timeout":
-                for file in campaign.unfinished:
-                    table.add(file, campaign.reached(file))
+                driver.ask(file, group=asked[file], rank=_rank(file, options.first))
+            if driver.run(deadline) == "timeout":
+                for file in driver.unfinished:
+                    table.add(file, driver.reached(file))
     except KeyboardInterrupt:
         table.codes.append(INTERRUPTED)
     finally:
@@ -92,7 +93,7 @@ def check_on_cluster(
 
 def _rank(file: str, first: Sequence[str]) -> int:
     """Files that match come before the others; what is asked about properties one by one comes after the file."""
-    return 0 if any(fnmatch(file, glob) for glob in first) else _LATER
+    return 0 if any(fnmatch(file, glob) for glob in first) else _LATER_RANK
 
 
 class _Table:

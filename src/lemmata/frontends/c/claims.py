@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.config import SourceClaim
 from lemmata.errors import InputError
-from lemmata.frontends.c.nodes import TRUTH
+from lemmata.frontends.c.nodes import ENTRY, TRUTH
 from lemmata.frontends.c.syntax import Node, descendants, kind_of, parse
 from lemmata.frontends.c.text import plain_text
 from lemmata.frontends.c.unit import Scope, TypeName
@@ -20,7 +20,6 @@ from lemmata.frontends.programs.tree import Assert, Assume
 if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
 
-ENTRY = "entry"
 _EFFECTS = frozenset({"Assignment", "FuncCall"})
 
 

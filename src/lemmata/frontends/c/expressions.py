@@ -18,7 +18,7 @@ from lemmata.frontends.c.conversions import Conversions
 from lemmata.frontends.c.declarations import DeclarationReader
 from lemmata.frontends.c.modifiable import must_be_modifiable
 from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, either, inverse
-from lemmata.frontends.c.operands import Operand, Operands
+from lemmata.frontends.c.operands import Operand, OperandOrder
 from lemmata.frontends.c.operators import Operators
 from lemmata.frontends.c.places import Lvalue, MemoryPlace, Places, VariablePlace
 from lemmata.frontends.c.pointers import PointerOperators
@@ -81,7 +81,7 @@ class Expressions:
         self.operators = Operators(self)
         self.conditionals = Conditionals(self)
         self.calls = CallTranslator(self)
-        self.operands = Operands(self)
+        self.operands = OperandOrder(self)
         self.objects: StatementTranslator  # set by it: makes objects of the block that is translated
         self.is_aside = False  # what is made now is forgotten
         self._effects: dict[int, bool] = {}

@@ -26,6 +26,7 @@ from lemmata.frontends.programs.tree import (
     Variable,
 )
 
+ENTRY = "entry"  # how assertions of claims about the program begin: they are none of its own
 TRUTH, FALSITY = Literal(0, True, BOOL_TYPE), Literal(0, False, BOOL_TYPE)
 
 

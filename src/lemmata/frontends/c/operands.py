@@ -1,4 +1,4 @@
-"""``Operands``: evaluates what C evaluates in any order; see ``ordering``.
+"""``OperandOrder``: evaluates what C evaluates in any order; see ``ordering``.
 
 Where the order does not matter it is from left to right. Where it does, the graph has all orders, and a run chooses one. Where
 there are too many, nothing is known of the globals and of memory meanwhile, each operand is evaluated or left out, all of them
@@ -24,7 +24,7 @@ from lemmata.values import dataclass
 if TYPE_CHECKING:
     from lemmata.frontends.c.expressions import Expressions
 
-Result: TypeAlias = CValue | Lvalue
+OperandResult: TypeAlias = CValue | Lvalue
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Operand:
     """What is evaluated, and how."""
 
     node: Node
-    evaluate: Callable[[], Result]
+    evaluate: Callable[[], OperandResult]
     is_place: bool = False  # of an assignment: it is not read
 
 
-class Operands:
+class OperandOrder:
     """Evaluates the operands of one body."""
 
     def __init__(self, expressions: Expressions) -> None:
@@ -44,7 +44,7 @@ class Operands:
         self._is_disordered = False  # inside of operands whose orders are not told apart
         self._has_calls: dict[int, bool] = {}
 
-    def results(self, node: Node, operands: Sequence[Operand]) -> list[Result]:
+    def results(self, node: Node, operands: Sequence[Operand]) -> list[OperandResult]:
         """What the operands of the node are worth when all of them have been evaluated; given from the first to the last."""
         natural = range(len(operands))
         if len(operands) < 2 or not any(self.has_calls(operand.node) for operand in operands):
@@ -71,9 +71,9 @@ class Operands:
 
     # One order.
 
-    def _evaluated(self, operands: Sequence[Operand], order: Iterable[int], site: Node | None = None) -> list[Result]:
+    def _evaluated(self, operands: Sequence[Operand], order: Iterable[int], site: Node | None = None) -> list[OperandResult]:
         """The operands in this order; values that a later one changes are kept. The site is put down."""
-        results: dict[int, Result] = {}
+        results: dict[int, OperandResult] = {}
         marks: list[int] = []
         made: dict[int, list[Statement]] = {}
         for n in order:
@@ -88,7 +88,7 @@ class Operands:
             results[n] = self._kept(results[n], mark)  # what it inserts is after the marks that follow here
         return [results[n] for n in range(len(operands))]
 
-    def _kept(self, result: Result, mark: int) -> Result:
+    def _kept(self, result: OperandResult, mark: int) -> OperandResult:
         keep = self._e.snapshots.kept_term
         match result:
             case VariablePlace(indices=indices):
@@ -98,7 +98,7 @@ class Operands:
                 return replace(result, base=keep(base, mark), offset=keep(offset, mark), within=within)
         return self._e.snapshots.kept(result, mark)
 
-    def _accesses(self, operand: Operand, made: list[Statement], result: Result) -> Accesses:
+    def _accesses(self, operand: Operand, made: list[Statement], result: OperandResult) -> Accesses:
         stops = self.unit.text.lexemes.never_return | frozenset(self.unit.wanted.errors)
         found = self.unit.ordering.accesses(made, _terms(result), operand.node, stops)
         found.moments = list(moments_of(self._e, operand.node, operand.is_place))
@@ -106,7 +106,7 @@ class Operands:
 
     # Several orders.
 
-    def _in_any_order(self, node: Node, operands: Sequence[Operand], orders: list[tuple[int, ...]]) -> list[Result]:
+    def _in_any_order(self, node: Node, operands: Sequence[Operand], orders: list[tuple[int, ...]]) -> list[OperandResult]:
         """A run chooses the order."""
         e, at, end = self._e, self.unit.at.of(node), self.body.label("ordered")
         self.unit.ordering.lines.setdefault(self.unit.text.line(at))
@@ -132,12 +132,12 @@ class Operands:
         e.mark(at, here)
         return other
 
-    def _arbitrary(self, node: Node, operands: Sequence[Operand]) -> list[Result]:
+    def _arbitrary(self, node: Node, operands: Sequence[Operand]) -> list[OperandResult]:
         """In any order, perhaps with other operands in between: what comes of it is anything, and does not count."""
         e, at, outer = self._e, self.unit.at.of(node), self._is_disordered
         self.unit.ordering.disordered.setdefault(self.unit.text.line(at))
         self._is_disordered = True
-        found: list[Result] = []
+        found: list[OperandResult] = []
         for operand in operands:
             e.emit(Call(at, (), DISORDER, ()))
             other = self._choice(at)
@@ -151,21 +151,21 @@ class Operands:
 class _Slot:
     """Variables that have what an operand is worth, whichever order was chosen; a constant needs none."""
 
-    def __init__(self, e: Expressions, like: Result, node: Node) -> None:
+    def __init__(self, e: Expressions, like: OperandResult, node: Node) -> None:
         self._e, self._like, self._at = e, like, e.unit.at.of(node)
         terms = _terms(like)
         is_constant = all(isinstance(term, Literal) for term in terms)
         sorts = [] if is_constant else [sort_of_term(term, e.unit.nodes) for term in terms]
         self._variables = tuple([e.unit.variable(self._at, "operand", sort, e.body) for sort in sorts])
 
-    def store(self, result: Result) -> None:
+    def store(self, result: OperandResult) -> None:
         """The operand is worth this."""
         if isinstance(result, MemoryPlace):
             self._e.places.must(result.within, self._at)
         if self._variables:
             self._e.places.assign(self._variables, _terms(result), self._at)
 
-    def anything(self) -> Result:
+    def anything(self) -> OperandResult:
         """The operand is worth anything."""
         names, unit = tuple([self._e.unit.nodes.name(variable) for variable in self._variables]), self._e.unit
         if names:
@@ -173,7 +173,7 @@ class _Slot:
             self._e.emit(Havoc(self._at, names, None if within is TRUTH else within))
         return self.result()
 
-    def result(self) -> Result:
+    def result(self) -> OperandResult:
         """What the operand is worth."""
         if not self._variables:
             return self._like
@@ -195,7 +195,7 @@ class _Slot:
         return self._like
 
 
-def _terms(result: Result) -> list[Expression]:
+def _terms(result: OperandResult) -> list[Expression]:
     """What the result is made of."""
     match result:
         case Scalar():

@@ -18,12 +18,12 @@ from dataclasses import field
 from itertools import permutations
 
 from lemmata.frontends.c import library
+from lemmata.frontends.c.nodes import ENTRY
 from lemmata.frontends.c.syntax import Node, descendants, kind_of
 from lemmata.frontends.programs.translate.effects import expressions, statements, targets
 from lemmata.frontends.programs.tree import Assert, Call, Expression, Name, Statement, Variable, below
 from lemmata.values import dataclass
 
-ENTRY = "entry"  # how claims about the program begin: they are none of its assertions
 NEXT, LENGTHS = "memory.next", "memory.length"
 DISORDER = "any order"  # a procedure of ours: nothing is known any more of globals and memory
 _PERMUTED = 3  # operands of one site whose orders are all tried

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.aliasing import Aliasing
-from lemmata.frontends.c.claims import ENTRY
 from lemmata.frontends.c.declarations import DeclarationReader, is_const, type_name
 from lemmata.frontends.c.expressions import Expressions
 from lemmata.frontends.c.initializers import Initializers
-from lemmata.frontends.c.nodes import FALSITY, TRUTH, both, map_type
+from lemmata.frontends.c.nodes import ENTRY, FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.notes import notes
 from lemmata.frontends.c.ordering import DISORDER
 from lemmata.frontends.c.places import DEAD, Lvalue, MemoryPlace

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from lemmata.result import PropertyResult
-from lemmata.run.cluster.jobs import Answer, Found, Item, Judged, Opinion
+from lemmata.run.cluster.jobs import Answer, Found, Judged, Opinion, WorkItem
 from lemmata.run.messages import Abandoned, Settled, Uncertified
 from lemmata.verdict import Unknown
 
 Document = dict[str, Any]
 
 
-def refused(file: str, cause: str) -> Document:
+def refused_document(file: str, cause: str) -> Document:
     """A file about which there is no result, as in tables of several files."""
     return {"tool": "lemmata", "file": file, "verdict": "error", "error": cause}
 
@@ -23,10 +23,10 @@ def unreached(file: str, reason: str) -> Document:
     return {"tool": "lemmata", "file": file, "verdict": "unknown", "reason": reason, "time_s": 0.0, "properties": []}
 
 
-def concluded(item: Item, answer: Answer, judged: Judged) -> Document:
+def concluded(item: WorkItem, answer: Answer, judged: Judged) -> Document:
     """The answer of a site, with the verdicts that the driver has certified; the others are unknown."""
     if answer.result is None or judged.refusal:
-        return refused(item.file, answer.refusal or judged.refusal)
+        return refused_document(item.file, answer.refusal or judged.refusal)
     opinions = iter(zip(answer.found, judged.opinions, strict=True))
     properties, bugs = [], list(answer.bugs)
     for one in answer.result.properties:
@@ -63,7 +63,7 @@ def open_properties(document: Document) -> list[int]:
     return [number for number, one in enumerate(document.get("properties", ())) if one["verdict"] == "unknown"]
 
 
-def merged(first: Document, second: Document) -> Document:
+def merged_documents(first: Document, second: Document) -> Document:
     """What two documents about a file know together; the verdicts of the first count where both have one."""
     if "properties" not in second:
         return first

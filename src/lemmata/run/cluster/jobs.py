@@ -10,7 +10,7 @@ from lemmata.verdict import Safe, Unsafe
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class WorkItem:
     """A file, what is asked of it, and the seat of the worker that shall do it."""
 
     file: str
@@ -56,7 +56,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SiteReport:
     """What a site has done of its batch. What it has not begun it gives back, if an item takes long: that one goes on."""
 
     answers: tuple[Answer, ...] = ()

@@ -18,14 +18,14 @@ from lemmata import __version__
 from lemmata.config import Config
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json
-from lemmata.run.cluster.jobs import Item
+from lemmata.run.cluster.documents import Document
+from lemmata.run.cluster.jobs import WorkItem
 from lemmata.run.cluster.judging import digest_of
 
-Document = dict[str, Any]
 _Key = tuple[str, str, str, int, int]
 
 
-class Journal:
+class RunJournal:
     """The documents of items that are done; without a path it remembers nothing."""
 
     def __init__(self, path: Path | None, config: Config) -> None:
@@ -57,14 +57,14 @@ class Journal:
         except (ValueError, KeyError, TypeError):
             return
 
-    def recall(self, item: Item) -> Document | None:
+    def recall(self, item: WorkItem) -> Document | None:
         """What came of an item before, if it was done."""
         return self._found.pop(self._key(item), None)
 
-    def _key(self, item: Item) -> _Key:
+    def _key(self, item: WorkItem) -> _Key:
         return item.file, item.digest, item.prop, item.seat, self._seats
 
-    def note(self, item: Item, document: Mapping[str, Any]) -> None:
+    def note(self, item: WorkItem, document: Mapping[str, Any]) -> None:
         """An item is done; when this returns, the system has it."""
         if self._path is None:
             return

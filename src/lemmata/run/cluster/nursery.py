@@ -19,7 +19,7 @@ from lemmata.run.cluster.jobs import Answer, Judge, Judged, Solve
 from lemmata.run.limits import die_with_parent
 from lemmata.run.messages import Inbox, send
 
-_CODE = "import sys; sys.path[:] = {!r}; from lemmata.run.cluster.nursery import serve; serve({}, {}, {})"
+_CODE = "import sys; sys.path[:] = {!r}; from lemmata.run.cluster.nursery import serve_nursery; serve_nursery({}, {}, {})"
 Reply = Answer | Judged
 
 
@@ -83,7 +83,7 @@ class Nursery:
             self._start()
 
 
-def serve(inbox: int, outbox: int, parent: int) -> None:
+def serve_nursery(inbox: int, outbox: int, parent: int) -> None:
     """The whole program of the interpreter."""
     from lemmata.run.cluster.judging import judged, solved
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable
 
-from lemmata.run.cluster.jobs import Item
+from lemmata.run.cluster.jobs import WorkItem
 
 
 class Queue:
     """Numbers of items, by rank and group."""
 
     def __init__(self) -> None:
-        self._items: dict[int, Item] = {}  # those that wait
+        self._items: dict[int, WorkItem] = {}  # those that wait
         self._lines: dict[int, dict[int, deque[int]]] = {}  # by rank and group; some numbers may be gone
         self._spent: defaultdict[int, float] = defaultdict(float)  # seconds by group
         self._taken: defaultdict[int, int] = defaultdict(int)
@@ -20,7 +20,7 @@ class Queue:
     def __len__(self) -> int:
         return len(self._items)
 
-    def put(self, number: int, item: Item, *, is_first: bool = False) -> None:
+    def put(self, number: int, item: WorkItem, *, is_first: bool = False) -> None:
         """One more; ``is_first`` for what was taken before and comes back."""
         self._items[number] = item
         line = self._lines.setdefault(item.rank, {}).setdefault(item.group, deque())

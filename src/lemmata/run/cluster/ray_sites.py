@@ -13,18 +13,18 @@ import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from time import monotonic, sleep
-from typing import Any, Literal
+from typing import Any
 
 from lemmata.config import Config
 from lemmata.errors import UsageError
-from lemmata.run.cluster.jobs import Report, Solve
+from lemmata.run.cluster.jobs import SiteReport, Solve
 from lemmata.run.cluster.site import Site
 
 _STORE_BYTES = 200_000_000  # of the object store of a cluster of our own: models are small
 _SMALL_BYTES = 50_000  # less is not worth an object: storing, finding and moving one takes 5 ms of the processor
 _LOOK_S = 1.0  # seconds between two looks at the size of the cluster
 _LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"  # Ray's word for: nodes have the address 127.0.0.1
-AUTO: Literal["auto"] = "auto"
+_LOCAL = "auto"  # in place of an address
 
 
 class RaySites:
@@ -33,7 +33,7 @@ class RaySites:
     def __init__(self, address: str, config: Config) -> None:
         if importlib.util.find_spec("ray") is None:
             raise UsageError("--cluster needs Ray: pip install 'lemmata[cluster]'")
-        address = os.environ.get("RAY_ADDRESS", AUTO) if address == AUTO else address
+        address = os.environ.get("RAY_ADDRESS", _LOCAL) if address == _LOCAL else address
         self._ray: Any = _joined(address)
         self._cpus = 1
         self._actor = self._ray.remote(_Actor).options(
@@ -96,7 +96,7 @@ class RaySites:
         self._ray.kill(actor, no_restart=True)
         self._looked = -_LOOK_S
 
-    def wait(self, seconds: float) -> Iterator[tuple[int, Report | None]]:
+    def wait(self, seconds: float) -> Iterator[tuple[int, SiteReport | None]]:
         """What sites have said until then, as soon as one says something; nothing if it is lost."""
         calls = list(self._calls)
         if not calls:
@@ -132,7 +132,7 @@ class _Actor:
     def __init__(self) -> None:
         self._site = Site()
 
-    def work(self, jobs: Sequence[Solve], contents: Sequence[object]) -> Report:
+    def work(self, jobs: Sequence[Solve], contents: Sequence[object]) -> SiteReport:
         return self._site.work(jobs, contents, _fetched)
 
 
@@ -140,21 +140,21 @@ def _fetched(contents: Sequence[object]) -> list[bytes]:
     """What is in the object store, or is here."""
     import ray
 
-    there = [one for one in contents if not isinstance(one, bytes)]
-    found = iter(ray.get(there) if there else ())
+    there: list[Any] = [one for one in contents if not isinstance(one, bytes)]
+    found: Iterator[bytes] = iter(ray.get(there) if there else [])
     return [one if isinstance(one, bytes) else next(found) for one in contents]
 
 
 def _joined(address: str) -> Any:
     """Ray, connected."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    if address == AUTO or address.startswith(("127.", "localhost")):
+    if address == _LOCAL or address.startswith(("127.", "localhost")):
         os.environ.setdefault(_LOOPBACK, "0")
     import ray
 
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        if address == AUTO:
+        if address == _LOCAL:
             ray.init("local", include_dashboard=False, object_store_memory=_STORE_BYTES, **quiet)
         else:
             ray.init(address, **quiet)

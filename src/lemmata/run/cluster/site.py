@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic
 
-from lemmata.run.cluster.jobs import Answer, Report, Solve
+from lemmata.run.cluster.jobs import Answer, SiteReport, Solve
 from lemmata.run.cluster.nursery import Nursery, NurseryLost
 
 PATIENCE_S = 0.5  # seconds after which a batch is reported; an item that takes longer goes on alone
@@ -21,10 +21,10 @@ class Site:
 
     def work(
         self, jobs: Sequence[Solve], contents: Sequence[object], fetch: Callable[[Sequence[object]], list[bytes]]
-    ) -> Report:
+    ) -> SiteReport:
         """Do these, or wait for what is running; ``fetch`` has the contents of all files at once."""
         if self._running is not None:
-            return Report((self._finish(None, self._running),))  # type: ignore[arg-type]  # it waits until there is one
+            return SiteReport((self._finish(None, self._running),))  # type: ignore[arg-type]  # it waits until there is one
         waiting = deque(zip(jobs, fetch(contents), strict=True))
         answers: list[Answer] = []
         until = monotonic() + PATIENCE_S
@@ -32,9 +32,9 @@ class Site:
             job, content = waiting.popleft()
             answer = self._begin(job, content, max(until - monotonic(), 0.0))
             if answer is None:
-                return Report(tuple(answers), tuple(job.number for job, _ in waiting), job.number)
+                return SiteReport(tuple(answers), tuple(job.number for job, _ in waiting), job.number)
             answers.append(answer)
-        return Report(tuple(answers), tuple(job.number for job, _ in waiting))
+        return SiteReport(tuple(answers), tuple(job.number for job, _ in waiting))
 
     def close(self) -> None:
         """End what it is doing."""

@@ -85,7 +85,8 @@ def _reached(graph: Graph) -> ReachedStates | None:
 
 
 def _region(graph: Graph, prop: int, place: int, lemmas: Sequence[Term], reached: ReachedStates | None) -> Region:
-    axes, location = _axes(lemmas), graph.locations[place]
+    location = graph.locations[place]
+    axes = sorted(_axes(lemmas), key=location.variables.index)
     bad = _bad(graph, prop, place, axes)
     formulas = [*lemmas, *([] if bad is None else [bad])]
     signed = frozenset(v for term in topological(formulas) if term.op in _SIGNED for v in variables([term]) if v in axes)

@@ -1,12 +1,12 @@
-"""A campaign: items go to sites, claims come back, judges certify them here, the journal has what counts.
+"""The driver of a cluster: items go to sites, claims come back, judges certify them here, the journal has what counts.
 
 Items of one *question* (a file and a property, or all of them) are the seats of its portfolio. The first certified verdict on
 each property counts; when all have one, the other seats are cancelled, whatever they are doing. A file whose properties are
 not all settled when the time of their common run is over gets a question for each that is open.
 
-A site that is lost costs what it had not reported. That is put back, in front, at most ``_TRIES`` times: an item that ends
+A site that is lost costs what it had not reported. That is put back, in front, at most ``_LOST_SITES`` times: an item that ends
 every site that takes it must not end the cluster. An answer that comes from the journal goes the same way as one from a site,
-so a campaign that is resumed asks the same questions.
+so a driver that resumes asks the same questions.
 """
 
 from __future__ import annotations
@@ -24,15 +24,23 @@ from typing import Literal, Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
-from lemmata.run.cluster.documents import concluded, is_settled, merged, open_properties, refused, unreached
-from lemmata.run.cluster.jobs import Answer, Item, Judge, Judged, Report, Solve
-from lemmata.run.cluster.journal import Document, Journal
+from lemmata.run.cluster.documents import (
+    Document,
+    concluded,
+    is_settled,
+    merged_documents,
+    open_properties,
+    refused_document,
+    unreached,
+)
+from lemmata.run.cluster.jobs import Answer, Judge, Judged, SiteReport, Solve, WorkItem
+from lemmata.run.cluster.journal import RunJournal
 from lemmata.run.cluster.judging import digest_of
 from lemmata.run.cluster.nursery import Nursery, NurseryLost
 from lemmata.run.cluster.queue import Queue
 from lemmata.values import dataclass
 
-_TRIES = 4  # sites that an item may cost; with the first of them it may have been in bad company
+_LOST_SITES = 4  # sites that an item may cost; with the first of them it may have been in bad company
 _BATCH_S = 0.4  # seconds of work in a batch, by what items took so far
 _BATCH_ITEMS = 64
 _RECENT = 0.9  # weight of the past in the mean time of an item
@@ -41,7 +49,7 @@ Question = tuple[str, str]  # a file and a property
 
 
 class Sites(Protocol):
-    """What a campaign needs of a cluster."""
+    """What a driver needs of a cluster."""
 
     size: int
 
@@ -52,7 +60,7 @@ class Sites(Protocol):
     def give(self, site: int, jobs: Sequence[Solve], digests: Sequence[str]) -> None: ...  # noqa: D102
     def go_on(self, site: int) -> None: ...  # noqa: D102
     def cancel(self, site: int) -> None: ...  # noqa: D102
-    def wait(self, seconds: float) -> Iterable[tuple[int, Report | None]]: ...  # noqa: D102
+    def wait(self, seconds: float) -> Iterable[tuple[int, SiteReport | None]]: ...  # noqa: D102
 
 
 class Judges:
@@ -101,16 +109,16 @@ class _Asked:
     document: Document | None = None
 
 
-class Campaign:
+class Driver:
     """``run`` tells ``done`` of each file what became of it."""
 
     def __init__(
-        self, sites: Sites, judges: Judges, journal: Journal, config: Config, done: Callable[[str, Document], None]
+        self, sites: Sites, judges: Judges, journal: RunJournal, config: Config, done: Callable[[str, Document], None]
     ) -> None:
         self._sites, self._judges, self._journal, self._config, self._done = sites, judges, journal, config, done
         self._seats = config.workers if config.engine == AUTO else 1
         self._queue = Queue()
-        self._items: dict[int, Item] = {}
+        self._items: dict[int, WorkItem] = {}
         self._asked: dict[Question, _Asked] = {}
         self._parts: defaultdict[str, set[str]] = defaultdict(set)  # by file: questions about its properties, not yet answered
         self._documents: dict[str, Document] = {}  # of files whose properties are asked one by one
@@ -125,11 +133,11 @@ class Campaign:
         try:
             digest = digest_of(Path(file).read_bytes())
         except OSError as error:
-            self._done(file, refused(file, f"cannot be read: {error.strerror}"))
+            self._done(file, refused_document(file, f"cannot be read: {error.strerror}"))
             return
         prop = self._config.property if prop is None else prop
         asked = self._asked[file, prop] = _Asked(digest, group, rank)
-        items = [Item(file, digest, prop, seat, group, rank) for seat in range(self._seats)]
+        items = [WorkItem(file, digest, prop, seat, group, rank) for seat in range(self._seats)]
         for item in items:
             number = len(self._items)
             self._items[number] = item
@@ -163,7 +171,7 @@ class Campaign:
         """What is known of an unfinished file."""
         found = [self._documents[file]] if file in self._documents else []
         found += [asked.document for (other, _), asked in self._asked.items() if other == file and asked.document is not None]
-        return reduce(merged, found) if found else unreached(file, "timeout")
+        return reduce(merged_documents, found) if found else unreached(file, "timeout")
 
     def _hand_out(self) -> None:
         for site in self._sites.idle:
@@ -182,14 +190,16 @@ class Campaign:
             digests = [self._items[number].digest for number in numbers]
             self._sites.give(site, [self._job(number) for number in numbers], digests)
 
-    def _shipped(self, item: Item) -> bool:
+    def _shipped(self, item: WorkItem) -> bool:
         try:
             content = Path(item.file).read_bytes()
         except OSError as error:
-            self._close((item.file, item.prop), refused(item.file, f"cannot be read: {error.strerror}"))
+            self._close((item.file, item.prop), refused_document(item.file, f"cannot be read: {error.strerror}"))
             return False
         if digest_of(content) != item.digest:
-            self._close((item.file, item.prop), refused(item.file, "the file changed while it was checked (check it again)"))
+            self._close(
+                (item.file, item.prop), refused_document(item.file, "the file changed while it was checked (check it again)")
+            )
             return False
         self._sites.ship(item.digest, content)
         return True
@@ -198,7 +208,7 @@ class Campaign:
         item = self._items[number]
         return Solve(number, item.file, replace(self._config, property=item.prop), item.seat, self._seats)
 
-    def _hear(self, site: int, report: Report | None) -> None:
+    def _hear(self, site: int, report: SiteReport | None) -> None:
         if report is None:
             self._lose(self._at.pop(site, []))
             return
@@ -231,10 +241,10 @@ class Campaign:
             item = self._items[number]
             self._tries[number] += 1
             self.retried += 1
-            if self._tries[number] < _TRIES:
+            if self._tries[number] < _LOST_SITES:
                 self._put_back(number)
             elif number in self._expected(number):
-                self._answered(number, refused(item.file, f"{_TRIES} sites were lost while they worked on it"))
+                self._answered(number, refused_document(item.file, f"{_LOST_SITES} sites were lost while they worked on it"))
 
     def _take(self, answer: Answer) -> None:
         item = self._items[answer.number]
@@ -259,7 +269,7 @@ class Campaign:
         item = self._items[number]
         asked = self._asked[item.file, item.prop]
         asked.numbers.discard(number)
-        asked.document = document if asked.document is None else merged(asked.document, document)
+        asked.document = document if asked.document is None else merged_documents(asked.document, document)
         if is_settled(asked.document) or not asked.numbers:
             self._close((item.file, item.prop), asked.document)
 
@@ -272,7 +282,7 @@ class Campaign:
                 self._cancel(site, asked.numbers)
         if prop in self._parts[file]:
             self._parts[file].discard(prop)
-            self._documents[file] = merged(self._documents[file], document)
+            self._documents[file] = merged_documents(self._documents[file], document)
         elif prop == "all" and len(names := open_properties(document)) and len(document["properties"]) > 1:
             self._documents[file] = document
             self._parts[file].update(str(index) for index in names)
