@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.solvers.native import native_core
 from tests.support.paths import with_tests
 
 AIGER = "aag 3 1 1 0 1 1\n2\n4 6\n4\n6 4 2\n"
@@ -114,6 +115,8 @@ def environment() -> dict[str, str]:
 @pytest.mark.parametrize("name", WORLDS)
 def test_a_check_loads_what_its_kind_of_file_needs(files, name):
     most, absent = WORLDS[name]
+    if name == "t.aag" and native_core() is None:
+        most += 3  # the oracle on PySAT
     loaded = modules(_CHECK, str(files / name))
     assert sorted(absent & set(loaded)) == []
     ours = [module for module in loaded if module.startswith("lemmata")]
