@@ -1,9 +1,13 @@
 """Which files a suite names, and what it expects of them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lemmata.bench.campaign import Campaign, plan_runs
+from lemmata.bench.contestants import Lemmata
+from lemmata.bench.runners import RunLimits
 from lemmata.bench.suites import Case, has_question, load_suite
 from lemmata.errors import InputError, UsageError
 
@@ -28,6 +32,20 @@ def test_an_index_gives_files_expectations_and_subsets(suite: Path) -> None:
         ("top.aag", "unknown", "mine"),
     ]
     assert load_suite([suite / "index.csv"]) == cases
+
+
+def test_an_index_says_which_numbers_a_c_program_means(tmp_path: Path) -> None:
+    rows = (
+        "a.c,safe,mathematical ints\nb.c,safe,C int semantics\nc.i,safe,nonlinear integer arithmetic\nd.aag,safe,mathematical\n"
+    )
+    for name in ("a.c", "b.c", "c.i", "d.aag"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "index.csv").write_text("file,expected,semantics\n" + rows)
+    assert [case.is_unbounded for case in load_suite([tmp_path])] == [True, False, True, False]
+    (tmp_path / "index.csv").write_text("file,expected_int,lines\na.c,unsafe,3\nb.c,,4\n")
+    cases = load_suite([tmp_path])
+    assert [(case.expected, case.is_unbounded) for case in cases] == [("unsafe", True), ("unknown", True)]
+    assert cases[0].digest() != replace(cases[0], is_unbounded=False).digest()
 
 
 def test_a_category_of_the_index_is_the_subset(suite: Path) -> None:
@@ -105,3 +123,16 @@ def test_a_file_asks_something_if_it_has_bads_or_outputs_that_stand_for_them(tmp
     path = tmp_path / "model.aag"
     path.write_text(header + "\n")
     assert has_question(Case("suite", "model.aag", path, "unknown")) == asks
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="bench measures through /proc")
+def test_a_c_program_is_checked_over_the_numbers_that_its_index_means(tmp_path: Path) -> None:
+    pytest.importorskip("pycparser")
+    program = "int unknown(void); int main(void) { int x = unknown(); if (x + 1 < x) { ERROR: return 1; } return 0; }"
+    for name in ("wraps.c", "grows.c"):
+        (tmp_path / name).write_text(program)
+    rows = "wraps.c,unsafe,C int semantics\ngrows.c,safe,mathematical ints\n"
+    (tmp_path / "index.csv").write_text("file,expected,semantics\n" + rows)
+    runs = plan_runs([Lemmata()], load_suite([tmp_path]))
+    records = list(Campaign(RunLimits(60, 2000), tmp_path / "out").perform(runs))
+    assert [(one.verdict, one.outcome) for one in records] == [("unsafe", "solved"), ("safe", "solved")]

@@ -128,9 +128,10 @@ class Campaign:
 
     def _command(self, task: BenchTask, model: Path) -> list[str]:
         command = task.contestant.command(model, self.limits)
-        if task.case.design is None or task.contestant.is_peer:
+        if task.contestant.is_peer:
             return command
-        return [*command, *arguments_of(task.case.design)]
+        design = [] if task.case.design is None else arguments_of(task.case.design)
+        return [*command, *design, *(["--arithmetic", "unbounded"] if task.case.is_unbounded else [])]
 
     def _conclude(self, task: BenchTask, version: str, finished: Finished, answer: PeerAnswer) -> Record:
         shown = record(task.contestant, version, task.case, self.limits, finished, answer)

@@ -1,7 +1,7 @@
 """Suites: where cases come from.
 
 A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; for designs ``files``,
-``top`` and ``defines``; others are ignored), a folder without one (all model files below it but designs, which may be made of
+``top`` and ``defines``; for C ``semantics``, or ``expected_int`` in place of ``expected``; others are ignored), a folder without one (all model files below it but designs, which may be made of
 several, and tasks of SV-COMP), or a single file. A single file looks for an index in the folders above it, so that a few files
 of a suite can be named and keep their expectations; a task has its own.
 """
@@ -26,13 +26,16 @@ C_SUFFIXES = (".c", ".i")
 TASK_SUFFIXES = (".yml", ".yaml")  # of SV-COMP
 MODEL_SUFFIXES = (".aag", ".aig", *BTOR2_SUFFIXES, *CLAUSE_SUFFIXES)
 VERDICTS = ("safe", "unsafe", "unknown")
+_OVER_INTEGERS = "expected_int"  # in place of ``expected``: the verdict if numbers have no bounds
+_UNBOUNDED = ("mathematical", "nonlinear integer")  # how ``semantics`` that are no machine's begin
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One file of a suite. ``file`` is its path within the suite, printable; ``expected`` is safe, unsafe or unknown.
 
-    ``design`` is how a hardware description is read; of other files there is nothing to tell.
+    ``design`` is how a hardware description is read; of other files there is nothing to tell. A C program
+    ``is_unbounded`` if the index means the integers of mathematics.
     """
 
     suite: str
@@ -41,6 +44,7 @@ class Case:
     expected: str
     category: str = ""
     design: DesignOptions | None = None
+    is_unbounded: bool = False
 
     @property
     def subset(self) -> str:
@@ -51,12 +55,14 @@ class Case:
         return folder if slash else self.suite
 
     def digest(self) -> str:
-        """A short digest of what the verdict is about: the content of all files, and how a design is read."""
+        """A short digest of what the verdict is about: the content of all files, and how a design or a C program is read."""
         found = hashlib.sha256(self.path.read_bytes())
         if self.design is not None and self.design != DesignOptions():
             found.update(repr((self.design.top, self.design.defines)).encode())
             for file in self.design.files:
                 found.update(hashlib.sha256(Path(file).read_bytes()).digest())
+        if self.is_unbounded:
+            found.update(b"unbounded")
         return found.hexdigest()[:12]
 
 
@@ -163,20 +169,24 @@ def _read_index(index: Path) -> list[Case]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(Place(index), f"cannot read: {error}", "needs text with the columns file, expected") from None
     reader = csv.DictReader(text.splitlines(), skipinitialspace=True)
-    missing = {"file", "expected"} - set(reader.fieldnames or ())
+    columns = set(reader.fieldnames or ())
+    missing = {"file", "expected"} - columns - ({"expected"} if _OVER_INTEGERS in columns else set())
     if missing:
         raise InputError(Place(index, 1), f"no column {' and no column '.join(sorted(missing))}", "needs file, expected")
     return [_listed(index, reader.line_num, row) for row in reader]
 
 
 def _listed(index: Path, line: int, row: dict[str, str | None]) -> Case:
-    file, expected = (row["file"] or "").strip(), row["expected"] or ""
+    over_integers = row.get(_OVER_INTEGERS)
+    file, expected = (row["file"] or "").strip(), row.get("expected") or over_integers or ""
     verdict = expected.strip().lower() or "unknown"
     if not file or verdict not in VERDICTS:
         cause = f"expected verdict is {expected!r}" if file else "no file named"
         raise InputError(Place(index, line), cause, "safe, unsafe or unknown")
     path, category = (index.parent / file).resolve(), (row.get("category") or "").strip()
-    return Case(index.parent.name, file, path, verdict, category, _design(path, index.parent, row))
+    semantics = (row.get("semantics") or "").strip()
+    is_unbounded = path.suffix.lower() in C_SUFFIXES and (over_integers is not None or semantics.startswith(_UNBOUNDED))
+    return Case(index.parent.name, file, path, verdict, category, _design(path, index.parent, row), is_unbounded)
 
 
 def _design(path: Path, root: Path, row: Mapping[str, str | None]) -> DesignOptions | None:
