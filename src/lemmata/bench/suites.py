@@ -1,9 +1,10 @@
 """Suites: where cases come from.
 
 A suite is a folder with an ``index.csv`` (columns ``file``, ``expected`` and perhaps ``category``; for designs ``files``,
-``top`` and ``defines``; for C ``semantics``, or ``expected_int`` in place of ``expected``; others are ignored), a folder without one (all model files below it but designs, which may be made of
-several, and tasks of SV-COMP), or a single file. A single file looks for an index in the folders above it, so that a few files
-of a suite can be named and keep their expectations; a task has its own.
+``top`` and ``defines``; for C ``semantics``, or ``expected_int`` in place of ``expected``; others are ignored), a folder
+without one (all model files below it but designs, which may be made of several, and tasks of SV-COMP), or a single file. A
+single file looks for an index in the folders above it, so that a few files of a suite can be named and keep their
+expectations; a task has its own.
 """
 
 from __future__ import annotations
