@@ -89,6 +89,18 @@ def test_keys_move_the_cursor_of_a_waveform(tab, written):
     assert seen == [f"step {step} of {last}" for step in (1, last, last, last - 1, 0, 0)]
 
 
+def test_a_waveform_leaves_out_what_a_tool_named_until_all_is_asked_for(tab, tmp_path):
+    document = hostile_document()
+    trace = {"property": 0, "depth": 0, "initial": "01", "inputs": ["1"], "latch_names": ["count", "$auto$f.cc:1:g$2"]}
+    trace |= {"input_names": ["go"], "states": ["01"], "relevant_inputs": ["1"]}
+    document["properties"] = [document["properties"][0] | {"name": "made up", "trace": trace}]
+    (tmp_path / "made-up.html").write_text(report_page(document))
+    tab.open(tmp_path / "made-up.html")
+    assert "1 named by a tool left out" in tab.texts("section .tools .faint")
+    tab.ask("document.querySelector('section [type=checkbox]').click()")
+    assert "1 named by a tool left out" not in tab.texts("section .tools .faint")
+
+
 def test_keys_step_through_the_source_and_values_are_those_of_the_trace(tab, written):
     tab.open(written("boogie/search-broken.bpl"))
     (number, prop) = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])

@@ -27,6 +27,26 @@ def test_what_never_changes_is_told_in_one_line():
     ]
 
 
+def test_names_that_a_tool_made_up_are_left_out_beside_others():
+    made_up = ("$auto$async2sync.cc:104:execute$7", "top.$procdff$3", "$techmap\\dut.$auto$v.cc:1:f$2", "$0\\x[3:0]")
+    rows = (TimeRow("x", ("0",)), TimeRow("$i0", ("4",)), *(TimeRow(name, ("1",)) for name in made_up))
+    assert Timeline(rows, 1).lines() == [
+        "step     0",
+        "x        0",
+        "$i0      4",
+        "left out: 4 signals named by a tool, -v shows all",
+    ]
+    assert len(Timeline(rows, 1).lines(verbose=True)) == 7
+    assert [line.split()[0] for line in Timeline(rows[2:], 1).lines()] == ["step", *made_up]
+
+
+def test_unchanged_signals_that_a_tool_named_are_counted_too():
+    rows = (TimeRow("x", ("0", "1")), TimeRow("y", ("5", "5")), TimeRow("$procdff$3", ("7", "7")))
+    assert Timeline(rows, 2).lines()[2:] == ["unchanged: y = 5", "left out: 1 signal named by a tool, -v shows all"]
+    assert Timeline(rows[::2], 2).lines()[2:] == ["left out: 1 signal named by a tool, -v shows all"]
+    assert Timeline(rows[2:], 2).lines()[-1] == "unchanged: $procdff$3 = 7"
+
+
 def test_all_rows_are_shown_on_demand():
     rows = (TimeRow("x", ("0", "1")), TimeRow("y", ("7", "7")), TimeRow("go", ("1", "0"), True, (True, False)))
     assert Timeline(rows, 2).lines(verbose=True) == [

@@ -2,11 +2,13 @@
 
 A row has a value for every step. ``needed`` says where the value of an input matters: elsewhere any other value would lead to
 the bad state, too (``run.evidence.states`` finds that out). What never changes, and inputs that never matter, are left out
-unless all is asked for. Where the table is too wide there is a line per step, with what is new in it.
+unless all is asked for, and so are signals whose names a tool made up, beside signals that people named. Where the table is
+too wide there is a line per step, with what is new in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from lemmata.escapes import printable
@@ -15,6 +17,8 @@ from lemmata.values import dataclass
 PAGE_WIDTH = 100  # characters, where nobody says how many there are
 _GAP = 2  # blanks between columns
 _REMARK_CHARACTERS = 16  # characters of the remark that there is more
+# What Yosys calls what has no name: $auto$file.cc:7:call$12, top.$procdff$3, $0\x. A name of Boogie has one $ only: $i0.
+_MADE_UP = re.compile(r"(?:^|[.\\/])\$\w+[$\\]", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,11 @@ class TimeRow:
     def is_needed(self) -> bool:
         """Does it ever matter?"""
         return not self.needed or any(self.needed)
+
+    @property
+    def is_made_up(self) -> bool:
+        """Did a tool make up the name?"""
+        return _MADE_UP.search(self.name) is not None
 
     def shown(self, step: int) -> str:
         """The value in a step, or nothing where it does not matter."""
@@ -60,12 +69,31 @@ class Timeline:
 
     def lines(self, width: int = PAGE_WIDTH, verbose: bool = False) -> list[str]:
         """The table, or a line per step where it does not fit; ``verbose``: all rows, all values."""
-        rows = tuple(TimeRow(r.name, r.texts, r.is_input) for r in self.rows) if verbose else self.changing
-        found = _table(rows, self.steps)
-        if max(map(len, found)) > width:
-            found = list(_by_step(rows, self.steps, width))
-        rest = [f"{printable(r.name)} = {printable(r.texts[0])}" for r in self.steady]
-        return found if verbose or not rest else [*found, *_folded("unchanged: ", rest, width, most=1)]
+        if verbose:
+            return _fitting(tuple(TimeRow(r.name, r.texts, r.is_input) for r in self.rows), self.steps, width)
+        rows, steady = self.changing, self.steady
+        if all(row.is_made_up for row in rows or steady):
+            return [*_fitting(rows, self.steps, width), *_unchanged(steady, width)]
+        named, named_steady = _named(rows), _named(steady)
+        left = len(rows) + len(steady) - len(named) - len(named_steady)
+        told = [f"{left} signal{'' if left == 1 else 's'} named by a tool", "-v shows all"]
+        remark = _folded("left out: ", told, width) if left else []
+        return [*_fitting(named, self.steps, width), *_unchanged(named_steady, width), *remark]
+
+
+def _named(rows: Sequence[TimeRow]) -> tuple[TimeRow, ...]:
+    return tuple(row for row in rows if not row.is_made_up)
+
+
+def _fitting(rows: Sequence[TimeRow], steps: int, width: int) -> list[str]:
+    """The table, or a line per step where that is too wide."""
+    found = _table(rows, steps)
+    return found if max(map(len, found)) <= width else list(_by_step(rows, steps, width))
+
+
+def _unchanged(rows: Sequence[TimeRow], width: int) -> list[str]:
+    rest = [f"{printable(row.name)} = {printable(row.texts[0])}" for row in rows]
+    return _folded("unchanged: ", rest, width, most=1) if rest else []
 
 
 def circuit_timeline(

@@ -92,6 +92,11 @@ function inRadix(text, radix) {
   return radix === "hex" ? `0x${number.toString(16)}` : radix === "bin" ? `0b${number.toString(2)}` : number.toString();
 }
 
+/** Did a tool make up this name, as the text report asks (models/timeline.py)? @param {string} name */
+function isMadeUp(name) {
+  return /(?:^|[.\\/])\$\w+[$\\]/.test(name);
+}
+
 /** A waveform: what is visible is drawn, whatever the length. @param {Row[]} rows @returns {HTMLElement} */
 function waveform(rows) {
   rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
@@ -102,13 +107,17 @@ function waveform(rows) {
   const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {}));
   const space = el("div", {}, canvas);
   const box = el("div", { class: "wave", tabindex: "0", role: "img", "aria-label": "waveform: arrows move the cursor, plus and minus zoom" }, space);
-  const status = el("span", { class: "faint", "aria-live": "polite" });
+  const status = el("span", { class: "faint", "aria-live": "polite" }), leftOut = el("span", { class: "faint" });
   /** @type {Row[]} */
   let shown = [];
 
   function choose() {
     const isQuiet = (/** @type {Row} */ row) => (row.needed ? !some(row.needed) : !row.input && steps > 1 && !some((step) => row.at(step) !== row.at(0)));
-    shown = rows.filter((row) => (all || !isQuiet(row)) && row.name.toLowerCase().includes(wanted));
+    const loud = all ? rows : rows.filter((row) => !isQuiet(row));
+    const named = loud.filter((row) => !isMadeUp(row.name));
+    const kept = all || !named.length ? loud : named, left = loud.length - kept.length;
+    shown = kept.filter((row) => row.name.toLowerCase().includes(wanted));
+    leftOut.textContent = left ? `${left} named by a tool left out` : "";
     layout();
   }
   /** @param {(step: number) => boolean} holds */
@@ -201,7 +210,7 @@ function waveform(rows) {
   radices.addEventListener("change", () => { radix = radices.value; draw(); });
   const everything = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
   everything.addEventListener("change", () => { all = everything.checked; choose(); });
-  const tools = el("div", { class: "tools" }, search, radices, el("label", {}, everything, " all signals"), button("−", () => rescale(1 / 1.4), "zoom out"), button("+", () => rescale(1.4), "zoom in"), button("|◀", () => go(0), "first step"), button("◀", () => go(cursor - 1), "step back"), button("▶", () => go(cursor + 1), "next step"), button("▶|", () => go(steps - 1), "last step"), status);
+  const tools = el("div", { class: "tools" }, search, radices, el("label", {}, everything, " all signals"), leftOut, button("−", () => rescale(1 / 1.4), "zoom out"), button("+", () => rescale(1.4), "zoom in"), button("|◀", () => go(0), "first step"), button("◀", () => go(cursor - 1), "step back"), button("▶", () => go(cursor + 1), "next step"), button("▶|", () => go(steps - 1), "last step"), status);
   new ResizeObserver(draw).observe(box);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   choose();
