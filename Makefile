@@ -130,8 +130,8 @@ PAGE := src/lemmata/report/page
 TSC := npx -y -p typescript@5 tsc --noEmit --allowJs --checkJs --strict --target es2022 --lib es2022,dom,dom.iterable
 
 script-types:
-	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js result.js live.js)
-	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js result.js show.js)
+	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js clauses.js result.js live.js)
+	$(TSC) $(addprefix $(PAGE)/,base.js waveform.js checks.js plane.js graph.js clauses.js result.js show.js)
 	$(TSC) $(addprefix $(PAGE)/,base.js checks.js plane.js graph.js player.js)
 	$(TSC) $(addprefix $(PAGE)/,base.js bench.js)
 

@@ -148,6 +148,33 @@ def test_a_location_says_what_holds_there(tab, written):
         assert said or not expected
 
 
+def test_clauses_of_a_circuit_are_grouped_by_the_words_that_they_speak_of(tab, tmp_path):
+    document, names = hostile_document(), ("count[0]", "count[1]", "read0", "read1", "write_2", "full")
+    clauses = [f"¬{a} ∨ {b}" for a in names for b in names if a != b]
+    invariants = [{"kind": "clauses", "clauses": each} for each in (clauses, clauses[:4])]
+    document["properties"] = [document["properties"][4] | {"invariant": one} for one in invariants]
+    (tmp_path / "clauses.html").write_text(report_page(document))
+    tab.open(tmp_path / "clauses.html")
+    tab.until("[...document.querySelectorAll('.clauses')].every(one => one.childElementCount > 1)")
+    heads = ["count, read", "count, full", "count, write", "full, read", "read, write", "count", "full, write", "read"]
+    assert sorted(tab.texts("#p0 .clauses summary b")) == sorted(heads)
+    assert sorted(tab.texts("#p0 .clauses li code")) == sorted(clauses)
+    assert tab.texts("#p0 .clauses:first-child summary") == ["count, read 8 clauses"]
+    assert set(tab.texts("#p0 .clauses:first-child li code")) == {
+        text for text in clauses if "count" in text and "read" in text
+    }
+    assert tab.texts("#p1 li code") == clauses[:4] and not tab.texts("#p1 .clauses")
+
+
+def test_clauses_that_are_alone_with_their_words_are_one_group(tab, tmp_path):
+    document = hostile_document()
+    clauses = [*(f"¬token{k}" for k in range(20)), "a ∨ b", "false", HOSTILE]
+    document["properties"] = [document["properties"][4] | {"invariant": {"kind": "clauses", "clauses": clauses}}]
+    (tmp_path / "alone.html").write_text(report_page(document))
+    tab.open(tmp_path / "alone.html")
+    assert tab.texts(".clauses summary") == ["token 20 clauses", "others 3 clauses"]
+
+
 @pytest.mark.parametrize("name", ["boogie/account.bpl", "btor2/counter.btor2", "fifo.aag"])
 def test_a_proof_shows_its_obligations_with_solver_and_time(tab, written, name):
     tab.open(written(name))

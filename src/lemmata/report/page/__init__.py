@@ -22,7 +22,7 @@ from lemmata.escapes import in_html, in_script
 _QUOTED = 1 << 19  # bytes of a source that is shown
 _BENCH = ("base.js", "bench.js")
 _FILM = ("base.js", "checks.js", "plane.js", "graph.js", "player.js")
-_RESULT = ("base.js", "waveform.js", "checks.js", "plane.js", "graph.js", "result.js", "show.js")
+_RESULT = ("base.js", "waveform.js", "checks.js", "plane.js", "graph.js", "clauses.js", "result.js", "show.js")
 _LIVE = (*_RESULT[:-1], "live.js")
 
 

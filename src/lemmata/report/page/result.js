@@ -85,7 +85,8 @@ function formulas(texts) {
 /** @param {any} invariant @returns {HTMLElement} */
 function proof(invariant) {
   if (invariant.kind === "k-inductive" && !invariant.locations) return el("p", {}, `The property is ${invariant.k}-inductive${invariant.simple ? " on paths without repeated states" : ""}.`);
-  if (invariant.clauses || invariant.formulas) return formulas(invariant.clauses || invariant.formulas);
+  if (invariant.clauses) return clauseGroups(invariant.clauses);
+  if (invariant.formulas) return formulas(invariant.formulas);
   const all = Object.entries(/** @type {Record<string, string[]>} */ (invariant.locations)).filter(([, lemmas]) => lemmas.length);
   const places = invariant.places || {};
   const head = invariant.k ? [el("p", {}, `The property is ${invariant.k}-inductive, given that`)] : [];
