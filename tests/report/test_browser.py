@@ -125,6 +125,11 @@ def test_the_derivation_of_horn_clauses_unfolds(tab, written):
     assert {int(text.partition(":")[0]) for text in texts} == set(range(facts))
 
 
+def drawn_arcs(tab) -> list[dict]:
+    """Arrows in the order of the drawing: each after the box that it leaves."""
+    return sorted(tab.ask("page.graph.arcs"), key=lambda arc: arc["ends"][0])
+
+
 def test_the_path_of_a_run_stands_out_in_the_graph(tab, written):
     tab.open(written("boogie/search-broken.bpl"))
     number, prop = next((k, p) for k, p in enumerate(tab.ask("page.result.properties")) if p["trace"])
@@ -132,7 +137,7 @@ def test_the_path_of_a_run_stands_out_in_the_graph(tab, written):
     tab.until(f"document.querySelectorAll('#p{number} .arc').length")
     taken = tab.ask(f"[...document.querySelectorAll('#p{number} .arc')].map(arc => arc.classList.contains('taken'))")
     edges = {fact["edge"] for fact in prop["trace"]["facts"]}
-    assert taken == [set(arc["edges"]) <= edges for arc in tab.ask("page.graph.arcs")] and any(taken)
+    assert taken == [set(arc["edges"]) <= edges for arc in drawn_arcs(tab)] and any(taken)
 
 
 def test_a_location_says_what_holds_there(tab, written):
@@ -202,6 +207,40 @@ def test_a_location_says_which_obligations_lead_to_it(tab, written):
     assert told == len(each)
 
 
+def test_an_arrow_says_its_statement_and_the_obligations_of_its_edges(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    each = tab.ask("page.result.properties[0].checks.each")
+    boxes = tab.ask("page.graph.boxes")
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .edge').length")
+    told = set()
+    for number, arc in enumerate(drawn_arcs(tab)):
+        tab.ask(f"document.querySelectorAll('#p0 .edge')[{number}].focus()")
+        assert "".join(tab.texts("#p0 .cfg pre")) == "\n".join(arc["statement"] or arc["texts"])
+        ends = [boxes[end]["text"] or {"start": "start", "join": "◇"}[boxes[end]["kind"]] for end in arc["ends"]]
+        assert tab.texts("#p0 .cfg [aria-live] b") == [" → ".join(ends)]
+        owed = [one for one in each if one["edge"] in arc["edges"]]
+        shown = [tab.texts(f"#p0 .cfg .checks td:nth-child({column})") for column in (1, 3, 4)]
+        assert shown == [
+            [one["kind"] for one in owed],
+            [one["by"] for one in owed],
+            [f"{1000 * one['time_s']:.1f} ms" for one in owed],
+        ]
+        told |= {one["edge"] for one in owed}
+    assert told == {one["edge"] for one in each} and told
+
+
+def test_arrows_are_reached_by_mouse_and_key(tab, written):
+    tab.open(written("boogie/account.bpl"))
+    tab.ask("document.querySelector('#p0 .cfg').open = true")
+    tab.until("document.querySelectorAll('#p0 .edge').length")
+    tab.ask("document.querySelectorAll('#p0 .edge')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    clicked = tab.texts("#p0 .cfg [aria-live] b")
+    tab.ask("document.querySelectorAll('#p0 .edge')[0].focus()")
+    tab.press("Tab")
+    assert clicked and tab.ask("document.activeElement.matches('#p0 .edge, #p0 .box')")
+
+
 def test_an_invariant_of_two_words_is_drawn_on_their_plane(tab, written):
     tab.open(written("welp/lin.btor2"))
     assert tab.texts(".region figcaption")[0].startswith("x: ") and len(tab.texts(".region svg")) >= 1
@@ -258,13 +297,16 @@ def hostile_document() -> dict:
 
 def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
     boxes = (DrawnBox("place", HOSTILE, HOSTILE), DrawnBox("error", HOSTILE, HOSTILE))
-    graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,)),), 2, 1))
+    graph = placed_drawing(Drawing(boxes, (DrawnArc(0, 1, (HOSTILE,), (0,), (HOSTILE,)),), 2, 1))
     region = {"place": HOSTILE, "names": [HOSTILE, HOSTILE], "window": [[0, 1], [0, 1]], "invariant": "8", "bad": "1"}
     regions = [[region | {"reached": "8", "isAll": True, "outside": 0}]]
     told = {"source": HOSTILE, "command": HOSTILE, "digest": HOSTILE, "text": HOSTILE, "remark": HOSTILE}
     page = report_page(hostile_document(), graph=graph, regions=regions, **told)
     (tmp_path / "evil.html").write_text(page)
     tab.open(tmp_path / "evil.html")
+    tab.until("document.querySelector('.edge')")
+    tab.ask("document.querySelector('.edge').focus()")
+    assert tab.texts(".cfg pre")[0].startswith(MARKUP)
     assert tab.ask("document.querySelectorAll('script').length") == 2
     (title,), shown = tab.texts("h1"), tab.ask("document.getElementById('page').innerText")
     assert title.startswith(MARKUP) and title.endswith("x" * 10_000)

@@ -99,3 +99,15 @@ def test_a_small_graph_has_a_box_per_location_and_an_arc_per_edge(tmp_path):
 
 def test_a_transition_system_has_no_drawing():
     assert drawn(load(ROOT / "examples" / "lia" / "counter.vmt")) is None
+
+
+def test_an_arrow_has_its_statement_where_its_label_is_cut(tmp_path):
+    names = [f"number_{k}" for k in range(12)]
+    text = f"x := {' + '.join(names)};\n" + "  assert x != 7;\n"
+    declared = "".join(f"  var {name} : int;\n" for name in ("x", *names))
+    (tmp_path / "long.bpl").write_text(f"procedure main()\n{{\n{declared}  {text}}}\n")
+    drawing = drawn(load(tmp_path / "long.bpl"))
+    cut = [arc for arc in drawing.arcs if arc.texts != arc.whole]
+    assert len(cut) == 2 and all(arc.texts[0].endswith("…") for arc in cut)
+    assert cut[0].whole == (f"havoc x, {', '.join(names)}",)
+    assert all(name in cut[1].whole[0] for name in names) and cut[1].whole[0].startswith("x := ")

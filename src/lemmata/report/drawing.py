@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from unicodedata import east_asian_width
 
-from lemmata.models.graph import Graph
+from lemmata.models.graph import Edge, Graph
 from lemmata.report.dot import edge_texts
 from lemmata.report.layout import Point, layered
 from lemmata.values import dataclass
@@ -22,6 +23,7 @@ _WHOLE_LOCATIONS = 300  # locations that are drawn one by one
 _PLACES = 2500  # boxes of a drawing
 _PART_BOXES = 300  # boxes of a part of a graph that is too large
 _LABEL_LINES, _LINE_CHARACTERS = 4, 44  # lines of a label, characters of a line
+_STATEMENT_LINES, _STATEMENT_CHARACTERS = 24, 400  # of a statement that is asked for, and of each line of it
 _NAME_CHARACTERS = 36  # characters of a location
 _CHARACTER, _LINE = 7.3, 15.0  # pixels
 
@@ -38,12 +40,21 @@ class DrawnBox:
 
 @dataclass(frozen=True, slots=True)
 class DrawnArc:
-    """An arrow between boxes that stands for some edges of the graph, which follow each other."""
+    """An arrow between boxes that stands for some edges of the graph, which follow each other.
+
+    ``texts`` are its label, ``statement`` says all that the label leaves out, and is empty where it leaves nothing out.
+    """
 
     source: int
     target: int
     texts: tuple[str, ...]
     edges: tuple[int, ...]
+    statement: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The statement, whether the label has all of it or not."""
+        return self.statement or self.texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,7 @@ def drawn(graph: Graph) -> Drawing | None:
         return len(boxes) - 1
 
     for number, edge in enumerate(graph.edges):
-        texts = tuple(edge_texts(graph, edge, _LABEL_LINES, _LINE_CHARACTERS))
+        texts, statement = _label(graph, edge)
         is_error = edge.target in errors
         target = (
             add(DrawnBox("error", graph.locations[edge.target].name, f"✗ {_cut(errors[edge.target])}"))
@@ -86,19 +97,27 @@ def drawn(graph: Graph) -> Drawing | None:
             else edge.target
         )
         if len(edge.sources) == 1:
-            arcs.append(DrawnArc(edge.sources[0].location, target, texts, (number,)))
+            arcs.append(DrawnArc(edge.sources[0].location, target, texts, (number,), statement))
             continue
         middle = add(DrawnBox("join" if edge.sources else "start", "", ""))
         arcs += [DrawnArc(source.location, middle, (), (number,)) for source in edge.sources]
-        arcs.append(DrawnArc(middle, target, texts, (number,)))
+        arcs.append(DrawnArc(middle, target, texts, (number,), statement))
     arcs = _reached(boxes, arcs)
     is_folded = len(graph.locations) > _WHOLE_LOCATIONS
     if is_folded:
         arcs = _folded(boxes, arcs)
     used = sorted({end for arc in arcs for end in (arc.source, arc.target)})
     place = {box: number for number, box in enumerate(used)}
-    kept = tuple(DrawnArc(place[arc.source], place[arc.target], arc.texts, arc.edges) for arc in arcs)
+    kept = tuple(replace(arc, source=place[arc.source], target=place[arc.target]) for arc in arcs)
     return Drawing(tuple(boxes[box] for box in used), kept, len(graph.locations), len(graph.edges), is_folded)
+
+
+def _label(graph: Graph, edge: Edge) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The label of an edge, and its statement where the label is cut."""
+    texts = tuple(edge_texts(graph, edge, _LABEL_LINES, _LINE_CHARACTERS))
+    if not any(text.startswith("…") or text.endswith("…") for text in texts):
+        return texts, ()
+    return texts, tuple(edge_texts(graph, edge, _STATEMENT_LINES, _STATEMENT_CHARACTERS))
 
 
 def _box(graph: Graph, number: int) -> DrawnBox:
@@ -140,10 +159,16 @@ def _folded(boxes: Sequence[DrawnBox], arcs: Sequence[DrawnArc]) -> list[DrawnAr
         while pieces[-1].target in following:
             pieces.append(following[pieces[-1].target])
         texts = [text for piece in pieces for text in piece.texts]
-        more = (f"… {len(texts) - _LABEL_LINES} more",) if len(texts) > _LABEL_LINES else ()
+        whole = tuple(text for piece in pieces for text in piece.whole)
+        label, statement = _first(texts, _LABEL_LINES), _first(whole, _STATEMENT_LINES)
         numbers = tuple(number for piece in pieces for number in piece.edges)
-        found.append(DrawnArc(arc.source, pieces[-1].target, (*texts[:_LABEL_LINES], *more), numbers))
+        found.append(DrawnArc(arc.source, pieces[-1].target, label, numbers, () if label == statement else statement))
     return found
+
+
+def _first(texts: Sequence[str], most: int) -> tuple[str, ...]:
+    more = (f"… {len(texts) - most} more",) if len(texts) > most else ()
+    return (*texts[:most], *more)
 
 
 def placed_drawing(drawing: Drawing, paths: Set[int] = frozenset()) -> dict[str, object]:
@@ -171,7 +196,7 @@ def _part(drawing: Drawing, paths: Set[int]) -> Drawing:
                 kept.append(other)
     place = {box: number for number, box in enumerate(sorted(kept))}
     arcs = [arc for arc in drawing.arcs if arc.source in place and arc.target in place]
-    shown = tuple([DrawnArc(place[arc.source], place[arc.target], arc.texts, arc.edges) for arc in arcs])
+    shown = tuple([replace(arc, source=place[arc.source], target=place[arc.target]) for arc in arcs])
     return Drawing(tuple([drawing.boxes[box] for box in sorted(kept)]), shown, drawing.places, drawing.edges, drawing.is_folded)
 
 
@@ -197,7 +222,15 @@ def _placed(drawing: Drawing) -> dict[str, object]:
         for box, (x, y), (w, h) in zip(drawing.boxes, layout.boxes, sizes, strict=True)
     ]
     arcs = [
-        {"path": _path(line), "x": round(x, 1), "y": round(y, 1), "texts": list(arc.texts), "edges": list(arc.edges)}
+        {
+            "path": _path(line),
+            "x": round(x, 1),
+            "y": round(y, 1),
+            "texts": list(arc.texts),
+            "edges": list(arc.edges),
+            "statement": list(arc.statement),
+            "ends": [arc.source, arc.target],
+        }
         for arc, line, (x, y) in zip(drawing.arcs, layout.lines, layout.labels, strict=True)
     ]
     return head | {"boxes": boxes, "arcs": arcs, "width": round(layout.width), "height": round(layout.height)}

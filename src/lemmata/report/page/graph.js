@@ -1,7 +1,7 @@
 // The control-flow graph: boxes are locations, arrows have statements; the path of a run stands out, claims are shown on demand.
 
 /** @typedef {{x: number, y: number, w: number, h: number, kind: string, name: string, text: string, line: number | null}} Box */
-/** @typedef {{path: string, x: number, y: number, texts: string[], edges: number[]}} Arc */
+/** @typedef {{path: string, x: number, y: number, texts: string[], edges: number[], statement: string[], ends: [number, number]}} Arc */
 /** @typedef {{places: number, edges: number, folded: boolean, cut?: boolean, boxes?: Box[], arcs?: Arc[], width: number, height: number}} Drawing */
 
 /** The edges of a run, those of rounds of loops included. @param {any} trace @returns {Set<number>} */
@@ -30,14 +30,16 @@ function drawing(graph, trace, invariant, checks = []) {
   const arrow = (/** @type {string} */ id, /** @type {string} */ name) => svg("marker", { id, class: name, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z" }));
   const ids = `${Math.random()}`.slice(2);
   picture.append(svg("defs", {}, arrow(`arrow${ids}`, "arrow"), arrow(`taken${ids}`, "arrow taken")));
-  const said = el("div", { "aria-live": "polite" }, el("p", { class: "faint" }, invariant ? `Choose a location to see what holds there${checks.length ? ", and what was asked to know it" : ""}.` : "Choose a location to see it."));
+  const said = el("div", { "aria-live": "polite" }, el("p", { class: "faint" }, invariant ? `Choose a location to see what holds there, or an arrow to see its statement${checks.length ? "; and what was asked to know it" : ""}.` : "Choose a location or an arrow to see it."));
+  /** @type {Map<number, SVGElement[]>} what leaves a box, which comes after it when one goes from key to key */
+  const leaving = new Map();
   for (const arc of arcs) {
     const isTaken = arc.edges.length > 0 && arc.edges.every((edge) => taken.has(edge));
-    const line = svg("path", { d: arc.path, class: isTaken ? "arc taken" : "arc", "marker-end": `url(#${isTaken ? "taken" : "arrow"}${ids})` });
-    const text = svg("text", { class: isTaken ? "label taken" : "label" }, ...arc.texts.map((part, k) => svg("tspan", { x: arc.x, y: arc.y + 11 + 15 * k }, part)));
-    picture.append(line, text);
+    const owed = checks.filter((check) => check.edge !== null && arc.edges.includes(check.edge));
+    const node = arrowed(arc, boxes, isTaken, `url(#${isTaken ? "taken" : "arrow"}${ids})`, checks.length ? owed : null, said);
+    leaving.set(arc.ends[0], [...(leaving.get(arc.ends[0]) || []), node]);
   }
-  for (const box of boxes) picture.append(boxed(box, places.has(box.name), claims[box.name], checks.filter((check) => check.target === box.name), said));
+  for (const [k, box] of boxes.entries()) picture.append(boxed(box, places.has(box.name), claims[box.name], checks.filter((check) => check.target === box.name), said), ...(leaving.get(k) || []));
   let zoom = 1;
   const frame = el("div", { class: "graph", tabindex: "0", role: "group", "aria-label": "control-flow graph: plus and minus zoom" }, picture);
   /** @param {number} factor */
@@ -55,6 +57,34 @@ function drawing(graph, trace, invariant, checks = []) {
   return el("div", {}, tools, frame, said);
 }
 
+/** What is said when a box or an arrow is chosen. @param {SVGElement} node @param {() => Node[]} words @param {HTMLElement} said */
+function chosen(node, words, said) {
+  const show = () => said.replaceChildren(...words());
+  node.addEventListener("click", show);
+  node.addEventListener("focus", show);
+  return node;
+}
+
+/** What a box is called where arrows speak of it. @param {Box} box */
+function boxName(box) {
+  return box.kind === "start" ? "start" : box.kind === "join" ? "◇" : box.text;
+}
+
+/**
+ * An arrow; chosen, it says its statement and the obligations of its edges; these are null where nothing was proved.
+ * @param {Arc} arc @param {Box[]} boxes @param {boolean} isTaken @param {string} tip @param {Check[] | null} checks @param {HTMLElement} said @returns {SVGElement}
+ */
+function arrowed(arc, boxes, isTaken, tip, checks, said) {
+  const [from, to] = arc.ends.map((end) => boxName(boxes[end])), whole = arc.statement.length ? arc.statement : arc.texts;
+  const where = `${from} → ${to}`;
+  const node = svg("g", { class: "edge", tabindex: 0, role: "button", "aria-label": [where, ...arc.texts].join(", ") },
+    svg("path", { d: arc.path, class: "reach" }),
+    svg("path", { d: arc.path, class: isTaken ? "arc taken" : "arc", "marker-end": tip }),
+    svg("text", { class: isTaken ? "label taken" : "label" }, ...arc.texts.map((part, k) => svg("tspan", { x: arc.x, y: arc.y + 11 + 15 * k }, part))));
+  const owed = () => (checks === null ? [] : [checks.length ? checkTable(checks) : el("p", { class: "faint" }, "No obligation is told of it.")]);
+  return chosen(node, () => [el("p", {}, el("b", {}, where)), ...(whole.length ? [el("pre", { class: "lemmas" }, whole.join("\n"))] : []), ...owed()], said);
+}
+
 /** @param {Box} box @param {boolean} isTaken @param {string[] | undefined} lemmas @param {Check[]} checks @param {HTMLElement} said @returns {SVGElement} */
 function boxed(box, isTaken, lemmas, checks, said) {
   const left = box.x - box.w / 2, top = box.y - box.h / 2;
@@ -68,10 +98,7 @@ function boxed(box, isTaken, lemmas, checks, said) {
     svg("title", {}, holds ? `${where}: ${holds}` : where),
     svg("rect", { x: left, y: top, width: box.w, height: box.h, rx: box.kind === "error" ? 12 : 3 }),
     svg("text", { x: box.x, y: box.y + 4 }, box.text));
-  const show = () => said.replaceChildren(el("p", {}, el("b", {}, where)), ...(holds ? [el("pre", { class: "lemmas" }, holds)] : []), ...(checks.length ? [checkTable(checks)] : []));
-  node.addEventListener("click", show);
-  node.addEventListener("focus", show);
-  return node;
+  return chosen(node, () => [el("p", {}, el("b", {}, where)), ...(holds ? [el("pre", { class: "lemmas" }, holds)] : []), ...(checks.length ? [checkTable(checks)] : [])], said);
 }
 
 /** The graph of a property, drawn when it is unfolded. @param {any} prop @returns {HTMLElement[]} */
