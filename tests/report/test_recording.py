@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from lemmata.report.formula import subscript
 from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
 from tests.support.paths import ROOT
@@ -37,7 +38,8 @@ def frames(film: dict, shot: dict) -> list[list[list[str]]]:
 def test_a_film_has_the_words_of_the_explanation_in_their_order(tmp_path, seed):
     text, film = filmed(tmp_path, *seed)
     told = [line for line in text.splitlines() if line.strip() and not line.startswith("wrote ")]
-    ours = [line for line in words(film) if "obligation at level" not in line or "unit" not in " ".join(seed)]
+    is_strong = "--unit" in seed  # whose queries and obligations are told by the film only
+    ours = [line for line in words(film) if not is_strong or not re.search("obligation at level|satisfiable, ", line)]
     assert ours == told
 
 
@@ -86,6 +88,65 @@ def test_lemmas_of_the_strong_engine_are_subsumed(tmp_path):
         clauses = [frozenset(lemma.split(" ∨ ")) for lemma in frame[0]]
         assert len(clauses) == len(set(clauses))
     assert film["firstLevel"] == 1 and any("push" in shot["marks"] for shot in film["shots"])
+
+
+def test_each_lemma_of_the_strong_engine_comes_with_the_query_that_let_it_in(tmp_path):
+    _, film = filmed(tmp_path, "arbiter-round-robin.aag", "--preset", "strong")
+    told = [[text.strip() for _, text in shot["lines"]] for shot in film["shots"] if "blocked" in shot["marks"]]
+    assert told and all(len(lines) == 2 for lines in told)
+    for lemma, query in told:
+        (steps,) = re.findall(r"good for (\d+) steps?:", lemma)
+        assert query == f"{subscript('F', int(steps) - 1)} ∧ c ∧ T ∧ ¬c′:  unsatisfiable, where c is the lemma"
+
+
+def test_films_of_words_tell_the_queries_of_lemmas_and_obligations(tmp_path):
+    _, film = filmed(tmp_path, "welp/bound.btor2", "--preset", "word")
+    nodes = film["shots"][-1]["nodes"]
+    seen = set()
+    for shot in film["shots"][:-1]:
+        told = [text.strip() for style, text in shot["lines"] if style in ("yes", "no")]
+        if shot["now"] is not None and shot["now"] not in seen and told:
+            _, parent, _, level, _ = nodes[shot["now"]]
+            assert told[-1].startswith(subscript("F", level)) and ("¬P" in told[-1]) == (parent is None)
+        seen.add(shot["now"])
+        for _, text in shot["lines"]:
+            for steps in re.findall(r"lemma, good for (\d+) step", text):
+                assert f"{subscript('F', int(steps) - 1)} ∧ c ∧ T ∧ ¬c′:  unsatisfiable, where c is the lemma" in told
+    assert len(seen) > 2
+
+
+def test_films_of_graphs_tell_the_query_that_found_an_obligation(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    shots = film["shots"][:-1]
+    assert all(any(text.strip() for _, text in shot["lines"]) for shot in shots)
+    met = [(film["shots"][k]["lines"], shot["nodes"]) for k, shot in enumerate(shots) if "cti" in shot["marks"]]
+    nodes = film["shots"][-1]["nodes"]
+    shown = 0
+    for lines, known in met:
+        _, parent, _, level, _ = known[-1]
+        found = [text for style, text in lines if style == "yes"]
+        assert all(text.startswith(f"  {subscript('F', level)} ∧ ") for text in found) and len(found) <= 1
+        assert not found or (parent is None) == ("¬P′" in found[0])
+        assert not found or parent is None or nodes[parent][3] == level + 1
+        shown += len(found)
+    assert shown > 10
+
+
+def test_lemmas_of_a_graph_are_at_their_locations_only(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    told = {
+        (place, clause)
+        for text in words(film)
+        for place, clause in re.findall(r"^  lemma, .*?, at (.*›|assert at line \d+): (.*)$", text)
+    }
+    shown = {
+        (film["places"][row], lemma)
+        for shot in film["shots"]
+        for frame in frames(film, shot)
+        for row, cell in enumerate(frame)
+        for lemma in cell
+    }
+    assert shown and shown <= told
 
 
 @pytest.mark.parametrize(("name", "verdict"), [("boogie/lock.bpl", "safe"), ("boogie/account-broken.bpl", "unsafe")])

@@ -16,6 +16,7 @@ from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
 from lemmata.report.digest import with_equations
 from lemmata.report.lines import ReportLine
+from lemmata.report.recording.queries import found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, Met
@@ -66,7 +67,7 @@ class LemmaCamera(Camera):
             case BoundReached(_, bound):
                 self._top = max(self._top, bound + 1)
                 yield self._shot(lines)
-            case LemmaLearned(clause, level):
+            case LemmaLearned(clause, level) if not self._names:  # on graphs the same lemma comes with its location
                 yield self._learned(Held(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
             case Learned(place, literals, level) if lines:
                 told = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
@@ -79,6 +80,8 @@ class LemmaCamera(Camera):
                     self._turn(self._owed[blocked].node, "blocked")
                 above = self._owed.get(parent) if parent is not None else None
                 told = f"{'a guess: ' if is_guess else ''}{text}"
+                if blocked is None and (above is not None or not is_guess):
+                    lines = (*lines, found_by(level, above is None))
                 now = self._owe(told, level, None if above is None else above.node, "met")
                 self._owed[number] = OwedCube(now, place, frozenset(literals), level)
                 self._top = max(self._top, level)
@@ -92,7 +95,7 @@ class LemmaCamera(Camera):
             if self._rows.get(owed.place) == new.place and owed.level <= new.level and new.literals <= owed.literals:
                 self._turn(owed.node, "blocked")
         self._top = max(self._top, 1 if new.level == _FOREVER else new.level)
-        return self._shot(lines, None, ("push",) if is_push else ("blocked",))
+        return self._shot((*lines, let_in_by(new.level)), None, ("push",) if is_push else ("blocked",))
 
     def _row(self, place: str) -> int:
         if place not in self._rows:

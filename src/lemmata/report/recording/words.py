@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lemmata.errors import UsageError
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Event
+from lemmata.events import BoundReached, Event, LemmaLearned
 from lemmata.logic.build import negate
 from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.text import infix
@@ -14,6 +14,7 @@ from lemmata.logic.walk import variables
 from lemmata.models.system import System
 from lemmata.report.lines import ReportLine
 from lemmata.report.pictures import Plane, Scene, plane_of, scene
+from lemmata.report.recording.queries import bad_by, found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
 from lemmata.steps.words import Snapshot
@@ -34,6 +35,7 @@ class WordCamera(Camera):
         self._seen: set[str] = set()
         self._owed: dict[int, int] = {}  # the newest node of each obligation
         self._current: int | None = None  # the node that is worked on
+        self._let_in: tuple[ReportLine, ...] = ()  # the query of a lemma whose frames are not shown yet
 
     def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
         """Lemmas are shown with the frames that have them."""
@@ -44,15 +46,20 @@ class WordCamera(Camera):
                     self._bad = system.bads[0]
             case BoundReached():
                 yield Shot(lines, self._columns, tuple(self._nodes), scene=self._scenes[-1] if self._scenes else None)
+            case LemmaLearned(_, level):
+                self._let_in = (let_in_by(level),)
             case Snapshot(frames, signed, obligation, level, number, parent):
                 self._signed = signed
                 self._scenes.append(scene(frames, obligation, level))
                 self._columns = (("I",),), *[(tuple([_text(negate(cube)) for cube in frame]),) for frame in frames[1:]]
                 if obligation is None and self._current is not None:  # a lemma was learned of it
                     self._turn(self._current, "blocked")
+                is_new = obligation is not None and number not in self._owed
                 now = None if obligation is None else self._attended(_text(obligation), level, number, parent)
                 self._current = now
-                yield self._shot(lines, now)
+                found = (bad_by(level) if parent is None else found_by(level, is_last=False),) if is_new else ()
+                yield self._shot((*lines, *self._let_in), now, found)
+                self._let_in = ()
 
     def _attended(self, text: str, level: int, number: int, parent: int | None) -> int:
         """The node of an obligation whose turn it is: one that comes back on a higher level was blocked, and has a new one."""
@@ -64,11 +71,11 @@ class WordCamera(Camera):
         self._owed[number] = self._owe(text, level, None if parent is None else self._owed.get(parent), "met")
         return self._owed[number]
 
-    def _shot(self, lines: tuple[ReportLine, ...], now: int | None) -> Shot:
+    def _shot(self, lines: tuple[ReportLine, ...], now: int | None, found: tuple[ReportLine, ...] = ()) -> Shot:
         marks = []
         if now is not None:
             node = self._nodes[now]
-            lines = (*lines, ReportLine(f"  obligation at level {node.level}: {node.text}", "query"))
+            lines = (*lines, ReportLine(f"  obligation at level {node.level}: {node.text}", "query"), *found)
             marks.append("cti")
         pushed = {
             lemma

@@ -1,0 +1,36 @@
+"""The queries of strong PDR in letters, with their answers: what let a lemma in, and what found an obligation.
+
+Engines tell lemmas and obligations with their levels, and these say what was asked: a lemma of F₁ … F_i was inductive relative
+to F_{i-1} when it was learned, and a new obligation on level i is a state of F_i that steps into the one above it. One that
+comes back on a higher level was found earlier, and nothing is told of where guesses begin: these have no query.
+"""
+
+from __future__ import annotations
+
+from lemmata.report.formula import subscript
+from lemmata.report.lines import ReportLine
+
+_FOREVER = 1 << 29  # a level beyond those of frames
+
+
+def let_in_by(level: int) -> ReportLine:
+    """The query of a lemma c of F₁ … F_level."""
+    return ReportLine(f"  {_frame(level - 1)} ∧ c ∧ T ∧ ¬c′:  unsatisfiable, where c is the lemma", "no")
+
+
+def found_by(level: int, is_last: bool) -> ReportLine:
+    """The query whose answer is an obligation on this level; ``is_last``: its states step into the error."""
+    if is_last:
+        return ReportLine(f"  {_frame(level)} ∧ T ∧ ¬P′:  satisfiable, by this obligation", "yes")
+    return ReportLine(
+        f"  {_frame(level)} ∧ ¬s ∧ T ∧ s′:  satisfiable, by this obligation, where s is the one that it leads to", "yes"
+    )
+
+
+def bad_by(level: int) -> ReportLine:
+    """The query whose answer is an obligation on this level that is bad itself."""
+    return ReportLine(f"  {_frame(level)} ∧ ¬P:  satisfiable, by this obligation", "yes")
+
+
+def _frame(level: int) -> str:
+    return "F∞" if level >= _FOREVER else subscript("F", level)
