@@ -52,6 +52,7 @@ from lemmata.report.recording.textbook import TextbookCamera
 from lemmata.report.recording.thesis import ThesisCamera
 from lemmata.report.recording.traces import TraceCamera
 from lemmata.report.recording.words import WordCamera
+from lemmata.report.terminal import LINE_STYLES
 from lemmata.run.flow import Flow
 from lemmata.run.kinds import is_system_of_words
 from lemmata.run.messages import Settled, Uncertified
@@ -85,10 +86,6 @@ _ENGINES |= {
 }
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
-_STYLES = {
-    "title": "bold", "query": "dark_cyan", "yes": "dark_orange3", "no": "green4", "faint": "dim",
-    "safe": "bold green4", "unsafe": "bold red3", "unknown": "bold dark_orange3",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +178,7 @@ def _teller() -> TellLine:
     if not is_rich():
         return lambda line: tell_line(printable(line.text))
     console = rich_console(highlight=False)
-    return lambda line: console.print(Text(printable(line.text), _STYLES.get(line.style, "")), soft_wrap=True)
+    return lambda line: console.print(Text(printable(line.text), LINE_STYLES.get(line.style, "")), soft_wrap=True)
 
 
 def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file: str | None = None) -> int:

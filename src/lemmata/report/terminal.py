@@ -9,10 +9,17 @@ from rich.text import Text
 from lemmata.report import text
 from lemmata.result import Result
 
-VERDICT_STYLES = {"safe": "bold green4", "unsafe": "bold red3", "unknown": "bold dark_orange3"} | {
-    "covered": "bold green4",
-    "unreachable": "bold red3",
-}  # readable on light and on dark grounds
+# Of the 256 colours those that themes leave alone, with a contrast of at least 3.5 to white and to black; more than 4.6 to both
+# is impossible. Words say the same without them.
+_GREEN, _RED, _ORANGE, _BLUE = "green4", "red3", "dark_orange3", "turquoise4"
+VERDICT_STYLES = {
+    "safe": f"bold {_GREEN}",
+    "unsafe": f"bold {_RED}",
+    "unknown": f"bold {_ORANGE}",
+    "covered": f"bold {_GREEN}",
+    "unreachable": f"bold {_RED}",
+}
+LINE_STYLES = VERDICT_STYLES | {"title": "bold", "query": _BLUE, "yes": _ORANGE, "no": _GREEN, "faint": "dim"}
 _NUMBERS = ("bound", "depth", "seconds")
 
 
