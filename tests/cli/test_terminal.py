@@ -134,3 +134,19 @@ def test_workers_do_not_outlive_a_supervisor_that_is_killed(model):
     process.kill()
     process.wait()
     assert wait_for(lambda: not any(map(is_running, workers)), LATE)
+
+
+@pytest.mark.parametrize(
+    ("call", "code"), [(("explain", "thesis-2.3.1.aag"), 0), (("check", "elevator.aag"), 10)], ids=["explain", "check"]
+)
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_a_reader_that_has_gone_away_is_no_bug(call, code, colour):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command, file = call
+    program = [sys.executable, "-m", "lemmata", command, str(ROOT / "examples" / file)]
+    done = subprocess.run(
+        program, stdout=writer, stderr=subprocess.PIPE, env=with_tests() | {"FORCE_COLOR": colour}, timeout=HANGS, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (code, b"")

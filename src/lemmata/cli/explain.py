@@ -177,7 +177,7 @@ def _teller() -> TellLine:
     """Lines with colours on a terminal, plain ones elsewhere."""
     if not is_rich():
         return lambda line: tell_line(printable(line.text))
-    console = rich_console(highlight=False)
+    console = rich_console(highlight=False, is_told=True)
     return lambda line: console.print(Text(printable(line.text), LINE_STYLES.get(line.style, "")), soft_wrap=True)
 
 

@@ -76,6 +76,11 @@ def complain(text: str) -> None:
         _discard(sys.stderr)
 
 
+def discard_output() -> None:
+    """From now on standard output leads nowhere."""
+    _discard(sys.stdout)
+
+
 def _discard(stream: TextIO) -> None:
     """From now on ``stream`` leads nowhere, also what it still holds."""
     with contextlib.suppress(OSError, ValueError):
@@ -89,11 +94,11 @@ def is_rich() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
-def rich_console(highlight: bool = True) -> Console:
-    """Standard output with colours, also where it is no terminal: ``is_rich`` was asked before."""
-    from rich.console import Console
+def rich_console(highlight: bool = True, is_told: bool = False) -> Console:
+    """Standard output with colours, also where it is no terminal: ``is_rich`` was asked before. ``is_told``: see ``tell``."""
+    from lemmata.cli.console import OutputConsole
 
-    return Console(highlight=highlight, force_terminal=True, width=columns())
+    return OutputConsole(highlight, is_told)
 
 
 def columns() -> int:
