@@ -304,7 +304,7 @@ def test_hostile_names_are_shown_as_text_and_nothing_runs(tab, tmp_path):
     page = report_page(hostile_document(), graph=graph, regions=regions, **told)
     (tmp_path / "evil.html").write_text(page)
     tab.open(tmp_path / "evil.html")
-    tab.until("document.querySelector('.edge')")
+    tab.until("document.querySelectorAll('.edge').length > 0")
     tab.ask("document.querySelector('.edge').focus()")
     assert tab.texts(".cfg pre")[0].startswith(MARKUP)
     assert tab.ask("document.querySelectorAll('script').length") == 2
