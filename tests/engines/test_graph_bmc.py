@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from lemmata.engines.graph.bmc import GraphBmc
 from lemmata.errors import GaveUp
 from lemmata.events import BoundReached, Event
 from lemmata.logic.build import build, conj
-from lemmata.logic.terms import FALSE, TRUE
+from lemmata.logic.terms import FALSE, TRUE, Term, name_of
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.verdict import Unknown, Unsafe
@@ -114,3 +115,20 @@ def test_a_division_by_zero_is_no_counterexample_that_evaluation_denies() -> Non
     graph = loop((0, 0), TRUE, (X, Y), eq(build("div", (num(5), X)), 9))
     with pytest.raises(GaveUp, match="incomplete"):
         GraphBmc(graph, solver="z3").check(0, in_time())
+
+
+def test_trees_ask_models_for_branches_and_the_last_one_for_the_inputs_of_its_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    check = tree.Relay.check
+
+    def listen(
+        relay: tree.Relay, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None
+    ) -> object:
+        asked.append([name_of(term) for term in wanted])
+        return check(relay, assumptions, wanted, until)
+
+    monkeypatch.setattr(tree.Relay, "check", listen)
+    derivation(fibonacci(6, 13))
+    *branches, inputs = asked
+    assert len(branches) > 2 and all(name.startswith("edge@") for names in branches for name in names)
+    assert inputs and not any(name.startswith("edge@") for name in inputs)

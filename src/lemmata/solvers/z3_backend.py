@@ -335,9 +335,11 @@ class _Model:
         if term.is_var and (term.sort is INT or term.sort is BOOL):
             context = self._context
             value = c.Z3_model_get_const_interp(context, self._model, _declaration(native))
-            if value and term.sort is BOOL:
+            if not value:  # any value will do
+                return False if term.sort is BOOL else 0
+            if term.sort is BOOL:
                 return bool(c.Z3_get_bool_value(context, value) == Z3_TRUE)
-            if value and c.Z3_get_numeral_int64(context, value, self._pointer):
+            if c.Z3_get_numeral_int64(context, value, self._pointer):
                 return self._number.value
         return self.value_in(native, term.sort)
 

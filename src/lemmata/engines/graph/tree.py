@@ -70,7 +70,7 @@ class Tree:
             self._into.setdefault(edge.target, []).append((number, edge))
         self._solver = Relay(backend)
         self._nodes: list[_Node] = []
-        self._leaves: dict[Term, None] = {}
+        self._choices: list[Term] = []  # one for each branch: is it taken?
         self._small = self._not_recursive()
         self._node(graph.questions[prop].location, 0)
 
@@ -86,7 +86,8 @@ class Tree:
             if is_over(until):
                 raise GaveUp("timeout")
             beyond = [negate(node.needed) for node in self._nodes if node.level == bound + 1]
-            answer = self._solver.check((self._nodes[0].needed, *beyond), list(self._leaves), until)
+            question = self._nodes[0].needed, *beyond
+            answer = self._solver.check(question, self._choices, until)
             if isinstance(answer, Unsat):
                 self.bound = bound
                 self.exhausted = not set(beyond) & set(answer.core)
@@ -94,7 +95,7 @@ class Tree:
             used = self._used(answer)
             pending = [node for node in used if node.ways is None]
             if not pending:
-                return self._derivation(used, answer)
+                return self._derivation([(node, _taken(node, answer)) for node in used], question, until)
             for node in pending:
                 self._expand(node)
 
@@ -106,12 +107,16 @@ class Tree:
                 used.extend(_taken(node, answer).children)
         return used
 
-    def _derivation(self, used: list[_Node], answer: Sat) -> Derivation:
+    def _derivation(self, used: list[tuple[_Node, Branch]], question: tuple[Term, ...], until: float | None) -> Derivation:
+        """By these branches. Only now a model is asked for inputs: nodes that are not used may have thousands."""
+        wanted = [_input(node.number, i) for node, way in used for i in self._graph.edges[way.edge].inputs]
+        answer = self._solver.check((*question, *(way.taken for _, way in used)), wanted, until)
+        if isinstance(answer, Unsat):  # there was a model just now
+            raise GaveUp("incomplete")
         facts: list[Fact] = []
         known: dict[Fact, int] = {}
         place: dict[int, int] = {}
-        for node in reversed(used):  # children come after their parents
-            way = _taken(node, answer)
+        for node, way in reversed(used):  # children come after their parents
             inputs: dict[Term, Value] = {i: answer.values[_input(node.number, i)] for i in self._graph.edges[way.edge].inputs}
             fact = derived_fact(self._graph, way.edge, [place[child.number] for child in way.children], facts, inputs)
             if fact not in known:
@@ -151,7 +156,7 @@ class Tree:
         return {place for place, size in sizes.items() if size <= _WHOLE_TREE_NODES}
 
     def _branch(self, node: _Node, number: int, edge: Edge) -> Branch:
-        names = {i: self._leaf(_input(node.number, i)) for i in edge.inputs}
+        names = {i: _input(node.number, i) for i in edge.inputs}
         children: list[_Node] = []
         for source in edge.sources:
             occurrence = sum(child.location == source.location for child in children)
@@ -160,7 +165,8 @@ class Tree:
             children.append(child)
         guard, *updates = substitute([edge.guard, *edge.updates], names)
         moves = [equal(v, update) for v, update in zip(node.state, updates, strict=True)]
-        taken = self._leaf(var(f"edge@{node.number}>{number}", BOOL))
+        taken = var(f"edge@{node.number}>{number}", BOOL)
+        self._choices.append(taken)
         self._solver.add(implies(taken, conj([guard, *moves, *(child.needed for child in children)])))
         return Branch(number, taken, tuple(children))
 
@@ -174,14 +180,10 @@ class Tree:
         number = len(self._nodes)
         variables = self._graph.locations[location].variables
         self.work += 1 + len(variables)
-        state = tuple([self._leaf(var(f"{name_of(v)}@{number}:{location}", v.sort)) for v in variables])
-        node = _Node(number, location, level, state, self._leaf(var(f"needed@{number}!", BOOL)))
+        state = tuple([var(f"{name_of(v)}@{number}:{location}", v.sort) for v in variables])
+        node = _Node(number, location, level, state, var(f"needed@{number}!", BOOL))
         self._nodes.append(node)
         return node
-
-    def _leaf(self, leaf: Term) -> Term:
-        self._leaves[leaf] = None
-        return leaf
 
 
 def _taken(node: _Node, answer: Sat) -> Branch:
