@@ -200,7 +200,7 @@ def test_claims_about_another_content_or_another_property_are_refused(tmp_path):
 
 def test_a_site_gives_back_what_it_has_not_begun_when_an_item_takes_long():
     class Slow:
-        """A nursery that takes its time with item 1."""
+        """A fork server that takes its time with item 1."""
 
         def begin(self, job, content):
             self.number = job.number
@@ -209,7 +209,7 @@ def test_a_site_gives_back_what_it_has_not_begun_when_an_item_takes_long():
             return None if self.number == 1 and seconds is not None else Answer(self.number, 0.0)
 
     site = Site.__new__(Site)
-    site._nursery, site._running = Slow(), None
+    site._fork_server, site._running = Slow(), None
     jobs = [Solve(number, "f", CONFIG) for number in range(4)]
     report = site.work(jobs, [b""] * 4, list)
     assert ([a.number for a in report.answers], report.given_back, report.running) == ([0], (2, 3), 1)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 MARK = "LEMMATA_TEST_CLUSTER"
-NURSERY = "lemmata.run.cluster.nursery"
+NURSERY = "lemmata.run.cluster.fork_server"
 STORE_BYTES = 80_000_000  # of each node
 
 
@@ -36,7 +36,7 @@ def marked(word: str) -> dict[int, str]:
 
 
 def worked(word: str) -> dict[int, float]:
-    """The seconds of the processor that each process has had; those of a nursery's forks are its own once they have ended."""
+    """The processor seconds of each process; those of a fork server's forks are its own once they have ended."""
     found = {}
     names = marked(word)
     for pid, name in names.items():
@@ -44,10 +44,10 @@ def worked(word: str) -> dict[int, float]:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
-        is_nursery = NURSERY in name
-        if is_nursery and NURSERY in names.get(int(fields[1]), ""):
+        is_fork_server = NURSERY in name
+        if is_fork_server and NURSERY in names.get(int(fields[1]), ""):
             continue
-        found[pid] = sum(map(int, fields[11 : 15 if is_nursery else 13])) / os.sysconf("SC_CLK_TCK")
+        found[pid] = sum(map(int, fields[11 : 15 if is_fork_server else 13])) / os.sysconf("SC_CLK_TCK")
     return found
 
 

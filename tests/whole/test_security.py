@@ -165,7 +165,7 @@ def test_pickles_come_from_our_own_pipes_only() -> None:
     assert inboxes == {
         "run/process.py",
         "run/limited.py",
-        "run/cluster/nursery.py",
+        "run/cluster/fork_server.py",
     }  # they give it the end of a pipe that they made
 
 

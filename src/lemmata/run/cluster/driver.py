@@ -33,10 +33,10 @@ from lemmata.run.cluster.documents import (
     refused_document,
     unreached,
 )
+from lemmata.run.cluster.fork_server import ForkServer, ForkServerLost
 from lemmata.run.cluster.jobs import Answer, Judge, Judged, SiteReport, Solve, WorkItem
 from lemmata.run.cluster.journal import RunJournal
 from lemmata.run.cluster.judging import digest_of
-from lemmata.run.cluster.nursery import Nursery, NurseryLost
 from lemmata.run.cluster.queue import Queue
 from lemmata.values import dataclass
 
@@ -64,13 +64,13 @@ class Sites(Protocol):
 
 
 class Judges:
-    """Nurseries of the driver; each has a thread that waits for it."""
+    """Fork servers of the driver; each has a thread that waits for it."""
 
     def __init__(self, number: int) -> None:
-        self._nurseries = [Nursery() for _ in range(number)]
-        self._free: SimpleQueue[Nursery] = SimpleQueue()
-        for nursery in self._nurseries:
-            self._free.put(nursery)
+        self._fork_servers = [ForkServer() for _ in range(number)]
+        self._free: SimpleQueue[ForkServer] = SimpleQueue()
+        for fork_server in self._fork_servers:
+            self._free.put(fork_server)
         self._threads = ThreadPoolExecutor(number)
 
     def ask(self, job: Judge) -> Future[Judged]:
@@ -78,24 +78,24 @@ class Judges:
         return self._threads.submit(self._judged, job)
 
     def _judged(self, job: Judge) -> Judged:
-        nursery = self._free.get()
+        fork_server = self._free.get()
         try:
-            nursery.begin(job)
-            reply = nursery.reply(None)
+            fork_server.begin(job)
+            reply = fork_server.reply(None)
             assert isinstance(reply, Judged)
             return reply
-        except NurseryLost:
+        except ForkServerLost:
             return Judged(refusal="the process that judged the evidence was lost")
         finally:
-            self._free.put(nursery)
+            self._free.put(fork_server)
 
     def close(self) -> None:
         """End them."""
-        for nursery in self._nurseries:
-            nursery.kill()
+        for fork_server in self._fork_servers:
+            fork_server.kill()
         self._threads.shutdown(cancel_futures=True)
-        for nursery in self._nurseries:
-            nursery.close()
+        for fork_server in self._fork_servers:
+            fork_server.close()
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Work in a nursery: an item solved as a run on one machine, claims of others judged by the flow of this one."""
+"""Work in a fork server: an item solved as a run on one machine, claims of others judged by the flow of this one."""
 
 from __future__ import annotations
 

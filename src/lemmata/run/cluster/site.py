@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic
 
+from lemmata.run.cluster.fork_server import ForkServer, ForkServerLost
 from lemmata.run.cluster.jobs import Answer, SiteReport, Solve
-from lemmata.run.cluster.nursery import Nursery, NurseryLost
 
 PATIENCE_S = 0.5  # seconds after which a batch is reported; an item that takes longer goes on alone
 
@@ -16,7 +16,7 @@ class Site:
     """Does batches. An item that runs when a report is made goes on; an empty batch waits for it."""
 
     def __init__(self) -> None:
-        self._nursery = Nursery()
+        self._fork_server = ForkServer()
         self._running: Solve | None = None
 
     def work(
@@ -38,21 +38,21 @@ class Site:
 
     def close(self) -> None:
         """End what it is doing."""
-        self._nursery.kill()
-        self._nursery.close()
+        self._fork_server.kill()
+        self._fork_server.close()
 
     def _begin(self, job: Solve, content: bytes, seconds: float) -> Answer | None:
         try:
-            self._nursery.begin(job, content)
-        except NurseryLost:
+            self._fork_server.begin(job, content)
+        except ForkServerLost:
             return _lost(job)
         self._running = job
         return self._finish(seconds, job)
 
     def _finish(self, seconds: float | None, job: Solve) -> Answer | None:
         try:
-            reply = self._nursery.reply(seconds)
-        except NurseryLost:
+            reply = self._fork_server.reply(seconds)
+        except ForkServerLost:
             reply = _lost(job)
         assert reply is None or isinstance(reply, Answer)
         if reply is not None:

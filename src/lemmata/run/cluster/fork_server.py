@@ -1,4 +1,4 @@
-"""A nursery: an interpreter with nothing but one thread and what runs need, which forks a process for each piece of work.
+"""A fork server: an interpreter with nothing but one thread and what runs need, which forks a process for each piece of work.
 
 Whoever talks to Ray has threads, and a process with threads must not fork (``run.process``). A fresh interpreter for each of
 ten thousand small files would cost more than the files. So a site has one interpreter that stays: what the first runs had to
@@ -19,15 +19,15 @@ from lemmata.run.cluster.jobs import Answer, Judge, Judged, Solve
 from lemmata.run.limits import die_with_parent
 from lemmata.run.messages import Inbox, send
 
-_CODE = "import sys; sys.path[:] = {!r}; from lemmata.run.cluster.nursery import serve_nursery; serve_nursery({}, {}, {})"
+_CODE = "import sys; sys.path[:] = {!r}; from lemmata.run.cluster.fork_server import serve_forks; serve_forks({}, {}, {})"
 Reply = Answer | Judged
 
 
-class NurseryLost(Exception):
+class ForkServerLost(Exception):
     """The interpreter has ended; the next job starts another."""
 
 
-class Nursery:
+class ForkServer:
     """An interpreter that does one job at a time."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Nursery:
             send(self._outbox, (job, content))
         except BrokenPipeError:
             self._restart()
-            raise NurseryLost from None
+            raise ForkServerLost from None
 
     def reply(self, seconds: float | None) -> Reply | None:
         """What came of the job; ``None`` if that takes longer."""
@@ -62,7 +62,7 @@ class Nursery:
                     return received[0]
                 if not self._inbox.is_open:
                     self._restart()
-                    raise NurseryLost
+                    raise ForkServerLost
         return None
 
     def kill(self) -> None:
@@ -83,7 +83,7 @@ class Nursery:
             self._start()
 
 
-def serve_nursery(inbox: int, outbox: int, parent: int) -> None:
+def serve_forks(inbox: int, outbox: int, parent: int) -> None:
     """The whole program of the interpreter."""
     from lemmata.run.cluster.judging import judged, solved
 
