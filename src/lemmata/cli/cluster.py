@@ -7,7 +7,6 @@ those of several files on one machine.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from fnmatch import fnmatch
@@ -16,14 +15,15 @@ from time import monotonic
 from typing import TextIO, cast
 
 from lemmata.cli.choices import Format
-from lemmata.cli.codes import BROKEN, INTERRUPTED, SAFE, UNKNOWN, UNREACHABLE, UNSAFE, USAGE, worst
+from lemmata.cli.codes import BROKEN, INTERRUPTED, USAGE, code_of_words, worst
+from lemmata.cli.file_rows import FileRows
 from lemmata.cli.many import models_in
 from lemmata.cli.output import OnlyThisThread, complain, is_live, say
 from lemmata.config import Config, DesignOptions
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json, printable
 from lemmata.result import NotChecked
-from lemmata.run.cluster.documents import Document
+from lemmata.run.cluster.documents import Document, covers_of
 from lemmata.run.cluster.driver import Driver, Judges
 from lemmata.run.cluster.journal import RunJournal
 from lemmata.run.cluster.ray_sites import RaySites
@@ -34,15 +34,6 @@ _FORMATS = (Format.text, Format.json, Format.jsonl)
 _SITES_OF_A_JUDGE = 8
 _REDRAW_S = 0.5
 _LATER_RANK = 10
-_WIDTHS = (7, 10, 10, 7, 0)
-_CODES = {
-    "safe": SAFE,
-    "covered": SAFE,
-    "unsafe": UNSAFE,
-    "unknown": UNKNOWN,
-    "unreachable": UNREACHABLE,
-    "error": USAGE,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ def check_on_cluster(
         raise UsageError("--cluster sends single files: designs of several files, folders of headers and --reuse stay here")
     groups = [[str(file) for file in models_in([path])] for path in paths]
     asked = {file: number for number, group in reversed(list(enumerate(groups))) for file in group}
-    table = _Table(form, max(len(printable(file)) for file in asked), None if is_quiet or not is_live() else len(asked))
+    table = _Table(form, tuple(asked), has_live_line=not is_quiet and is_live())
     journal = RunJournal(options.journal, config)
     deadline = None if options.deadline is None else started + options.deadline
     judges = sites = None
@@ -96,25 +87,31 @@ def _rank(file: str, first: Sequence[str]) -> int:
     return 0 if any(fnmatch(file, glob) for glob in first) else _LATER_RANK
 
 
+def code_of_document(document: Document, has_bugs: bool) -> int:
+    """As that of a run on one machine."""
+    if document["verdict"] == "error":
+        return USAGE
+    return BROKEN if has_bugs and document["verdict"] == "unknown" else code_of_words(document["verdict"], covers_of(document))
+
+
 class _Table:
     """The rows, in the format that was asked for, as files are done."""
 
-    def __init__(self, form: Format, width: int, total: int | None) -> None:
+    def __init__(self, form: Format, files: Sequence[str], has_live_line: bool) -> None:
         self._form = form
-        self._width = width
-        self._total = total  # None: no live line
-        self._words: Counter[str] = Counter()
+        self._lines = FileRows(files)
+        self._total = len(files) if has_live_line else None
         self._documents: list[Document] = []
         self._drawn = 0.0
         self.codes: list[int] = []
         if form is Format.text:
-            say(self._line(("file", "verdict", "properties", "engine", "seconds", "remark")))
+            say(self._lines.head)
 
     def add(self, file: str, document: Document) -> None:
         """One more file."""
-        self._words[document["verdict"]] += 1
+        self._lines.count(document["verdict"])
         bugs = document.pop("bugs", [])
-        self.codes.append(BROKEN if bugs and document["verdict"] == "unknown" else _CODES[document["verdict"]])
+        self.codes.append(code_of_document(document, bool(bugs)))
         for bug in bugs:
             complain(printable(f"{file}: {bug}; please report it"))
         match self._form:
@@ -130,23 +127,19 @@ class _Table:
     def _row(self, file: str, document: Document) -> str:
         if document["verdict"] == "error":
             cause = document["error"].removeprefix(f"{file}: ")
-            return self._line((file, "error", "-", "-", "-", cause))
+            return self._lines.refused(file, cause)
         properties = document["properties"]
         reasons = sorted({one["reason"] for one in properties or (document,) if one["reason"]})
         if rest := NotChecked(**document.get("not_checked") or {}).describe():
             reasons.append(f"not checked: {rest}")
         engines = ",".join(dict.fromkeys(one["engine"] for one in properties))
         seconds = f"{document['time_s']:.2f}"
-        return self._line((file, document["verdict"], str(len(properties)), engines, seconds, ", ".join(reasons)))
-
-    def _line(self, cells: Sequence[str]) -> str:
-        widths = (self._width, *_WIDTHS)
-        return "  ".join(printable(cell).ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+        return self._lines.line((file, document["verdict"], str(len(properties)), engines, seconds, ", ".join(reasons)))
 
     def _draw(self) -> None:
         if self._total is not None and monotonic() > self._drawn + _REDRAW_S:
             self._drawn = monotonic()
-            print(f"\r{sum(self._words.values())}/{self._total} files", end="", file=sys.stderr, flush=True)
+            print(f"\r{self._lines.total}/{self._total} files", end="", file=sys.stderr, flush=True)
 
     def _clear(self) -> None:
         if self._total is not None and self._drawn:
@@ -158,6 +151,4 @@ class _Table:
         if self._form is Format.json:
             say(in_json(self._documents, indent=2))
         elif self._form is Format.text:
-            counts = [f"{self._words[word]} {word}" for word in ("safe", "unsafe", "unknown", "error") if self._words[word]]
-            total = sum(self._words.values())
-            say(f"{total} file{'' if total == 1 else 's'}: {', '.join(counts)}")
+            say(self._lines.summary)

@@ -25,5 +25,9 @@ def code_of(outcome: Outcome) -> int:
         return INTERRUPTED
     if outcome.is_broken:
         return BROKEN
-    code = _OF_VERDICT[outcome.result.verdict]
-    return code or _OF_VERDICT[outcome.result.covers or "safe"]  # assertions that hold leave the word to the covers
+    return code_of_words(outcome.result.verdict, outcome.result.covers)
+
+
+def code_of_words(verdict: str, covers: str) -> int:
+    """The exit code of a result by its words: assertions that hold leave the word to the covers, if there are any."""
+    return _OF_VERDICT[verdict] or _OF_VERDICT[covers or "safe"]

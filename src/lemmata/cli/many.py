@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lemmata import run
 from lemmata.cli.choices import Format
 from lemmata.cli.codes import INTERRUPTED, USAGE, code_of, worst
+from lemmata.cli.file_rows import FileRows
 from lemmata.cli.output import complain, is_live, say
 from lemmata.cli.show import Stream, show_results
 from lemmata.config import Config
 from lemmata.errors import InputError, LemmataError, UsageError
-from lemmata.escapes import in_json, printable
+from lemmata.escapes import in_json
 from lemmata.report.live import LiveLine
 from lemmata.result import Result
 from lemmata.run.task import Wanted
@@ -31,8 +31,6 @@ from lemmata.verdict import Unknown
 
 _SUFFIXES = frozenset({".aag", ".aig", ".btor", ".btor2", ".vmt", ".smt2", ".bpl", ".c", ".i"})
 _FORMATS = (Format.text, Format.json, Format.jsonl, Format.junit, Format.sarif, Format.github)
-_COLUMNS = ("file", "verdict", "properties", "engine", "seconds", "remark")
-_WIDTHS = (0, 7, 10, 10, 7, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +104,15 @@ class _Table:
     def __init__(self, form: Format, verbose: bool, files: Sequence[str]) -> None:
         self._form = form
         self._verbose = verbose
-        self._widths = (max(len(printable(file)) for file in files), *_WIDTHS[1:])
-        self._words: Counter[str] = Counter()
+        self._lines = FileRows(files)
         self._rows: list[dict[str, object]] = []
         self._results: list[Result] = []
         if form is Format.text:
-            say(self._line(_COLUMNS))
+            say(self._lines.head)
 
     def add(self, found: Result | Refusal) -> None:
         """One more file."""
-        self._words["error" if isinstance(found, Refusal) else found.verdict] += 1
+        self._lines.count("error" if isinstance(found, Refusal) else found.verdict)
         match self._form:
             case Format.json:
                 self._rows.append(found.to_json())
@@ -131,20 +128,16 @@ class _Table:
 
     def _text(self, found: Result | Refusal) -> Iterator[str]:
         if isinstance(found, Refusal):
-            yield self._line((found.file, "error", "-", "-", "-", found.cause))
+            yield self._lines.refused(found.file, found.cause)
             return
         reasons = sorted({p.verdict.reason for p in found.properties if isinstance(p.verdict, Unknown)})
         remark = ", ".join([*reasons, *([found.remark] if found.remark else [])])
         engines = ",".join(dict.fromkeys(p.engine for p in found.properties))
-        yield self._line((found.file, found.verdict, str(len(found.properties)), engines, f"{found.time_s:.2f}", remark))
+        yield self._lines.line((found.file, found.verdict, str(len(found.properties)), engines, f"{found.time_s:.2f}", remark))
         if self._verbose:
             from lemmata.report import text
 
             yield from (f"    {line}" for line in text.report(found, True).split("\n"))
-
-    def _line(self, cells: Sequence[str]) -> str:
-        shown = [printable(cell).ljust(width) for cell, width in zip(cells, self._widths, strict=True)]
-        return "  ".join(shown).rstrip()
 
     def close(self) -> None:
         """What is told at the end."""
@@ -153,6 +146,4 @@ class _Table:
         elif self._form in (Format.junit, Format.sarif, Format.github):
             show_results(self._results, self._form)
         elif self._form is Format.text:
-            counts = [f"{self._words[word]} {word}" for word in ("safe", "unsafe", "unknown", "error") if self._words[word]]
-            total = sum(self._words.values())
-            say(f"{total} file{'' if total == 1 else 's'}: {', '.join(counts)}")
+            say(self._lines.summary)

@@ -86,7 +86,12 @@ def _better(first: Document, second: Document) -> Document:
 def _verdict(properties: list[Document]) -> str:
     """That of the whole file, as ``Result.verdict``."""
     words = {one["verdict"] for one in properties if one["kind"] == "assert"}
-    if words:
-        return next((word for word in ("unsafe", "unknown") if word in words), "safe")
-    covers = {one["verdict"] for one in properties}
-    return next((word for word in ("unreachable", "unknown") if word in covers), "covered")
+    if not words:
+        return covers_of({"properties": properties}) or "unknown"
+    return next((word for word in ("unsafe", "unknown") if word in words), "safe")
+
+
+def covers_of(document: Document) -> str:
+    """That of its covers, as ``Result.covers``; empty without any."""
+    words = {one["verdict"] for one in document["properties"] if one["kind"] != "assert"}
+    return next((word for word in ("unreachable", "unknown") if word in words), "covered") if words else ""
