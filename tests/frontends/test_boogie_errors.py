@@ -121,6 +121,8 @@ def test_what_boogie_has_and_we_do_not(text, wrong):
         ("axiom (forall a, a : int :: true);", "1:18: the name 'a' is declared twice (first in line 1)"),
         ("procedure p() {\na:\nif (*) { a: } }", "3:10: the label 'a' is declared twice (first in line 2)"),
         ("type t a a = int;", "1:6: two parameters of the type 't' have the same name"),
+        ("type bv8 = int;", "1:6: the type 'bv8' is one of bit-vectors: it needs another name"),
+        ("type t bv0;", "1:6: the type 'bv0' is one of bit-vectors: it needs another name"),
         ("var s : { a : int, a : int };", "1:9: the field 'a' is declared twice"),
         ("var s : { a : int }; axiom { a: 1, a: 2 }!a == 1;", "1:28: the field 'a' is declared twice"),
     ],

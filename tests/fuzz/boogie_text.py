@@ -8,6 +8,7 @@ all runs can be listed.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 _PLAIN = ("a", "b", "i", "k", "n", "x", "y", "tmp", "X")
@@ -58,7 +59,7 @@ class Program:
         self.constant = self._name() if rng.random() < 0.3 else None
         self.function = self._name() if rng.random() < 0.4 else None
         self.callee = self._name() if rng.random() < 0.4 else None
-        self.synonym = self._name() if rng.random() < 0.2 else None
+        self.synonym = self._synonym() if rng.random() < 0.2 else None
         self.scope: list[str] = []
         self.bools: list[str] = []
         self.maps: list[str] = []
@@ -72,6 +73,12 @@ class Program:
             word += self._rng.choice("0123456789")
         self._used.add(word)
         return word
+
+    def _synonym(self) -> str:
+        """The names of bit-vectors are no names of other types."""
+        while re.fullmatch(r"bv[0-9]+", name := self._name()):
+            pass
+        return name
 
     def _attribute(self) -> str:
         return " " + self._rng.choice(_ATTRIBUTES) if self._rng.random() < 0.15 else ""

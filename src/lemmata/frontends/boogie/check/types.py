@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from lemmata.frontends.boogie.check.names import by_name, counted
@@ -16,6 +17,7 @@ from lemmata.frontends.programs.tree import (
     TypeDeclaration,
 )
 
+_BIT_VECTORS = re.compile(r"bv[0-9]+\Z")
 _TYPE_DEPTH = 60  # of types within types, synonyms spelled out
 _TYPE_NODES = 10_000  # of one type, synonyms spelled out
 
@@ -62,7 +64,10 @@ class TypeTable:
         return found
 
     def _check(self, declaration: TypeDeclaration) -> None:
-        """A synonym must have a meaning, even if nobody uses it."""
+        """A synonym must have a meaning, even if nobody uses it; the names of bit-vectors have theirs."""
+        for name in (declaration.name, *declaration.parameters):
+            if _BIT_VECTORS.match(name):
+                raise self._source.error(declaration.at, f"the type '{name}' is one of bit-vectors: it needs another name")
         if len(set(declaration.parameters)) < len(declaration.parameters):
             raise self._source.error(declaration.at, f"two parameters of the type '{declaration.name}' have the same name")
         if declaration.synonym is not None:
