@@ -75,6 +75,13 @@ def test_lines_are_counted():
     [
         ("(define-fun f ((x Int)) Int x) (assert (f 1))", "f:1:40: a formula is wanted here, this is a Int"),
         ("(define-fun f ((x Int)) Int x y)", "f:1:31: 'define-fun' has one part too many"),
+        ("(exit 0)", "f:1:1: 'exit' takes nothing"),
+        ("(check-sat 5)", "f:1:1: 'check-sat' takes nothing"),
+        ("(set-logic 5)", "f:1:1: 'set-logic' takes a symbol"),
+        ("(set-logic)", "f:1:1: 'set-logic' takes a symbol"),
+        ("(echo a)", "f:1:1: 'echo' takes a string"),
+        ("(get-info name)", "f:1:1: 'get-info' takes a keyword"),
+        ("(set-info :a b) (set-info :a b c)", "f:1:17: 'set-info' takes a keyword and at most one value"),
         ("(define-fun f ((x Int)) Int)", "f:1:28: a term is wanted before this parenthesis"),
         ("(define-const c Int true)", "f:1:21: this is a Bool, another sort is announced: Int"),
         ("(define-fun f (x) Int 1)", "f:1:16: this is not a variable with its sort ((NAME SORT) is)"),

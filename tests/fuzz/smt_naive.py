@@ -173,8 +173,14 @@ class Script:
                 self.sorts[name(symbol)] = [name(p) for p in parameters], sort
             case "assert", [formula]:
                 self.asserted.append(formula)
-            case "set-logic" | "set-info" | "set-option" | "check-sat" | "exit" | "get-model" | "get-info" | "echo", _:
+            case "set-logic" | "get-info" | "echo", [_]:
                 pass
+            case "set-info" | "set-option", [_] | [_, _]:
+                pass
+            case "check-sat" | "exit" | "get-model", []:
+                pass
+            case "set-logic" | "get-info" | "echo" | "set-info" | "set-option" | "check-sat" | "exit" | "get-model", _:
+                raise Malformed(f"{word} takes something else")
             case _:
                 raise Beyond(f"the oracle does not know {word}")
 

@@ -24,6 +24,17 @@ _REFUSED = {
     "define-fun-rec": "recursive functions are not supported",
     "define-funs-rec": "recursive functions are not supported",
 }
+_TAKES = {  # what commands take that mean nothing here, or little
+    "check-sat": "nothing",
+    "exit": "nothing",
+    "get-model": "nothing",
+    "get-proof": "nothing",
+    "set-logic": "a symbol",
+    "echo": "a string",
+    "get-info": "a keyword",
+    "set-info": "a keyword and at most one value",
+    "set-option": "a keyword and at most one value",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ class Script:
             raise self.text.unsupported(word_at, _REFUSED[word])
         command = Other(word, self._tokens.rest(), at)
         self._check_literals(command.items)
+        self._check_takes(command)
         if word == "define-sort":
             self._define_sort(command)
         return command
@@ -118,6 +130,21 @@ class Script:
                     stack += inner
                 case SexprAtom(text) as atom if text[0] == "#":
                     bits(self.reader.scope, atom)
+
+    def _check_takes(self, command: Other) -> None:
+        wanted = _TAKES.get(command.name)
+        match wanted, command.items:
+            case (None, _) | ("nothing", ()):
+                return
+            case "a symbol", (SexprAtom() as atom,) if atom.is_symbol:
+                return
+            case "a string", (SexprAtom(text),) if text[0] == '"':
+                return
+            case "a keyword", (SexprAtom(text),) if text[0] == ":":
+                return
+            case "a keyword and at most one value", (SexprAtom(text),) | (SexprAtom(text), _) if text[0] == ":":
+                return
+        raise self.text.error(command.at, f"'{command.name}' takes {wanted}")
 
     def _end(self, word: str) -> None:
         at = self._tokens.ahead()
