@@ -173,7 +173,9 @@ def _at(values: dict[int, int], lit: int) -> int:
 
 
 def _words(line: bytes) -> list[bytes]:
-    """More spaces than one, and tabs, are more than the report allows, but harmless."""
+    """More spaces than one, and tabs, are more than the report allows, but harmless; before the first number they are not."""
+    if line[:1] in (b" ", b"\t"):
+        raise Malformed("a blank before the first number")
     return line.split()
 
 

@@ -103,6 +103,8 @@ class _Reader:
         if end < 0:
             self.fail("the file ends too early")
         start, self._at = self._at, end + 1
+        if self._data[start : start + 1] in (b" ", b"\t"):
+            self.fail("a blank before the first number")
         return self._data[start:end]
 
     def _number(self, word: bytes) -> int:

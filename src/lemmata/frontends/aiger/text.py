@@ -5,7 +5,8 @@ looks at the bytes of the whole section at once and gives up at the first doubt,
 defines what is legal, and raises with line and column. So a good file of a million gates takes a second and a bad one gets an
 exact place.
 
-Lines may end with LF or CRLF and fields may be parted by several blanks. Every line of numbers must end with a line end: a file
+Lines may end with LF or CRLF and fields may be parted by several blanks; a line that begins with one is refused, since other
+readers take what follows for the second number of the line. Every line of numbers must end with a line end: a file
 cut in the middle of its last number would otherwise be read as another circuit.
 """
 
@@ -92,7 +93,7 @@ class AigerText:
             if not end:
                 return None
         chunk = self.data[self.position : end].replace(b"\r\n", b"\n")
-        if chunk.translate(None, _PLAIN):
+        if chunk.translate(None, _PLAIN) or chunk[:1] == b" " or b"\n " in chunk:
             return None
         if width > 1:
             rows = chunk[:-1].split(b"\n")
@@ -114,6 +115,8 @@ class AigerText:
             end = self.data.find(b"\n", start)
             if end < 0:
                 raise self._cut(what, row, count, start)
+            if self.data[start : start + 1] in (b" ", b"\t"):
+                raise InputError(Place(self.file, self.line, 1), "a blank before the first number", "begin the line with it")
             fields = _FIELD.findall(self._row(start, end))
             numbers += [self.number(field, self.line, start, i) for i, field in enumerate(fields[:width])]
             if len(fields) > width:
