@@ -64,8 +64,8 @@ def certify_file(model: AnyPath, certificate: AnyPath, property: str | int = "al
     from lemmata.cli.evidence import check_proof
     from lemmata.config import Config
     from lemmata.frontends import load
+    from lemmata.run.options.selection import select
     from lemmata.run.second_reader import SecondReader
-    from lemmata.run.selection import select
 
     loaded = load(model)
     chosen = select(loaded, str(property))

@@ -16,7 +16,7 @@ import pytest
 
 from lemmata.events import BoundReached, Certified, Progress, PropertyStarted
 from lemmata.report.heard import Heard
-from lemmata.report.live_table import LiveTable
+from lemmata.report.live.table import LiveTable
 
 
 def heard(event, name: str, engine: str = "pdr", time_s: float = 1.0) -> Heard:

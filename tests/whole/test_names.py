@@ -53,7 +53,7 @@ OTHER_WORDS = {  # the same word, for something that is no engine
         "config.py",
         "engines/registry.py",
         "engines/traces/path_program.py",
-        "run/options.py",
+        "run/options/__init__.py",
     },
     "bmc": {"bench/btormc.py", "run/sby/job.py", "run/sby/tasks.py"},
     "traces": {"api.py"},

@@ -26,11 +26,11 @@ from time import monotonic
 
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json
+from lemmata.report.formats.jsonl import event_line
 from lemmata.report.heard import Heard
-from lemmata.report.jsonl import event_line
 from lemmata.report.page import live_page
 from lemmata.run import StopOrder
-from lemmata.run.limits import die_with_parent
+from lemmata.run.processes.limits import die_with_parent
 
 _HOST = "127.0.0.1"
 _LINGER_S = 5.0  # that the server waits until everybody has the result

@@ -22,16 +22,16 @@ from lemmata.engines.registry import AUTO
 from lemmata.frontends.files import is_stream
 from lemmata.report.heard import Heard
 from lemmata.result import Result
-from lemmata.run.crew import Crew, Tick
 from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
-from lemmata.run.messages import Settled, Uncertified
-from lemmata.run.process import can_fork
+from lemmata.run.processes.messages import Settled, Uncertified
+from lemmata.run.processes.process import can_fork
+from lemmata.run.processes.worker_group import Crew, Tick
 from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Pictures
+    from lemmata.report.drawing.control_flow import Pictures
 
 _CIRCUITS = (".aag", ".aig")
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process

@@ -10,7 +10,7 @@ from pathlib import Path
 from lemmata import run
 from lemmata.config import COptions, DesignOptions
 from lemmata.report.heard import Heard
-from lemmata.report.live import LiveLine
+from lemmata.report.live.line import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
 from lemmata.run.task import Model, Wanted

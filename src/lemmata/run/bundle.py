@@ -23,8 +23,8 @@ from lemmata.escapes import in_json, printable, printable_lines
 from lemmata.frontends.aiger import format_aiger
 from lemmata.installed import versions
 from lemmata.models.aig import Aig
+from lemmata.report.formats.jsonl import event_line
 from lemmata.report.heard import Heard
-from lemmata.report.jsonl import event_line
 from lemmata.run.ledger import Bug
 from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe

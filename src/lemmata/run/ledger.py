@@ -23,14 +23,14 @@ from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.heard import Heard
 from lemmata.result import NotChecked, PropertyResult, Result, Returned
-from lemmata.run.crew import Gone
-from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.processes.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.processes.worker_group import Gone
 from lemmata.run.task import Files
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing, Pictures
+    from lemmata.report.drawing.control_flow import Drawing, Pictures
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -113,7 +113,7 @@ class Ledger:
         """What was drawn for a page."""
         if self._drawing is None and not any(self._regions.values()):
             return None
-        from lemmata.report.drawing import Pictures
+        from lemmata.report.drawing.control_flow import Pictures
 
         return Pictures(self._drawing, tuple([self._regions.get(prop, ()) for prop in self._names]))
 

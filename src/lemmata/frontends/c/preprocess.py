@@ -17,7 +17,7 @@ from lemmata.frontends.c.preprocessor.markers import without_directives
 from lemmata.frontends.c.preprocessor.reader import Preprocessor
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
 from lemmata.frontends.c.preprocessor.tokens import CToken
-from lemmata.frontends.c.text import CText, c_text, source_text
+from lemmata.frontends.c.syntax.text import CText, c_text, source_text
 
 HEADERS = Path(__file__).parent / "headers"
 _SECONDS = 60  # for the user's own preprocessor

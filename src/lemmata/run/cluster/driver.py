@@ -33,10 +33,10 @@ from lemmata.run.cluster.documents import (
     refused_document,
     unreached,
 )
+from lemmata.run.cluster.executor import digest_of
 from lemmata.run.cluster.fork_server import ForkServer, ForkServerLost
 from lemmata.run.cluster.jobs import Answer, Judge, Judged, SiteReport, Solve, WorkItem
 from lemmata.run.cluster.journal import RunJournal
-from lemmata.run.cluster.judging import digest_of
 from lemmata.run.cluster.queue import Queue
 from lemmata.values import dataclass
 
