@@ -11,7 +11,7 @@ from lemmata.logic.terms import FALSE, Term, const, var
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Location
 from lemmata.models.invariant import Invariant
-from lemmata.run.processes.delta_encoding import Abridge, Complete
+from lemmata.run.processes.delta_encoding import DeltaDecoder, DeltaEncoder
 from lemmata.run.processes.messages import Abandoned, Settled
 from lemmata.verdict import Safe
 
@@ -37,16 +37,16 @@ def test_messages_arrive_as_they_were_however_many_proofs_they_share():
     of_bits = Invariant(((2,),))
     proofs = [of_bits, shared, shared, other, elsewhere, other, shared, elsewhere, of_bits]
     messages = [Abandoned(9, "incomplete", "pdr", 1), *[_settled(prop, proof) for prop, proof in enumerate(proofs)]]
-    abridge, complete = Abridge(), Complete()
-    received = [complete(pickle.loads(pickle.dumps(abridge(message)))) for message in messages]
+    encoded, decoded = DeltaEncoder(), DeltaDecoder()
+    received = [decoded(pickle.loads(pickle.dumps(encoded(message)))) for message in messages]
     assert received == messages
     assert [message.verdict.invariant.describe() for message in received[1:]] == [proof.describe() for proof in proofs]
     assert received[2].verdict.invariant is received[3].verdict.invariant  # so that it is told once
 
 
 def test_a_second_proof_costs_what_it_says():
-    abridge = Abridge()
+    encoded = DeltaEncoder()
     first, second, again = [
-        len(pickle.dumps(abridge(_settled(prop, proof)))) for prop, proof in enumerate([_proof({1: FALSE}), _proof({2: FALSE})])
-    ] + [len(pickle.dumps(abridge(_settled(2, _proof({3: FALSE})))))]
+        len(pickle.dumps(encoded(_settled(prop, proof)))) for prop, proof in enumerate([_proof({1: FALSE}), _proof({2: FALSE})])
+    ] + [len(pickle.dumps(encoded(_settled(2, _proof({3: FALSE})))))]
     assert max(second, again) < first / 10

@@ -196,7 +196,7 @@ BUGS: tuple[SeededBug, ...] = (
         (
             f"{C}.allocation:Allocation.release",
             "is_null = e.is_null(pointer)",
-            "from lemmata.frontends.c.translate.nodes import TRUTH; is_null = e.is_null(pointer)",
+            "from lemmata.frontends.c.translate.tree_builder import TRUTH; is_null = e.is_null(pointer)",
         ),
     ),
     edit(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lemmata import run
 from lemmata.cli.choices import Format
 from lemmata.cli.output import columns, complain, is_rich, rich_console, say
-from lemmata.report.heard import Heard
+from lemmata.events import EventRecord
 from lemmata.result import Result
 from lemmata.verdict import Safe
 
@@ -22,11 +22,11 @@ class Stream:
     def __init__(self, file: str | None = None) -> None:
         self._file = file
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """One line."""
         from lemmata.report.formats.jsonl import event_line
 
-        say(event_line(heard, self._file))
+        say(event_line(record, self._file))
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Nothing to print."""

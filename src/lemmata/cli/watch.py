@@ -26,8 +26,8 @@ from time import monotonic
 
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json
+from lemmata.events import EventRecord
 from lemmata.report.formats.jsonl import event_line
-from lemmata.report.heard import Heard
 from lemmata.report.page import live_page
 from lemmata.run import StopOrder
 from lemmata.run.processes.limits import die_with_parent
@@ -74,9 +74,9 @@ class LiveServer:
         self._ordered = b""
         self._ticked = 0.0
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """Hand the event on."""
-        self._send(event_line(heard))
+        self._send(event_line(record))
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Hand on how much memory is used, now and then."""

@@ -6,18 +6,17 @@ import re
 from dataclasses import fields
 
 from lemmata.escapes import in_json
-from lemmata.events import Event
-from lemmata.report.heard import Heard
+from lemmata.events import Event, EventRecord
 
 
-def event_line(heard: Heard, file: str | None = None) -> str:
+def event_line(record: EventRecord, file: str | None = None) -> str:
     """One line: what happened, when, in which engine's process, on which property; the event's fields; ``file`` if given."""
-    own = {field.name: getattr(heard.event, field.name) for field in fields(heard.event)}
+    own = {field.name: getattr(record.event, field.name) for field in fields(record.event)}
     head = {
-        "event": event_name(type(heard.event)),
-        "time_s": round(heard.time_s, 3),
-        "engine": own.pop("engine", heard.engine),
-        "property": own.pop("name", heard.name),
+        "event": event_name(type(record.event)),
+        "time_s": round(record.time_s, 3),
+        "engine": own.pop("engine", record.engine),
+        "property": own.pop("name", record.name),
     }
     return in_json(({} if file is None else {"file": file}) | head | own)
 

@@ -6,8 +6,7 @@ import os
 from typing import TextIO
 
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Progress, WorkerLost
-from lemmata.report.heard import Heard
+from lemmata.events import BoundReached, EventRecord, Progress, WorkerLost
 
 _WIDTH = 100  # where the terminal does not tell
 
@@ -24,20 +23,20 @@ class LiveLine:
         self._lost: dict[str, str] = {}
         self._drawn = 0
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """Remember the newest sign of life of each engine; what it counts on a property only grows."""
-        match heard.event:
+        match record.event:
             case Progress() as progress:
-                self._note(heard, progress)
+                self._note(record, progress)
             case BoundReached(engine, bound):
-                self._note(heard, Progress(engine, bound))
+                self._note(record, Progress(engine, bound))
             case WorkerLost(engine, cause):
                 self._lost[engine] = cause
 
-    def _note(self, heard: Heard, new: Progress) -> None:
-        known = self._progress.setdefault(heard.engine, {})
-        old = known.pop(heard.name, None)
-        known[heard.name] = new if old is None else _later(old, new)
+    def _note(self, record: EventRecord, new: Progress) -> None:
+        known = self._progress.setdefault(record.engine, {})
+        old = known.pop(record.name, None)
+        known[record.name] = new if old is None else _later(old, new)
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Draw the line anew."""

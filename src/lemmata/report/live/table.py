@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Certified, Event, Progress, PropertyStarted
-from lemmata.report.heard import Heard
+from lemmata.events import BoundReached, Certified, Event, EventRecord, Progress, PropertyStarted
 from lemmata.values import dataclass
 
 _HEAD = ("property", "state", "engine", "depth", "seconds")
@@ -44,17 +43,17 @@ class LiveTable:
         self._drawn = 0
         self._now_s = 0.0
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """Note what an event says of its property; the deepest of several engines counts."""
-        name = _property(heard)
+        name = _property(record)
         if name is None:
             return
-        row = self._rows.setdefault(name, _Row(heard.time_s, heard.engine))
-        match heard.event:
+        row = self._rows.setdefault(name, _Row(record.time_s, record.engine))
+        match record.event:
             case Certified(verdict=verdict):
-                row.state, row.engine, row.ended_s = verdict, heard.engine, heard.time_s
+                row.state, row.engine, row.ended_s = verdict, record.engine, record.time_s
             case Progress(bound=bound) | BoundReached(bound=bound) if row.ended_s is None and bound > row.depth:
-                row.depth, row.engine = bound, heard.engine
+                row.depth, row.engine = bound, record.engine
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Draw the table anew."""
@@ -103,9 +102,9 @@ class LiveTable:
         return found if found.columns and found.lines else _SIZE
 
 
-def _property(heard: Heard) -> str | None:
-    event: Event = heard.event
-    return event.name if isinstance(event, PropertyStarted | Certified) else heard.name
+def _property(record: EventRecord) -> str | None:
+    event: Event = record.event
+    return event.name if isinstance(event, PropertyStarted | Certified) else record.name
 
 
 def _cells(name: str, row: _Row, now_s: float) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Proofs of large programs on their way to the supervisor: what was written once is not written again.
+"""Proofs of large programs on their way to the supervisor, as deltas: what was written once is not written again.
 
 A proof has a claim for every location of a graph. Where a program has hundreds of properties, many share one proof, and all
 proofs speak of the same locations, most of which they know nothing about. So the first proof is written as it is; of the
@@ -30,7 +30,7 @@ class SettledLike:
     told: tuple[CodeClaim, ...] = ()
 
 
-class Abridge:
+class DeltaEncoder:
     """Makes the messages of a worker shorter."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Abridge:
         return SettledLike(without, 0, tuple(lemmas), proof.told)
 
 
-class Complete:
+class DeltaDecoder:
     """Makes the messages of one worker whole again."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Complete:
         self._empty: list[Claim] = []  # the places of the first proof, without lemmas
 
     def __call__(self, message: object) -> object:
-        """What ``Abridge`` was given."""
+        """What ``DeltaEncoder`` was given."""
         if isinstance(message, SettledLike):
             proof: Evidence = self._proofs[message.like] if message.lemmas is None else self._like_the_first(message)
             return replace(message.settled, verdict=Safe(proof))

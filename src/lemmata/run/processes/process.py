@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
-from lemmata.run.processes.delta_encoding import Complete
+from lemmata.run.processes.delta_encoding import DeltaDecoder
 from lemmata.run.processes.limits import die_with_parent, limit_memory
 from lemmata.run.processes.messages import Inbox, send
 from lemmata.run.task import Task
@@ -51,7 +51,7 @@ class Process:
         their_inbox, self._outbox = os.pipe()
         inbox, their_outbox = os.pipe()
         self.inbox = Inbox(inbox)
-        self.complete = Complete()
+        self.decoded = DeltaDecoder()
         is_fork = can_fork() if is_fork is None else is_fork
         ends = _Ends(their_inbox, their_outbox, self._output)
         try:

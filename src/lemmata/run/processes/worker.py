@@ -15,7 +15,7 @@ from lemmata import work as clock
 from lemmata.errors import GaveUp, InputError, UsageError
 from lemmata.events import BoundReached, Event, LemmaLearned, Progress, PropertyStarted
 from lemmata.run.flow import Flow
-from lemmata.run.processes.delta_encoding import Abridge
+from lemmata.run.processes.delta_encoding import DeltaEncoder
 from lemmata.run.processes.limits import OUT_OF_MEMORY
 from lemmata.run.processes.messages import Abandoned, Crashed, Loaded, Message, Refused, Told, send
 from lemmata.run.rounds import rounds
@@ -107,8 +107,8 @@ def _serve(task: Task, outbox: int, elsewhere: Elsewhere, left_out: LeftOut) -> 
     clock.start(task.deadline)
     gc.set_threshold(_YOUNG_OBJECTS)
     try:
-        abridged = Abridge()
-        work(task, lambda message: send(outbox, abridged(message)), elsewhere, left_out)
+        encoded = DeltaEncoder()
+        work(task, lambda message: send(outbox, encoded(message)), elsewhere, left_out)
     except (InputError, UsageError) as error:
         send(outbox, Refused.of(error))
     except (MemoryError, BrokenPipeError):

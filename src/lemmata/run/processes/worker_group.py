@@ -1,8 +1,8 @@
-"""The crew: all worker processes of one run, their mail, and the limits of the whole call.
+"""The group of all worker processes of one run, their mail, and the limits of the whole call.
 
-``Crew.mail`` waits on all pipes at once, with the deadline, and yields what the workers say; when a worker is gone it yields
-``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends every
-worker, whatever happened.
+``WorkerGroup.mail`` waits on all pipes at once, with the deadline, and yields what the workers say; when a worker is gone it
+yields ``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends
+every worker, whatever happened.
 
 The first worker begins alone: most files are settled by it at once, and a second process would load its libraries for nothing.
 The others start when it has worked for ``_ALONE_S`` or has ended without settling everything.
@@ -54,7 +54,7 @@ class Tick:
 Mail = tuple[Process, Message | Gone] | Tick
 
 
-class Crew:
+class WorkerGroup:
     """The workers of one run; ``memory_mb`` holds for all of them together."""
 
     def __init__(self, tasks: Sequence[Task], memory_mb: int | None, is_fork: bool | None = None) -> None:
@@ -69,7 +69,7 @@ class Crew:
         self._company_at = 0.0  # when to look whether the others shall start
         self._most_mb = 0.0
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerGroup:
         self._entered = monotonic()
         self._company_at = self._entered + _ALONE_S
         try:
@@ -157,7 +157,7 @@ class Crew:
 
     def _hear(self, process: Process, selector: selectors.BaseSelector) -> Iterator[Mail]:
         for message in process.inbox.receive():
-            yield process, cast("Message", process.complete(message))
+            yield process, cast("Message", process.decoded(message))
         if not process.inbox.is_open:
             selector.unregister(process)
             self._working.remove(process)

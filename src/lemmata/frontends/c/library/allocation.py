@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.syntax.parser import Node
-from lemmata.frontends.c.translate.nodes import both, conditional, either, inverse, literal_value
+from lemmata.frontends.c.translate.tree_builder import both, conditional, either, inverse, literal_value
 from lemmata.frontends.c.types import C_INT, Pointer, Untyped
 from lemmata.frontends.c.types.values import Address, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Expression

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.memory.lvalues import MemoryPlace
 from lemmata.frontends.c.syntax.parser import Node
-from lemmata.frontends.c.translate.nodes import both, inverse
+from lemmata.frontends.c.translate.tree_builder import both, inverse
 from lemmata.frontends.c.types import (
     C_INT,
     CHAR_BITS,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.syntax.parser import Node, kind_of
-from lemmata.frontends.c.translate.nodes import both, conditional, literal_value
+from lemmata.frontends.c.translate.tree_builder import both, conditional, literal_value
 from lemmata.frontends.c.translate.unit import FunctionName
 from lemmata.frontends.c.types import C_INT, VOID, CType, Integer, Pointer, Structure
 from lemmata.frontends.c.types.declarations import points_to_const

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.frontends.c.translate.nodes import TRUTH, both, conditional, either, numeric
+from lemmata.frontends.c.translate.tree_builder import TRUTH, both, conditional, either, numeric
 from lemmata.frontends.c.translate.unit import BYTES, POINTERS, TAGS, Body, SubObject, TranslationUnit
 from lemmata.frontends.c.types import C_BOOL, C_INT, CHAR_BITS, UCHAR, UINT, UINT128, ULLONG, BitField, Integer, Pointer
 from lemmata.frontends.c.types.values import Address, Scalar

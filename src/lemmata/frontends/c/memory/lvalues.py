@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from lemmata.frontends.c.memory.cells import MemoryCells
-from lemmata.frontends.c.translate.nodes import TRUTH, both, numeric
 from lemmata.frontends.c.translate.sorts import sort_of_term
+from lemmata.frontends.c.translate.tree_builder import TRUTH, both, numeric
 from lemmata.frontends.c.translate.unit import Body, ObjectStorage, Path, SubObject, TranslationUnit
 from lemmata.frontends.c.types import (
     C_INT,

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Protocol
 
-from lemmata.frontends.c.translate.nodes import (
+from lemmata.frontends.c.translate.tree_builder import (
     FALSITY,
     TRUTH,
-    Nodes,
+    TreeBuilder,
     both,
     conditional,
     either,
@@ -163,7 +163,7 @@ class IntegerArithmetic:
     name = "integers"
     wraps = True
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: TreeBuilder) -> None:
         self._nodes = nodes
         self.has_wrapped = False
 
@@ -395,7 +395,7 @@ class WordArithmetic:
 
     name = "words"
 
-    def __init__(self, nodes: Nodes) -> None:
+    def __init__(self, nodes: TreeBuilder) -> None:
         self._nodes = nodes
         self.has_wrapped = False
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.operators.arithmetic import COMPARISONS, NoForm, from_formula
 from lemmata.frontends.c.syntax.parser import Node
-from lemmata.frontends.c.translate.nodes import FALSITY, both, either, inverse
+from lemmata.frontends.c.translate.tree_builder import FALSITY, both, either, inverse
 from lemmata.frontends.c.types import C_BOOL, C_INT, common, promoted
 from lemmata.frontends.c.types.values import Address, AddressNumber, CValue, FloatValue, Scalar, widest
 from lemmata.frontends.programs.tree import Assert

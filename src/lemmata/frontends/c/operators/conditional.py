@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
-from lemmata.frontends.c.translate.nodes import FALSITY, TRUTH, conditional
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, conditional
 from lemmata.frontends.c.types import VOID, CType, Void, common
 from lemmata.frontends.c.types.values import Address, AddressNumber, Aggregate, CValue, FloatValue, Nothing, Scalar, widest
 from lemmata.frontends.programs.tree import Expression

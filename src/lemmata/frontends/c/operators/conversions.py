@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.operators.arithmetic import from_formula
 from lemmata.frontends.c.syntax.parser import Node
-from lemmata.frontends.c.translate.nodes import conditional, inverse, literal_value
+from lemmata.frontends.c.translate.tree_builder import conditional, inverse, literal_value
 from lemmata.frontends.c.types import C_BOOL, C_INT, VOID, BitField, CType, Floating, Integer, Pointer, Structure, Void
 from lemmata.frontends.c.types.values import Address, AddressNumber, Aggregate, CValue, Designator, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import Inexact

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c.operators.arithmetic import COMPARISONS, from_formula
 from lemmata.frontends.c.syntax.parser import Node
-from lemmata.frontends.c.translate.nodes import FALSITY, TRUTH, both, conditional, either, inverse, literal_value
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, both, conditional, either, inverse, literal_value
 from lemmata.frontends.c.types import C_INT, Void
 from lemmata.frontends.c.types.values import Address, CValue, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Expression, Havoc, Type

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from lemmata.frontends.c.memory.lvalues import Lvalue, MemoryPlace, VariablePlace
-from lemmata.frontends.c.sequencing.evaluations import is_free, moments_of
+from lemmata.frontends.c.sequencing.evaluations import evaluations_of, is_free
 from lemmata.frontends.c.sequencing.ordering import DISORDER, Accesses
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
-from lemmata.frontends.c.translate.nodes import TRUTH
 from lemmata.frontends.c.translate.sorts import sort_of_term
+from lemmata.frontends.c.translate.tree_builder import TRUTH
 from lemmata.frontends.c.types.values import Address, AddressNumber, Aggregate, CValue, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Call, Expression, Havoc, Literal, Statement
 from lemmata.values import dataclass
@@ -101,7 +101,7 @@ class OperandOrder:
     def _accesses(self, operand: Operand, made: list[Statement], result: OperandResult) -> Accesses:
         stops = self.unit.text.lexemes.never_return | frozenset(self.unit.wanted.errors)
         found = self.unit.ordering.accesses(made, _terms(result), operand.node, stops)
-        found.moments = list(moments_of(self._e, operand.node, operand.is_place))
+        found.evaluations = list(evaluations_of(self._e, operand.node, operand.is_place))
         return found
 
     # Several orders.

@@ -6,9 +6,9 @@ the run before another one fails. Whether a call does so is known when all funct
 is put down (a site), and at the end of the translation it is decided (``settle``). The next one evaluates the operands in all
 orders that differ.
 
-An operand that reads or changes such things at one moment only (one call, one variable) can be taken as a whole: the orders are
-those of the operands. If it does so at several moments, the other operands may come between them; that many orders are not
-told apart: ``is_arbitrary``.
+An operand with one evaluation that reads or changes such things (one call, one variable) can be taken as a whole: the orders
+are those of the operands. If it has several, the other operands may come between them; that many orders are not told apart:
+``is_arbitrary``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import permutations
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
-from lemmata.frontends.c.translate.nodes import ENTRY
+from lemmata.frontends.c.translate.tree_builder import ENTRY
 from lemmata.frontends.programs.translate.effects import expressions, statements, targets
 from lemmata.frontends.programs.tree import Assert, Call, Expression, Name, Statement, Variable, below
 from lemmata.values import dataclass
@@ -61,7 +61,7 @@ class Orders:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Evaluation:
     """An evaluation that nothing comes between: of a call, or an access to an object."""
 
     variables: _Variables = frozenset()
@@ -78,7 +78,7 @@ class Accesses:
     calls: set[str] = field(default_factory=set)
     fails: bool = False
     ends: bool = False
-    moments: list[Moment] = field(default_factory=list)
+    evaluations: list[Evaluation] = field(default_factory=list)
 
     def add(self, other: Accesses) -> None:
         """What both do."""
@@ -158,7 +158,7 @@ class Ordering:
         return closed
 
     def _with_calls(self, operand: Accesses) -> Accesses:
-        whole = Accesses(moments=operand.moments)
+        whole = Accesses(evaluations=operand.evaluations)
         whole.add(operand)
         for name in operand.calls & self._bodies.keys():
             whole.add(self._bodies[name])
@@ -178,13 +178,13 @@ class Ordering:
         return Orders(frozenset(shared), frozenset(first), is_arbitrary) | Orders()
 
     def _count(self, operand: Accesses, variables: set[Variable]) -> int:
-        """At how many moments the operand deals with the variables."""
+        """How many evaluations of the operand deal with the variables."""
         in_memory = any(v.name.startswith("memory.") for v in variables)
         return sum(
-            bool(moment.variables & variables)
-            or (moment.in_memory and in_memory)
-            or any(self._touches(name, variables) for name in moment.calls)
-            for moment in operand.moments
+            bool(evaluation.variables & variables)
+            or (evaluation.in_memory and in_memory)
+            or any(self._touches(name, variables) for name in evaluation.calls)
+            for evaluation in operand.evaluations
         )
 
     def _touches(self, name: str, variables: set[Variable]) -> bool:

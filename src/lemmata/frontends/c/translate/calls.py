@@ -12,7 +12,7 @@ from lemmata.frontends.c.library.externals import Externals
 from lemmata.frontends.c.memory.lvalues import Lvalue, MemoryPlace
 from lemmata.frontends.c.sequencing.operands import Operand
 from lemmata.frontends.c.syntax.parser import Node, kind_of
-from lemmata.frontends.c.translate.nodes import FALSITY, inverse, literal_value, numeric
+from lemmata.frontends.c.translate.tree_builder import FALSITY, inverse, literal_value, numeric
 from lemmata.frontends.c.translate.unit import FunctionName
 from lemmata.frontends.c.types import (
     C_BOOL,

@@ -13,7 +13,7 @@ from lemmata.config import SourceClaim
 from lemmata.errors import InputError
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of, parse
 from lemmata.frontends.c.syntax.text import plain_text
-from lemmata.frontends.c.translate.nodes import ENTRY, TRUTH
+from lemmata.frontends.c.translate.tree_builder import ENTRY, TRUTH
 from lemmata.frontends.c.translate.unit import Scope, TypeName
 from lemmata.frontends.programs.tree import Assert, Assume
 

@@ -20,7 +20,7 @@ from lemmata.frontends.c.sequencing.operands import Operand, OperandOrder
 from lemmata.frontends.c.sequencing.snapshots import Snapshots
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.calls import CallTranslator
-from lemmata.frontends.c.translate.nodes import FALSITY, TRUTH, both, either, inverse
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, both, either, inverse
 from lemmata.frontends.c.translate.unit import (
     Body,
     EnumConstant,

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import reduce
 
-from lemmata.frontends.c.translate.nodes import FALSITY, Nodes, both
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TreeBuilder, both
 from lemmata.frontends.programs.translate.effects import expressions, targets
 from lemmata.frontends.programs.tree import (
     Assert,
@@ -33,7 +33,7 @@ from lemmata.frontends.programs.tree import (
 )
 
 
-def compacted(statements: list[Statement], nodes: Nodes) -> list[Statement]:
+def compacted(statements: list[Statement], nodes: TreeBuilder) -> list[Statement]:
     """The same body."""
     return _merged(_without_labels(_without_jumps(_handed_on(statements, nodes))), nodes)
 
@@ -66,7 +66,7 @@ def _goes_on(statement: Statement) -> bool:
     return True
 
 
-def mentioned(statements: list[Statement], nodes: Nodes) -> set[Variable]:
+def mentioned(statements: list[Statement], nodes: TreeBuilder) -> set[Variable]:
     """The variables that statements read or write."""
     found: set[Variable] = set()
     for statement in (s for outer in statements for s in (outer, *_inside(outer))):
@@ -76,7 +76,7 @@ def mentioned(statements: list[Statement], nodes: Nodes) -> set[Variable]:
     return found
 
 
-def _merged(statements: list[Statement], nodes: Nodes) -> list[Statement]:
+def _merged(statements: list[Statement], nodes: TreeBuilder) -> list[Statement]:
     found: list[Statement] = []
     for statement in statements:
         last = found[-1] if found else None
@@ -93,7 +93,7 @@ def _merged(statements: list[Statement], nodes: Nodes) -> list[Statement]:
     return found
 
 
-def _handed_on(statements: list[Statement], nodes: Nodes) -> list[Statement]:
+def _handed_on(statements: list[Statement], nodes: TreeBuilder) -> list[Statement]:
     uses: Counter[Variable] = Counter()
     for statement in statements:
         for expression in (e for s in (statement, *_inside(statement)) for e in expressions(s)):
@@ -114,7 +114,7 @@ def _inside(statement: Statement) -> list[Statement]:
     return [inner for block in blocks(statement) for inner in block]
 
 
-def _skipped(havoc: Havoc, assign: Assign, nodes: Nodes, uses: Counter[Variable]) -> Havoc | None:
+def _skipped(havoc: Havoc, assign: Assign, nodes: TreeBuilder, uses: Counter[Variable]) -> Havoc | None:
     variable = nodes.names[havoc.targets[0]]
     match assign.values:
         case (Name() as value,) if nodes.names[value] is variable and variable.kind == "local":
@@ -136,7 +136,7 @@ def _names(expression: Expression) -> list[Name]:
     return [node for node in below(expression) if isinstance(node, Name)]
 
 
-def _renamed(expression: Expression, old: Variable, new: Variable, nodes: Nodes) -> Expression:
+def _renamed(expression: Expression, old: Variable, new: Variable, nodes: TreeBuilder) -> Expression:
     """A range with another variable in it."""
     match expression:
         case Name() if nodes.names[expression] is old:

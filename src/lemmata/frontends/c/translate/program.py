@@ -11,9 +11,9 @@ from lemmata.frontends.c.sequencing.ordering import DISORDER
 from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.expressions import Expressions
 from lemmata.frontends.c.translate.initializers import Initializers
-from lemmata.frontends.c.translate.nodes import ENTRY, FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.translate.peephole import compacted, mentioned, reaches_end
 from lemmata.frontends.c.translate.statements import StatementTranslator
+from lemmata.frontends.c.translate.tree_builder import ENTRY, FALSITY, TRUTH, both, map_type
 from lemmata.frontends.c.translate.unit import Body, FunctionName, GlobalObject, ObjectStorage, Scope, TranslationUnit
 from lemmata.frontends.c.types import (
     ANONYMOUS,

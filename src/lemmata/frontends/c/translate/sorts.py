@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lemmata.frontends.c.translate.nodes import Nodes
+from lemmata.frontends.c.translate.tree_builder import TreeBuilder
 from lemmata.frontends.programs.tree import (
     INT_TYPE,
     Apply,
@@ -18,7 +18,7 @@ from lemmata.frontends.programs.tree import (
 )
 
 
-def sort_of_term(term: Expression, nodes: Nodes) -> Type:
+def sort_of_term(term: Expression, nodes: TreeBuilder) -> Type:
     """Found by going down to where it is written."""
     while True:
         match term:

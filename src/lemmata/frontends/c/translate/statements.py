@@ -12,7 +12,7 @@ from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.claims import ClaimTranslator
 from lemmata.frontends.c.translate.expressions import Expressions
 from lemmata.frontends.c.translate.initializers import Initializers
-from lemmata.frontends.c.translate.nodes import FALSITY, TRUTH
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH
 from lemmata.frontends.c.translate.unit import FunctionName, GlobalObject, ObjectStorage, Scope
 from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
 from lemmata.frontends.c.types.declarations import is_const, type_name

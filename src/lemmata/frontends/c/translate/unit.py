@@ -19,7 +19,7 @@ from lemmata.frontends.c.sequencing.ordering import Ordering, Orders
 from lemmata.frontends.c.sequencing.unsequenced import Sequencing
 from lemmata.frontends.c.syntax.parser import Node, Offsets
 from lemmata.frontends.c.syntax.text import CText
-from lemmata.frontends.c.translate.nodes import TRUTH, Nodes, both, map_type
+from lemmata.frontends.c.translate.tree_builder import TRUTH, TreeBuilder, both, map_type
 from lemmata.frontends.c.types import (
     ANONYMOUS,
     C_INT,
@@ -189,7 +189,7 @@ class TranslationUnit:
         self.wanted = wanted
         self.demands = demands
         self.data = DataModel(options.data_model)
-        self.nodes = Nodes()
+        self.nodes = TreeBuilder()
         self.at = Offsets(text)
         self.arithmetic: CArithmetic = self._arithmetic()
         self.scope = Scope()

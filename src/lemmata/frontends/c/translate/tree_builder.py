@@ -1,4 +1,4 @@
-"""``Nodes``: makes the tree of ``frontends.programs`` with its tables of names and types; no checker goes through it."""
+"""``TreeBuilder``: makes the tree of ``frontends.programs`` with its tables of names and types; no checker goes through it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENTRY = "entry"  # how assertions of claims about the program begin: they are no
 TRUTH, FALSITY = Literal(0, True, BOOL_TYPE), Literal(0, False, BOOL_TYPE)
 
 
-class Nodes:
+class TreeBuilder:
     """Tables of one program in the making. Expressions have no offsets of their own: nothing can be wrong with them."""
 
     def __init__(self) -> None:
