@@ -10,7 +10,7 @@ from lemmata.frontends.programs.spelling import Spelling
 from lemmata.frontends.programs.tree import Variable
 from lemmata.models.code import CodeObject, CodeSource, CodeVariable
 
-_PARTS = 64  # leaves of an object that are named one by one
+_NAMED_LEAVES = 64  # leaves of an object that are named one by one
 
 
 class SpellingBook:
@@ -51,7 +51,7 @@ class SpellingBook:
         self._objects[base] = CodeObject(text, tuple(parts))
 
     def _parts(self, kind: CType, offset: int, text: str, parts: list[tuple[int, str]]) -> None:
-        if len(parts) >= _PARTS:
+        if len(parts) >= _NAMED_LEAVES:
             return
         match kind:
             case Structure(is_union=True):
@@ -64,7 +64,7 @@ class SpellingBook:
                 pass
             case ArrayType(element, length):
                 size = self._data.size(element)
-                for index in range(min(length or 0, _PARTS) if size else 0):
+                for index in range(min(length or 0, _NAMED_LEAVES) if size else 0):
                     self._parts(element, offset + index * (size or 0), f"{text}[{index}]", parts)
             case _:
                 parts.append((offset, text))

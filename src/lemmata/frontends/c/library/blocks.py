@@ -29,7 +29,7 @@ from lemmata.frontends.programs.tree import Assign, Expression, Inexact, MapType
 if TYPE_CHECKING:
     from lemmata.frontends.c.translate.expressions import Expressions
 
-_UNROLLED = 64  # leaves
+_UNROLLED_LEAVES = 64  # leaves that are copied or filled without a loop
 
 
 class Blocks:
@@ -56,7 +56,7 @@ class Blocks:
         if size.constant is not None and size.constant % each:
             aliasing.punned(tuple(known), node)
             return
-        if size.constant is not None and size.constant // each * self._leaves(element, at) <= _UNROLLED:
+        if size.constant is not None and size.constant // each * self._leaves(element, at) <= _UNROLLED_LEAVES:
             self._copy_all(target, source, element, size.constant // each, at)
         else:
             self._copy_loop(target, source, element, self._count(length, each, target, at), may_overlap, at)
@@ -74,7 +74,7 @@ class Blocks:
             aliasing.punned((kind,), node)
             return
         value = self._unit.arithmetic.convert(byte, UCHAR)
-        if size.constant is not None and size.constant // each * self._leaves(element, at) <= _UNROLLED:
+        if size.constant is not None and size.constant // each * self._leaves(element, at) <= _UNROLLED_LEAVES:
             for number in range(size.constant // each):
                 self._fill_element(self._at(target, element, self._literal(number)), value, at)
             return

@@ -32,8 +32,8 @@ from lemmata.frontends.c.types.values import Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, INT_TYPE, BitVecType, Expression, PlainType, Type, Unary
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_RUNS = 6  # of ones in a mask that becomes quotients and remainders
-_SHIFTS = 64  # cases of a shift by a variable amount
+_MASK_RUNS = 6  # runs of ones in a mask that becomes quotients and remainders
+_SHIFT_CASES = 64  # cases of a shift by a variable amount
 
 _Compare = Callable[[int, int], bool]
 
@@ -287,7 +287,7 @@ class IntegerArithmetic:
             rest = self._binary("mod", moved, numeric(1 << length))
             parts.append(self._binary("*", numeric(1 << low), rest) if low else rest)
             low += length
-        if len(parts) > _RUNS:
+        if len(parts) > _MASK_RUNS:
             raise NeedsWords if self.wraps else NoForm
         return reduce(partial(self._binary, "+"), parts) if parts else numeric(0)
 
@@ -308,7 +308,7 @@ class IntegerArithmetic:
             raise NeedsWords if self.wraps else NoForm
         low, high = max(0, b.low), min(a.type.width - 1, b.high)
         values = [wrapped(a.constant << n if op == "<<" else a.constant >> n, a.type) for n in range(low, high + 1)]
-        if not values or len(values) > _SHIFTS:
+        if not values or len(values) > _SHIFT_CASES:
             raise NoForm
         term: Expression = numeric(values[-1])
         for n in range(high - 1, low - 1, -1):

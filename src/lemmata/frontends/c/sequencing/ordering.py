@@ -26,7 +26,7 @@ from lemmata.values import dataclass
 
 NEXT, LENGTHS = "memory.next", "memory.length"
 DISORDER = "any order"  # a procedure of ours: nothing is known any more of globals and memory
-_PERMUTED = 3  # operands of one site whose orders are all tried
+_PERMUTED_OPERANDS = 3  # operands of one site whose orders are all tried
 _LOOPS = frozenset({"While", "DoWhile", "For", "Goto"})
 _ENDS = library.ASSERTS | library.ASSUMES | library.ENDS | library.FAILS
 _FREES = library.RELEASES | {"realloc"}
@@ -43,7 +43,7 @@ class Orders:
 
     def __or__(self, other: Orders) -> Orders:
         permuted = self.permuted | other.permuted
-        is_arbitrary = self.is_arbitrary or other.is_arbitrary or len(permuted) > _PERMUTED
+        is_arbitrary = self.is_arbitrary or other.is_arbitrary or len(permuted) > _PERMUTED_OPERANDS
         return Orders(permuted, self.first | other.first, is_arbitrary)
 
     def size(self) -> int:

@@ -11,7 +11,7 @@ from lemmata.errors import Place, UsageError
 from lemmata.frontends.c.syntax.text import CText, plain_text
 
 Node = Any  # of pycparser, whose nodes have no common type that is of use here
-_DEEPEST = 50_000  # calls of Python, while a file is parsed and translated
+_STACK_CALLS = 50_000  # calls of Python on its stack, while a file is parsed and translated
 _PLACE = re.compile(r":(\d+):(?:(\d+):)?\s*(.*)", re.DOTALL)
 _INSTALL = "pip install 'lemmata[c]'"
 _RELEASE = "3.00"  # what pycparser says of itself; the one in pyproject.toml
@@ -77,7 +77,7 @@ def parse(text: CText) -> Node:
     if version != _RELEASE:
         raise UsageError(f"C needs pycparser {_RELEASE}, and this is {version}, whose trees may say more: {_INSTALL}")
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _STACK_CALLS))
     parser = CParser(lexer=Lexer)
     try:
         tree = parser.parse(text, "")

@@ -17,7 +17,7 @@ from lemmata.frontends.c.types.constants import characters
 from lemmata.frontends.c.types.values import CValue
 from lemmata.values import dataclass
 
-_MOST = 100_000  # elements of an array that a string or a list may fill
+_FILLED_ELEMENTS = 100_000  # elements of an array that a string or a list may fill
 SubObjectPath = tuple[int | str, ...]
 
 
@@ -148,8 +148,8 @@ class Initializers:
 
     def _items(self, kind: ArrayType | Structure, init: Node) -> list[_Item]:
         items = list(init.exprs or ())
-        if len(items) > _MOST:
-            raise self._e.unit.unsupported(init, f"lists of more than {_MOST} initialisers are not supported")
+        if len(items) > _FILLED_ELEMENTS:
+            raise self._e.unit.unsupported(init, f"lists of more than {_FILLED_ELEMENTS} initialisers are not supported")
         found: list[_Item] = []
         levels = [_Level(kind, ())]
         for item in items:

@@ -40,7 +40,7 @@ from lemmata.values import dataclass
 
 Path = tuple[str, ...]
 BYTES, TAGS, POINTERS = "#bytes", "#tags", "#pointers"  # the leaves of a union: all that its bytes are
-_ELEMENTS = 2048  # of an object that are copied one by one
+_COPIED_ELEMENTS = 2048  # elements of an object that are copied one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +285,8 @@ class TranslationUnit:
             inner = self._inner(part)
             if inner is None:
                 found.append(part)
-            elif len(found) + len(stack) + len(inner) > _ELEMENTS:
-                raise self.unsupported(at, f"an object of more than {_ELEMENTS} elements is copied", "copy it in a loop")
+            elif len(found) + len(stack) + len(inner) > _COPIED_ELEMENTS:
+                raise self.unsupported(at, f"an object of more than {_COPIED_ELEMENTS} elements is copied", "copy it in a loop")
             else:
                 stack += reversed(inner)
         return found
@@ -296,12 +296,12 @@ class TranslationUnit:
         match part.type:
             case ArrayType(element, length):
                 size = self.data.size(element) or 0
-                indices = range(min(length or 0, _ELEMENTS + 1))
+                indices = range(min(length or 0, _COPIED_ELEMENTS + 1))
                 return [SubObject(part.path, (*part.indices, n), part.offset + n * size, element) for n in indices]
             case Structure(is_union=True) as union:
                 return [
                     SubObject((*part.path, name), (*part.indices, n), part.offset + n, leaf)
-                    for n in range(min(self.data.size(union) or 0, _ELEMENTS + 1))
+                    for n in range(min(self.data.size(union) or 0, _COPIED_ELEMENTS + 1))
                     for name, leaf in self._union_leaves()
                 ]
             case Structure(members=members) as struct:

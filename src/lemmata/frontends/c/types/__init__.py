@@ -13,7 +13,7 @@ from typing import TypeAlias
 from lemmata.config import DataModelName
 from lemmata.values import dataclass
 
-CHAR_BITS = 8
+CHAR_BITS = 8  # bits of a byte
 
 
 @dataclass(frozen=True, slots=True)
