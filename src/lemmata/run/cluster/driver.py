@@ -126,7 +126,6 @@ class Driver:
         self._tries: defaultdict[int, int] = defaultdict(int)
         self._judging: dict[Future[Judged], Answer] = {}
         self._mean_s = _BATCH_S
-        self.retried = 0  # items that were begun again
 
     def ask(self, file: str, *, prop: str | None = None, group: int = 0, rank: int = 0) -> None:
         """One more question."""
@@ -240,7 +239,6 @@ class Driver:
         for number in reversed(numbers):
             item = self._items[number]
             self._tries[number] += 1
-            self.retried += 1
             if self._tries[number] < _LOST_SITES:
                 self._put_back(number)
             elif number in self._expected(number):

@@ -37,11 +37,6 @@ def integer_parts(text: str) -> tuple[int, bool, str]:
     return int(digits, base), base == 10, found[2].lower()
 
 
-def is_integer(text: str) -> bool:
-    """Is this pp-number an integer constant (6.4.4.1)?"""
-    return _INTEGER.fullmatch(text) is not None
-
-
 def is_floating(text: str) -> bool:
     """Is this pp-number a floating constant (6.4.4.2)?"""
     return _FLOAT.fullmatch(text) is not None

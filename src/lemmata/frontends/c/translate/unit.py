@@ -148,21 +148,17 @@ class Scope:
 
     def find(self, name: str) -> Symbol | None:
         """What the name stands for here."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
-            scope = scope.outer
-        return None
+        return next((scope.names[name] for scope in self._outwards() if name in scope.names), None)
 
     def tag(self, name: str) -> CType | None:
         """The structure or enumeration of that name."""
+        return next((scope.tags[name] for scope in self._outwards() if name in scope.tags), None)
+
+    def _outwards(self) -> Iterator[Scope]:
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.tags:
-                return scope.tags[name]
+            yield scope
             scope = scope.outer
-        return None
 
 
 class Body:

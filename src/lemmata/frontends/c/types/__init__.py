@@ -16,6 +16,14 @@ from lemmata.values import dataclass
 CHAR_BITS = 8  # bits of a byte
 
 
+def _least(width: int, is_signed: bool) -> int:
+    return -(1 << (width - 1)) if is_signed else 0
+
+
+def _most(width: int, is_signed: bool) -> int:
+    return (1 << (width - is_signed)) - 1
+
+
 @dataclass(frozen=True, slots=True)
 class Integer:
     """A standard integer type; ``rank`` orders conversions (6.3.1.1). ``_Bool`` is one bit wide and stored in a byte."""
@@ -28,12 +36,12 @@ class Integer:
     @property
     def least(self) -> int:
         """The smallest value."""
-        return -(1 << (self.width - 1)) if self.is_signed else 0
+        return _least(self.width, self.is_signed)
 
     @property
     def most(self) -> int:
         """The largest value."""
-        return (1 << (self.width - 1)) - 1 if self.is_signed else (1 << self.width) - 1
+        return _most(self.width, self.is_signed)
 
     def __str__(self) -> str:
         return self.name
@@ -115,12 +123,12 @@ class BitField:
     @property
     def least(self) -> int:
         """The smallest value."""
-        return -(1 << (self.width - 1)) if self.is_signed else 0
+        return _least(self.width, self.is_signed)
 
     @property
     def most(self) -> int:
         """The largest value."""
-        return (1 << (self.width - 1)) - 1 if self.is_signed else (1 << self.width) - 1
+        return _most(self.width, self.is_signed)
 
     def __str__(self) -> str:
         return f"{self.type}:{self.width}"
