@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lemmata.logic.terms import Sweep
-from lemmata.run import process
+from lemmata.run.processes import process
 from tests.support.program import load_everything
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -11,8 +11,8 @@ from typing import Literal
 
 from lemmata.bench.records import Record
 from lemmata.errors import CertificateError, UsageError
+from lemmata.events import EventRecord
 from lemmata.logic.terms import Term
-from lemmata.report.heard import Heard
 from lemmata.result import Result
 from lemmata.run.task import Model
 from lemmata.values import dataclass
@@ -34,14 +34,14 @@ class Judgement:
         return self.is_accepted
 
 
-def watch(source: AnyPath | Model, **options: object) -> Iterator[Heard | Result]:
+def watch(source: AnyPath | Model, **options: object) -> Iterator[EventRecord | Result]:
     """What ``lemmata.check`` hears, event by event as they come, and its result last; ``options`` are those of ``check``."""
     from queue import Queue
     from threading import Thread
 
     from lemmata.run.api import check
 
-    mail: Queue[Heard | Result | BaseException] = Queue()
+    mail: Queue[EventRecord | Result | BaseException] = Queue()
 
     def work() -> None:
         try:
@@ -64,8 +64,8 @@ def certify_file(model: AnyPath, certificate: AnyPath, property: str | int = "al
     from lemmata.cli.evidence import check_proof
     from lemmata.config import Config
     from lemmata.frontends import load
+    from lemmata.run.options.selection import select
     from lemmata.run.second_reader import SecondReader
-    from lemmata.run.selection import select
 
     loaded = load(model)
     chosen = select(loaded, str(property))

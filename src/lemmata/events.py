@@ -2,6 +2,7 @@
 
 Engines call a ``Listener`` with these values and know nothing of what becomes of them: the live line, the statistics, the
 ``jsonl`` stream and the explanations are all listeners. ``NOBODY`` is the listener of a run that nobody watches.
+What comes from several processes is told as an ``EventRecord``.
 
 A run that is recorded (``Config.record``) tells every ``Step``, too: what these are depends on the algorithm (``steps``). Other
 runs tell none of them.
@@ -95,6 +96,16 @@ class Step:
 
 Event = PropertyStarted | Progress | BoundReached | LemmaLearned | Reduced | Certified | WorkerLost | Measured | Step
 Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """An event, its time (seconds since the start), the engine whose process told it, and the property's name."""
+
+    time_s: float
+    engine: str
+    name: str | None
+    event: Event
 
 
 def NOBODY(event: Event) -> None:  # noqa: N802 (a constant that happens to be a function)

@@ -8,10 +8,10 @@ from dataclasses import asdict, field
 from functools import cache
 
 from lemmata.config import Config
-from lemmata.discharged import CheckedProof
 from lemmata.errors import Place
 from lemmata.escapes import in_html, in_html_attribute
 from lemmata.installed import versions
+from lemmata.proof_obligations import CheckedProof
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 

@@ -8,12 +8,12 @@ from lemmata import run
 from lemmata.certify.circuit.check import certify
 from lemmata.certify.journal import Journal
 from lemmata.config import Config
-from lemmata.discharged import CheckedProof, Discharged, ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import Invariant
+from lemmata.proof_obligations import CheckedProof, Discharged, ProofObligation
 from lemmata.run.task import Wanted
 from lemmata.verdict import Safe
 from tests.support.paths import ROOT

@@ -24,8 +24,8 @@ from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductiv
 from lemmata.report.text import report
 from lemmata.result import PropertyResult, Result
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Uncertified
 from lemmata.run.options import make_config
+from lemmata.run.processes.messages import Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe

@@ -26,7 +26,7 @@ from lemmata.logic.terms import Term, const, name_of
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant
 from lemmata.models.graph import Graph, Location
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.second_reader import program_reading
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe

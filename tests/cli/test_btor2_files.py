@@ -49,7 +49,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
         (tmp_path / f"{name}.btor2").write_text(text)
     (tmp_path / "bits.aag").write_text("aag 1 0 1 0 0 1\n2 2\n2\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
+    monkeypatch.setattr("lemmata.run.processes.process.can_fork", lambda: True)
 
     return caller(monkeypatch, capsys)
 

@@ -17,7 +17,7 @@ from lemmata.bench.contestants import Lemmata
 from lemmata.bench.runners import RunLimits
 from lemmata.bench.suites import Case
 from lemmata.errors import GaveUp, InputError, Place, WorkBroke
-from lemmata.run.limited import limited
+from lemmata.run.processes.limited import limited
 from tests.support.clock import HANGS, LATE
 from tests.support.paths import ROOT
 

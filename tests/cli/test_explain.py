@@ -19,8 +19,8 @@ from lemmata.frontends import load
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.formula import Notation, subscript
-from lemmata.report.lines import ReportLine, ordinal
+from lemmata.report.explanation.formula import Notation, subscript
+from lemmata.report.explanation.lines import ReportLine, ordinal
 from lemmata.run.flow import Flow
 from lemmata.run.task import Task
 from lemmata.steps import graph as graph_steps

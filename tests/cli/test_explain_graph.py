@@ -12,7 +12,7 @@ from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lines import ReportLine
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import X, Y, add, le, loop, phases
 from tests.support.paths import ROOT

@@ -14,7 +14,7 @@ from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.run.options import make_config
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import fibonacci, phases

@@ -75,7 +75,7 @@ def lemmata(tmp_path, monkeypatch, capsys):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
+    monkeypatch.setattr("lemmata.run.processes.process.can_fork", lambda: True)
 
     return caller(monkeypatch, capsys)
 

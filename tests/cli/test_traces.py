@@ -20,8 +20,8 @@ from lemmata.frontends import load
 from lemmata.report.text import report
 from lemmata.result import Result
 from lemmata.run.ledger import Ledger
-from lemmata.run.messages import Listed, Told
 from lemmata.run.options import make_config
+from lemmata.run.processes.messages import Listed, Told
 from tests.support.clock import HANGS
 
 GROWING = """procedure main() {

@@ -20,7 +20,7 @@ from lemmata.logic.terms import TRUE, Term, const, make, var
 from lemmata.models.derivation import Derivation, Fact, Stretch, Turn
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
 from lemmata.models.stretches import follow
-from lemmata.run.kinds import is_inexact
+from lemmata.run.worlds.classification import is_inexact
 
 X, Y, N = var("x", INT), var("y", INT), var("n", INT)
 MANY = 1_000_000

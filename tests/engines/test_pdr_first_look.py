@@ -16,7 +16,7 @@ from lemmata.events import NOBODY, Event, Reduced
 from lemmata.frontends.aiger.writer import write_aiger
 from lemmata.models.aig import Aig
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.solvers.native import native_core
 from lemmata.verdict import Unknown

@@ -13,7 +13,7 @@ from lemmata.frontends.aiger import parse_aiger, read_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.report.formula import Notation
+from lemmata.report.explanation.formula import Notation
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import Blocking, NextTransition, Posed, Propagation, QuerySat, QueryUnsat, TextbookStep, ZeroCheck
 from lemmata.verdict import Safe, Unsafe, Verdict

@@ -12,7 +12,7 @@ from lemmata.errors import GaveUp
 from lemmata.events import NOBODY
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.work import now
 from tests.soak.boogie import truth

@@ -17,7 +17,7 @@ from lemmata.frontends.horn.writer import format_horn
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
 from tests.support.clock import HANGS, in_time

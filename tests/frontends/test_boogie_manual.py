@@ -17,8 +17,8 @@ from lemmata.events import NOBODY
 from lemmata.frontends import load
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
 from lemmata.run.options import make_config
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from tests.support.clock import in_time
 from tests.support.graph_states import reached

@@ -9,7 +9,7 @@ from lemmata.errors import GaveUp, InputError
 from lemmata.events import NOBODY
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.work import now
 from tests.support.clock import HANGS, in_time

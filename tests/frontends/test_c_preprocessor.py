@@ -307,7 +307,7 @@ def test_errors_are_where_tokens_were_written(tmp_path: Path) -> None:
 
 
 def test_a_macro_bomb_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expansion, "_CHARACTERS", 100_000)
+    monkeypatch.setattr(expansion, "_EXPANDED_CHARACTERS", 100_000)
     lines = ["#define A0 x x x x x x x x x x"] + [f"#define A{n + 1} A{n} A{n} A{n} A{n} A{n} A{n}" for n in range(40)]
     assert complaint("\n".join(lines) + "\nA40").startswith("p.c:42:1: macros become more than")
     lines = ["#define A0(x) x x"] + [f"#define A{n + 1}(x) A{n}(x x)" for n in range(60)]
@@ -318,7 +318,7 @@ def test_a_macro_bomb_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_deep_nesting_is_read_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expansion, "_CHARACTERS", 200_000)
+    monkeypatch.setattr(expansion, "_EXPANDED_CHARACTERS", 200_000)
     assert tokens("#define f(x) x\n" + "f(" * 150 + "y" + ")" * 150) == "y"
     assert "macros become more than" in complaint("#define f(x) x\n" + "f(" * 50_000 + "y" + ")" * 50_000)
     assert "nested more than 200 deep" in complaint("#define f(x) x\n" + "f(" * 250 + "y" + ")" * 250)
@@ -357,7 +357,7 @@ def test_a_header_with_pragma_once_is_read_once(tmp_path: Path) -> None:
 
 
 def test_files_that_include_each_other_again_and_again_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_TOKENS", 5_000)
+    monkeypatch.setattr(reader, "_INCLUDED_TOKENS", 5_000)
     (tmp_path / "twice.h").write_text("#if __INCLUDE_LEVEL__ < 100\n#include __FILE__\n#include __FILE__\n#endif\n")
     with pytest.raises(InputError, match=r"twice\.h:\d:1: the files that are included have more than 5,000 tokens"):
         tokens('#include "twice.h"\n', str(tmp_path / "p.c"))

@@ -11,7 +11,7 @@ from lemmata.config import DesignOptions
 from lemmata.errors import InputError, UsageError
 from lemmata.frontends import load
 from lemmata.frontends.verilog import language, parse_design, yosys
-from lemmata.run.selection import select
+from lemmata.run.options.selection import select
 from tests.support.designs import read_text
 
 BAD = {

@@ -15,7 +15,7 @@ from lemmata.events import NOBODY
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import NOTHING_ELSE, Files, Task, Wanted
 from lemmata.verdict import Verdict
 from lemmata.work import now

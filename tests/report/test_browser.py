@@ -10,7 +10,7 @@ import pytest
 
 import lemmata
 from lemmata.bench.records import PAGE_COLUMNS
-from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
+from lemmata.report.drawing.control_flow import Drawing, DrawnArc, DrawnBox, placed_drawing
 from lemmata.report.page import bench_page, report_page
 from tests.support.browser import CHROMIUM, WHY_NOT, Tab, browser
 from tests.support.films import SEEDS

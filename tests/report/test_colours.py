@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.style import Style
 
-from lemmata.report.terminal import LINE_STYLES
+from lemmata.report.text.terminal import LINE_STYLES
 
 LEAST_CONTRAST = 3.5  # of at most 4.6 that a colour can have to white and to black
 FIRST_FIXED = 16  # colours before it are what the theme of a terminal says

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from lemmata.frontends import load
-from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, drawn, placed_drawing
-from lemmata.report.layout import Layout, layered
+from lemmata.report.drawing.control_flow import Drawing, DrawnArc, DrawnBox, drawn, placed_drawing
+from lemmata.report.drawing.layout import Layout, layered
 from tests.support.paths import ROOT
 
 

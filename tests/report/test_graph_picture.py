@@ -13,7 +13,7 @@ from lemmata.errors import UsageError
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph, Location
-from lemmata.report.dot import dot_text
+from lemmata.report.drawing.dot import dot_text
 
 TEXT = b"""procedure p(n : int) returns (r : int)
 {

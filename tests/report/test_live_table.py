@@ -14,13 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from lemmata.events import BoundReached, Certified, Progress, PropertyStarted
-from lemmata.report.heard import Heard
-from lemmata.report.live_table import LiveTable
+from lemmata.events import BoundReached, Certified, EventRecord, Progress, PropertyStarted
+from lemmata.report.live.table import LiveTable
 
 
-def heard(event, name: str, engine: str = "pdr", time_s: float = 1.0) -> Heard:
-    return Heard(time_s, engine, name, event)
+def record(event, name: str, engine: str = "pdr", time_s: float = 1.0) -> EventRecord:
+    return EventRecord(time_s, engine, name, event)
 
 
 def lines(table: LiveTable, stream: io.StringIO, time_s: float = 3.25) -> list[str]:
@@ -34,11 +33,11 @@ def test_rows_have_state_engine_depth_and_time() -> None:
     stream = io.StringIO()
     table = LiveTable(stream, limit_s=60.0)
     assert lines(table, stream)[1] == "reading"
-    table.hear(heard(PropertyStarted("one", "pdr"), "one"))
-    table.hear(heard(Progress("pdr", 3), "one"))
-    table.hear(heard(BoundReached("bmc", 7), "one", "bmc"))
-    table.hear(heard(Progress("pdr", 4), "one"))
-    table.hear(heard(Certified("two", "unsafe", "replay"), "two", "bmc", 2.0))
+    table.hear(record(PropertyStarted("one", "pdr"), "one"))
+    table.hear(record(Progress("pdr", 3), "one"))
+    table.hear(record(BoundReached("bmc", 7), "one", "bmc"))
+    table.hear(record(Progress("pdr", 4), "one"))
+    table.hear(record(Certified("two", "unsafe", "replay"), "two", "bmc", 2.0))
     shown = lines(table, stream)
     assert shown[0].endswith("3.2 of 60 s | 12 MB")
     assert [line.split() for line in shown[1:4]] == [
@@ -53,8 +52,8 @@ def test_the_selected_property_is_skipped_once_and_never_when_it_is_settled() ->
     table = LiveTable(stream)
     assert table.skip() is None
     for name in ("one", "two"):
-        table.hear(heard(PropertyStarted(name, "pdr"), name))
-    table.hear(heard(Certified("one", "safe", "cadical"), "one"))
+        table.hear(record(PropertyStarted(name, "pdr"), name))
+    table.hear(record(Certified("one", "safe", "cadical"), "one"))
     table.select(-1)
     assert table.skip() is None
     table.select(5)
@@ -66,7 +65,7 @@ def test_of_many_rows_those_around_the_selected_one_are_shown() -> None:
     stream = io.StringIO()
     table = LiveTable(stream)
     for number in range(100):
-        table.hear(heard(PropertyStarted(f"p{number}", "pdr"), f"p{number}"))
+        table.hear(record(PropertyStarted(f"p{number}", "pdr"), f"p{number}"))
     table.select(50)
     shown = lines(table, stream)
     assert len(shown) <= 24 and any(line.startswith("> p50 ") for line in shown)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from lemmata.report.formula import subscript
+from lemmata.report.explanation.formula import subscript
 from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
 from tests.support.paths import ROOT

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.report.advice import advice
 from lemmata.report.text import evidence, footer, table
+from lemmata.report.text.advice import advice
 from lemmata.result import PropertyResult, Result
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 

@@ -10,7 +10,7 @@ from lemmata.models.graph import Location
 from lemmata.models.timeline import Timeline, TimeRow, circuit_timeline
 from lemmata.models.vectors import vectors
 from lemmata.models.word_rows import word_rows
-from lemmata.report.evidence import evidence_lines
+from lemmata.report.text.evidence import evidence_lines
 
 X, Y = var("x", INT), var("y", INT)
 HERE, THERE, ERROR = Location("main", (X, Y)), Location("main:7", (X, Y)), Location("error: odd")

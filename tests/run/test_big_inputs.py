@@ -9,7 +9,7 @@ import pytest
 from lemmata.config import Config
 from lemmata.events import NOBODY
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.run.worlds import graph as graphs
 from lemmata.run.worlds import words as over_words

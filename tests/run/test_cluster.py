@@ -13,9 +13,9 @@ import pytest
 from lemmata.config import Config
 from lemmata.models.invariant import Invariant
 from lemmata.run.cluster.driver import Driver, Judges
+from lemmata.run.cluster.executor import digest_of, judged
 from lemmata.run.cluster.jobs import Answer, Found, Judge, SiteReport, Solve, WorkItem
 from lemmata.run.cluster.journal import RunJournal
-from lemmata.run.cluster.judging import digest_of, judged
 from lemmata.run.cluster.queue import Queue
 from lemmata.run.cluster.site import Site
 from lemmata.verdict import Safe

@@ -17,7 +17,7 @@ from lemmata.frontends.boogie import parse_boogie
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.run.worlds import joint as joint_module
 from lemmata.run.worlds.joint import Together, groups

@@ -16,9 +16,9 @@ from lemmata.engines.circuit.joint_look import JointLook
 from lemmata.engines.registry import ENGINES, Order
 from lemmata.errors import GaveUp
 from lemmata.models.aig import Aig
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
+from lemmata.run.processes.worker import work
 from lemmata.run.task import Task
-from lemmata.run.worker import work
 from lemmata.run.worlds.jointly import Jointly
 from lemmata.transforms.circuit.assume import assume_properties
 from lemmata.transforms.circuit.groups import group_properties

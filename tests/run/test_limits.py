@@ -13,7 +13,7 @@ import pytest
 from lemmata import run
 from lemmata.config import Config
 from lemmata.frontends.aiger import parse_aiger
-from lemmata.run.limits import resident_mb
+from lemmata.run.processes.limits import resident_mb
 from lemmata.verdict import Safe, Unknown, Unsafe
 from tests.support.clock import HANGS, LATE
 from tests.support.fake_engines import (

@@ -12,10 +12,10 @@ from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageEr
 from lemmata.events import BoundReached
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import Invariant
-from lemmata.run.messages import Inbox, Listed, Refused, Settled, Told, send
 from lemmata.run.options import make_config, technique_choices
+from lemmata.run.options.selection import select
+from lemmata.run.processes.messages import Inbox, Listed, Refused, Settled, Told, send
 from lemmata.run.rounds import rounds
-from lemmata.run.selection import select
 from lemmata.verdict import Safe
 from lemmata.work import FOREVER
 from tests.support.fake_engines import TWO

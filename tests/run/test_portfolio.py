@@ -10,7 +10,7 @@ import lemmata
 from lemmata.engines.registry import PORTFOLIOS, team
 from lemmata.errors import InputError, UsageError
 from lemmata.run.options import make_config
-from lemmata.run.portfolio import portfolio_text, read_portfolio
+from lemmata.run.options.portfolio import portfolio_text, read_portfolio
 from tests.support.program import run_program
 
 MINE = """

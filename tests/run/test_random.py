@@ -8,9 +8,9 @@ from lemmata.certify.circuit.check import certify, check_certificate, parse_witn
 from lemmata.cli.proofs import parse_proof
 from lemmata.config import Config
 from lemmata.frontends.aiger import parse_aiger
-from lemmata.run.messages import Listed, Settled
+from lemmata.run.processes.messages import Listed, Settled
+from lemmata.run.processes.worker import work
 from lemmata.run.task import Task, Wanted
-from lemmata.run.worker import work
 from lemmata.verdict import Safe
 from tests.support.enumerate import shortest_depths
 from tests.support.random_circuits import random_circuit

@@ -20,7 +20,7 @@ from lemmata.frontends.horn import parse_horn
 from lemmata.frontends.vmt import parse_vmt
 from lemmata.models.aig import Aig
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.reuse import Reuse
 from lemmata.run.reuse.circuit import inductive_cubes
 from lemmata.run.reuse.matching import match_variables

@@ -14,10 +14,10 @@ from lemmata.config import Config
 from lemmata.errors import InputError
 from lemmata.frontends.aiger import parse_aiger
 from lemmata.run.ledger import Ledger
-from lemmata.run.messages import Listed
-from lemmata.run.process import Process
+from lemmata.run.processes.messages import Listed
+from lemmata.run.processes.process import Process
+from lemmata.run.processes.worker import work
 from lemmata.run.task import Task
-from lemmata.run.worker import work
 from lemmata.verdict import Unknown
 from tests.support.clock import HANGS
 from tests.support.fake_engines import SAFE, UNSAFE, Sleepy, install
@@ -58,7 +58,7 @@ def test_an_interruption_while_a_worker_gets_its_task_leaves_neither_process_nor
     def interrupted(fd: int, message: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lemmata.run.process.send", interrupted)
+    monkeypatch.setattr("lemmata.run.processes.process.send", interrupted)
     before = open_files()
     with pytest.raises(KeyboardInterrupt):
         run.supervise(LARGE, CONFIG, is_fork=False)
@@ -80,11 +80,11 @@ def test_a_forked_worker_whose_supervisor_forgot_it_ends_at_its_first_word(monke
 
 def test_a_worker_that_takes_long_to_disappear_is_no_zombie_for_ever(monkeypatch):
     install(monkeypatch, Sleepy)
-    monkeypatch.setattr("lemmata.run.process._ENDING", 0.0)
+    monkeypatch.setattr("lemmata.run.processes.process._ENDING", 0.0)
     late = Process(Task(LARGE, CONFIG), is_fork=True)
     late.end()
     assert late.status is None
-    monkeypatch.setattr("lemmata.run.process._ENDING", HANGS)
+    monkeypatch.setattr("lemmata.run.processes.process._ENDING", HANGS)
     assert wait_for(lambda: not is_running(late.pid))
     assert late.pid in children(os.getpid())
     Process(Task(LARGE, CONFIG), is_fork=True).end()

@@ -13,7 +13,7 @@ from lemmata.logic.terms import name_of
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.models.words import WordTrace
-from lemmata.report.waveform import STEP, Waveform, WaveRow, format_vcd, joined_bits
+from lemmata.report.formats.waveform import STEP, Waveform, WaveRow, format_vcd, joined_bits
 from lemmata.run.evidence.testbench import format_testbench
 from lemmata.run.evidence.waveforms import vcd, words
 from lemmata.verdict import Unsafe

@@ -23,14 +23,14 @@ from lemmata.models.invariant import KInductive
 from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.bundle import write_bundle
-from lemmata.run.fingerprint import fingerprint
 from lemmata.run.flow import Flow
 from lemmata.run.ledger import Bug
-from lemmata.run.messages import Abandoned, Listed, Message, Settled, Uncertified
 from lemmata.run.options import make_config
+from lemmata.run.processes.messages import Abandoned, Listed, Message, Settled, Uncertified
+from lemmata.run.processes.worker import work
 from lemmata.run.task import Task, Wanted
-from lemmata.run.worker import work
 from lemmata.run.worlds import world_of
+from lemmata.run.worlds.fingerprint import fingerprint
 from lemmata.verdict import Safe, Unsafe, Verdict
 from tests.support.clock import HANGS, within_work
 from tests.support.small_graphs import BYSTANDER, CAPPED, EVEN, MEMORY, PAIR, graph
@@ -266,7 +266,7 @@ X = var("x", BitVec(8))
 )
 def test_lies_about_words_are_bugs_and_never_verdicts(monkeypatch, tmp_path, verdict):
     monkeypatch.setitem(ENGINES, "word", replace(ENGINES["word"], builds={"words": lambda *_: Fake(verdict)}))
-    monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
+    monkeypatch.setattr("lemmata.run.processes.process.can_fork", lambda: True)
     (tmp_path / "even.btor2").write_text(EVEN)
     outcome = run.supervise(
         str(tmp_path / "even.btor2"), Config(engine="word", property="0", timeout=HANGS), bundles=tmp_path / "bugs"

@@ -3,7 +3,7 @@
 Task times are drawn from a journal (``lemmata check … --cluster … --journal JOURNAL``); what the driver costs is measured by
 ``tests.soak.cluster`` and stated below. Assumed, besides: no node is lost, tasks are independent and come in random order, the
 network costs nothing beyond the driver's time for a call, every core is as fast as that of the journal, judges have cores of
-their own. Batches are made by the rule of ``lemmata.run.cluster.campaign``. The driver serves one call at a time.
+their own. Batches are made by the rule of ``lemmata.run.cluster.driver``. The driver serves one call at a time.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from lemmata.events import NOBODY
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Model, Task
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.circuit.reduce import reduce

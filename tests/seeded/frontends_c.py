@@ -112,8 +112,12 @@ def _look_at_orders(_: float) -> Iterator[str]:
 KNOWN = Catcher("C with known answers", "short programs, each about a section of the standard, executed on their graphs", _look)
 ORDER = Catcher("C in all orders", "expressions whose value depends on the order, executed in all of them", _look_at_orders)
 C = "frontends.c"
-ARITHMETIC, EXPRESSIONS, PLACES = f"{C}.arithmetic:IntegerArithmetic", f"{C}.expressions:Expressions", f"{C}.places:Places"
-STATEMENTS, ORDERING = f"{C}.statements:StatementTranslator", f"{C}.ordering:Ordering"
+ARITHMETIC, EXPRESSIONS, LVALUES = (
+    f"{C}.operators.arithmetic:IntegerArithmetic",
+    f"{C}.translate.expressions:Expressions",
+    f"{C}.memory.lvalues:Places",
+)
+STATEMENTS, ORDERING = f"{C}.translate.statements:StatementTranslator", f"{C}.sequencing.ordering:Ordering"
 
 BUGS: tuple[SeededBug, ...] = (
     edit(
@@ -139,76 +143,80 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "operands have the type of the left one",
-        f"{C}.operators:Operators.arithmetic",
+        f"{C}.operators.binary:Operators.arithmetic",
         "kind = common(left.type, right.type, self.unit.data)",
         "kind = left.type",
         KNOWN,
     ),
     edit(
         "both parts of ?: have the type of the first one",
-        f"{C}.conditionals:Conditionals._joint",
+        f"{C}.operators.conditional:Conditionals._joint",
         "return common(a.type, b.type, self.unit.data)",
         "return a.type",
         KNOWN,
     ),
     edit(
         "division by zero counts",
-        f"{C}.operators:Operators._defined",
+        f"{C}.operators.binary:Operators._defined",
         'self.places.must(arithmetic.compare("!=", right, arithmetic.literal(0, right.type)), at, "division")',
         "pass",
         KNOWN,
     ),
     edit(
-        "a shift by the width counts", f"{C}.operators:Operators._defined", 'compare("<", right', 'compare("<=", right', KNOWN
+        "a shift by the width counts",
+        f"{C}.operators.binary:Operators._defined",
+        'compare("<", right',
+        'compare("<=", right',
+        KNOWN,
     ),
     edit(
         "one byte after an object is part of it",
-        f"{PLACES}.inside",
+        f"{LVALUES}.inside",
         "arithmetic.read(arithmetic.moved(offset, size, 1, ptrdiff), ptrdiff)",
         "start",
         KNOWN,
     ),
     edit(
         "what is before an object is part of it",
-        f"{PLACES}.inside",
+        f"{LVALUES}.inside",
         'arithmetic.compare("<=", arithmetic.literal(0, ptrdiff), start)',
         "TRUTH",
         KNOWN,
     ),
-    edit("strings can be written to", f"{PLACES}.inside", "if is_written else 0", "if False else 0", KNOWN),
-    edit("arrays have one element more", f"{PLACES}._is_index", '"<", index, bound', '"<=", index, bound', KNOWN),
-    edit("arrays in objects have no bounds", f"{PLACES}.check", "place.within", "TRUTH", KNOWN),
-    edit("all members are at the start", f"{PLACES}.member", "unit.data.offset(struct, name)", "0", KNOWN),
+    edit("strings can be written to", f"{LVALUES}.inside", "if is_written else 0", "if False else 0", KNOWN),
+    edit("arrays have one element more", f"{LVALUES}._is_index", '"<", index, bound', '"<=", index, bound', KNOWN),
+    edit("arrays in objects have no bounds", f"{LVALUES}.check", "place.within", "TRUTH", KNOWN),
+    edit("all members are at the start", f"{LVALUES}.member", "unit.data.offset(struct, name)", "0", KNOWN),
     edit("objects of blocks live on", f"{STATEMENTS}._end_objects", "self._e.places.end(base, at)", "pass", KNOWN),
     edit(
         "what is freed may be freed again",
-        f"{C}.allocation:Allocation.release",
+        f"{C}.library.allocation:Allocation.release",
         "both(self._is_heap(pointer.base), e.places.lives(pointer.base))",
         "self._is_heap(pointer.base)",
         KNOWN,
     ),
     edit(
         "free takes any pointer",
-        f"{C}.allocation:Allocation.release",
+        f"{C}.library.allocation:Allocation.release",
         "both(start,",
         "both(TRUTH,",
         KNOWN,
         (
-            f"{C}.allocation:Allocation.release",
+            f"{C}.library.allocation:Allocation.release",
             "is_null = e.is_null(pointer)",
-            "from lemmata.frontends.c.nodes import TRUTH; is_null = e.is_null(pointer)",
+            "from lemmata.frontends.c.translate.tree_builder import TRUTH; is_null = e.is_null(pointer)",
         ),
     ),
     edit(
         "pointers are subtracted in bytes",
-        f"{C}.pointers:PointerOperators.combined",
+        f"{C}.operators.pointers:PointerOperators.combined",
         "unit.arithmetic.literal(size, ptrdiff)",
         "unit.arithmetic.literal(1, ptrdiff)",
         KNOWN,
     ),
     edit(
         "pointers to two objects are ordered",
-        f"{C}.pointers:PointerOperators._within_one",
+        f"{C}.operators.pointers:PointerOperators._within_one",
         'self.places.must(same, at, "pointers")',
         "pass",
         KNOWN,
@@ -234,7 +242,13 @@ BUGS: tuple[SeededBug, ...] = (
         "self.branch(node.left, middle, middle)",
         KNOWN,
     ),
-    edit("values are not kept when something changes", f"{C}.snapshots:Snapshots.kept_term", "not later or", "True or", KNOWN),
+    edit(
+        "values are not kept when something changes",
+        f"{C}.sequencing.snapshots:Snapshots.kept_term",
+        "not later or",
+        "True or",
+        KNOWN,
+    ),
     edit(
         "cases are not converted",
         f"{STATEMENTS}._switch",
@@ -248,22 +262,22 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "the value of a function without one counts",
-        f"{C}.calls:CallTranslator._receive",
+        f"{C}.translate.calls:CallTranslator._receive",
         'e.places.must(inverse(unit.nodes.name(falls)), at, "value")',
         "pass",
         KNOWN,
     ),
-    edit("after [3] comes [3]", f"{C}.initializers:Initializers._designated", "step + 1", "step", KNOWN),
+    edit("after [3] comes [3]", f"{C}.translate.initializers:Initializers._designated", "step + 1", "step", KNOWN),
     edit(
         "functions without a definition change nothing",
-        f"{C}.externals:Externals._through",
+        f"{C}.library.externals:Externals._through",
         "if is_const:\n        return False\n    at",
         "if True:\n        return False\n    at",
         KNOWN,
     ),
     edit(
         "two changes of a variable have an order",
-        f"{C}.sequencing:Sequencing.conflicts",
+        f"{C}.sequencing.unsequenced:Sequencing.conflicts",
         "self._conflicts.get(id(node), _NAMES())",
         "_NAMES()",
         KNOWN,
@@ -280,7 +294,7 @@ BUGS: tuple[SeededBug, ...] = (
     edit("too many orders count", f"{ORDERING}._orders", "self._count(operands[n], variables) > 1", "False", ORDER),
     edit(
         "the last order is left out",
-        f"{C}.ordering:Orders.of",
+        f"{C}.sequencing.ordering:Orders.of",
         "permutations(places)",
         "list(permutations(places))[:-1]",
         ORDER,

@@ -19,7 +19,7 @@ from lemmata.events import NOBODY
 from lemmata.frontends.boogie import parse_boogie
 from lemmata.frontends.boogie.reader import read_program
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.work import now
 from tests.support.boogie_interpreter import DOMAIN, violated

@@ -39,7 +39,7 @@ from lemmata.logic.values import ArrayValue
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.solvers.smt import preferred
 from lemmata.transforms.graph import simplify_graph

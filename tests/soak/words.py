@@ -32,7 +32,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.transforms.system import arrays
 from lemmata.transforms.system.cone import WordBack

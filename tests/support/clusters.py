@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 MARK = "LEMMATA_TEST_CLUSTER"
-NURSERY = "lemmata.run.cluster.fork_server"
+FORK_SERVER = "lemmata.run.cluster.fork_server"
 STORE_BYTES = 80_000_000  # of each node
 
 
@@ -44,8 +44,8 @@ def worked(word: str) -> dict[int, float]:
             fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
-        is_fork_server = NURSERY in name
-        if is_fork_server and NURSERY in names.get(int(fields[1]), ""):
+        is_fork_server = FORK_SERVER in name
+        if is_fork_server and FORK_SERVER in names.get(int(fields[1]), ""):
             continue
         found[pid] = sum(map(int, fields[11 : 15 if is_fork_server else 13])) / os.sysconf("SC_CLK_TCK")
     return found

@@ -178,7 +178,7 @@ def install(monkeypatch, *kinds: type[Fake]) -> None:
     """Put fake engines in the place of all engines; workers are forked, so that they know."""
     for name, record in faked(*kinds).items():
         monkeypatch.setitem(ENGINES, name, record)
-    monkeypatch.setattr("lemmata.run.process.can_fork", lambda: True)
+    monkeypatch.setattr("lemmata.run.processes.process.can_fork", lambda: True)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ import lemmata
 from lemmata.certify.reading import read_again
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
 from lemmata.run.options import make_config
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from lemmata.verdict import Safe, Unsafe
 from tests.support.clock import in_time

@@ -18,9 +18,9 @@ import pytest
 
 from lemmata import work
 from lemmata.config import Config
-from lemmata.run import worker
-from lemmata.run.limited import limited
-from lemmata.run.messages import Message, Settled
+from lemmata.run.processes import worker
+from lemmata.run.processes.limited import limited
+from lemmata.run.processes.messages import Message, Settled
 from lemmata.run.task import Task
 from lemmata.verdict import Safe
 from tests.support.clock import HANGS

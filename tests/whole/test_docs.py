@@ -31,6 +31,7 @@ OTHER_FILES = {
     *(
         "results.csv",
         "index.csv",
+        "report.json",
         "report.md",
         "report.html",
         "files.md",

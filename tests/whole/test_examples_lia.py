@@ -14,7 +14,7 @@ from lemmata.events import NOBODY
 from lemmata.frontends import load
 from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
 from tests.support.clock import HANGS, in_time
 from tests.support.paths import ROOT

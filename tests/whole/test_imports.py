@@ -83,7 +83,7 @@ from lemmata.cli import check, show
 from lemmata.report import text
 from lemmata.run.options import make_config
 from lemmata.run.task import Task
-from lemmata.run.worker import work
+from lemmata.run.processes.worker import work
 said = []
 work(Task(sys.argv[1], make_config(), seat=0, seats=2), said.append, set)
 names = list(sys.modules)

@@ -154,17 +154,23 @@ def test_nothing_is_evaluated() -> None:
     found = [(file, name) for file, _, name in calls() if name in forbidden]
     assert found == [("values.py", "exec")]  # methods of classes, from the names of their fields
     imports = [file for file, _, name in calls() if name == "import_module"]
-    assert imports == ["__init__.py", "cli/__init__.py", "run/warm.py", "solvers/native.py", "solvers/smt.py"]  # of tables
+    assert imports == [
+        "__init__.py",
+        "cli/__init__.py",
+        "run/processes/preload.py",
+        "solvers/native.py",
+        "solvers/smt.py",
+    ]  # of tables
 
 
 def test_pickles_come_from_our_own_pipes_only() -> None:
     users = [(file, name) for file, _, name in calls() if name.split(".")[0] in ("pickle", "marshal", "shelve", "yaml")]
     harmless = ("frontends/c/tasks.py", "yaml.safe_load")  # makes nothing but lists, tables and texts
-    assert users == [harmless, ("run/messages.py", "pickle.dumps"), ("run/messages.py", "pickle.loads")]
+    assert users == [harmless, ("run/processes/messages.py", "pickle.dumps"), ("run/processes/messages.py", "pickle.loads")]
     inboxes = {file for file, _, name in calls() if name == "Inbox"}
     assert inboxes == {
-        "run/process.py",
-        "run/limited.py",
+        "run/processes/process.py",
+        "run/processes/limited.py",
         "run/cluster/fork_server.py",
     }  # they give it the end of a pipe that they made
 

@@ -168,7 +168,7 @@ def test_a_bundle_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monk
 
 WRITERS = {  # everything else goes through write_whole
     "writes.py": "the one place",
-    "run/cluster/judging.py": "the file, into a scratch folder of its site",
+    "run/cluster/executor.py": "the file, into a scratch folder of its site",
     "run/bundle.py": "into a folder that gets its name when it is complete",
     "bench/peers.py": "into the scratch folder of a run",
     "bench/runners.py": "the output of a run, into its scratch folder",

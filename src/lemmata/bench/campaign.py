@@ -23,8 +23,8 @@ from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
 from lemmata.bench.suites import Case
 from lemmata.errors import GaveUp, LemmataError, Unsupported, UsageError, WorkBroke
 from lemmata.escapes import printable, printable_lines
-from lemmata.run.limited import limited
-from lemmata.run.process import can_fork
+from lemmata.run.processes.limited import limited
+from lemmata.run.processes.process import can_fork
 from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
 

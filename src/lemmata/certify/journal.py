@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from lemmata.discharged import Discharged, ProofObligation
+from lemmata.proof_obligations import Discharged, ProofObligation
 
 
 class Journal:

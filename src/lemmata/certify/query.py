@@ -12,9 +12,9 @@ from time import monotonic
 
 from lemmata.budgets import CERTIFY_FIRST_SLICE_S
 from lemmata.certify.journal import Journal
-from lemmata.discharged import ProofObligation
 from lemmata.errors import GaveUp, UsageError
 from lemmata.logic.terms import Term
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.smt import Sat, Unsat, open_solver
 from lemmata.work import is_over, now
 

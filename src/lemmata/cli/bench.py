@@ -103,7 +103,7 @@ def bench_command(
     Exit codes: 0 done, 1 a verdict was wrong, uncertified or contradicted, 2 wrong call or input, 130 interrupted.
     """
     if show_portfolio is not None:
-        from lemmata.run.portfolio import portfolio_text
+        from lemmata.run.options.portfolio import portfolio_text
 
         click.echo(portfolio_text(show_portfolio), nl=False)
         return

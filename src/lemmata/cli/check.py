@@ -28,8 +28,8 @@ from lemmata.verdict import Unknown
 if TYPE_CHECKING:  # who asks for help need not wait for it
     from lemmata import run
     from lemmata.cli.watch import LiveServer
-    from lemmata.report.live import LiveLine
-    from lemmata.report.live_table import LiveTable
+    from lemmata.report.live.line import LiveLine
+    from lemmata.report.live.table import LiveTable
 
 
 def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -191,8 +191,8 @@ def check_command(
     """
     from lemmata import run
     from lemmata.cli.show import Stream, show_model, show_result
-    from lemmata.report.live import LiveLine
-    from lemmata.report.live_table import LiveTable
+    from lemmata.report.live.line import LiveLine
+    from lemmata.report.live.table import LiveTable
     from lemmata.run.options import make_config, seconds
     from lemmata.run.task import Wanted
 
@@ -305,7 +305,7 @@ def check_command(
 @contextmanager
 def _keys(live: LiveLine | LiveTable | None) -> Iterator[Callable[[], Iterable[run.StopOrder]]]:
     """What keys of a live table ask for; nothing where there is none, or nobody to press them."""
-    from lemmata.report.live_table import LiveTable
+    from lemmata.report.live.table import LiveTable
 
     if not isinstance(live, LiveTable) or sys.stdin is None or not sys.stdin.isatty():
         yield list

@@ -258,7 +258,7 @@ def _interruptible() -> Iterator[None]:
 
 
 def _single(model: Aig | Graph, prop: str) -> Property | GraphProperty:
-    from lemmata.run.selection import select
+    from lemmata.run.options.selection import select
 
     chosen = select(model, prop)
     if len(chosen) > 1:
@@ -319,7 +319,7 @@ def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
             return REJECTED
         say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
         if verbose:
-            from lemmata.report.evidence import evidence_lines
+            from lemmata.report.text.evidence import evidence_lines
             from lemmata.run.evidence.states import with_states
 
             lines = evidence_lines(with_states(loaded, trace), columns() - 2, verbose)

@@ -18,7 +18,7 @@ from lemmata.frontends.aiger import write_aiger
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
-from lemmata.run.selection import not_checked
+from lemmata.run.options.selection import not_checked
 from lemmata.writes import write_whole
 
 _BINARY = {".aag": False, ".aig": True}

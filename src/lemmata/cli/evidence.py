@@ -12,7 +12,7 @@ from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.models.trace import Trace
 from lemmata.models.words import WordTrace
-from lemmata.run.kinds import is_system_of_words
+from lemmata.run.worlds.classification import is_system_of_words
 from lemmata.verdict import Safe
 
 AnyTrace = Trace | WordTrace | Derivation

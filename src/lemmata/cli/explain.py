@@ -34,16 +34,16 @@ from lemmata.events import Event
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.conclusion import conclusion
-from lemmata.report.digest import Digest, GraphDigest
-from lemmata.report.explain import Explainer
-from lemmata.report.explain_lia import LiaExplainer
-from lemmata.report.explain_thesis import ThesisExplainer
-from lemmata.report.explain_traces import TraceExplainer
+from lemmata.report.drawing.frames import Film
 from lemmata.report.explanation import Explanation
-from lemmata.report.lines import ReportLine, TellLine, count
+from lemmata.report.explanation.conclusion import conclusion
+from lemmata.report.explanation.lemmas import Digest, GraphDigest
+from lemmata.report.explanation.lia import LiaExplainer
+from lemmata.report.explanation.lines import ReportLine, TellLine, count
+from lemmata.report.explanation.textbook import Explainer
+from lemmata.report.explanation.thesis import ThesisExplainer
+from lemmata.report.explanation.traces import TraceExplainer
 from lemmata.report.page import film_page
-from lemmata.report.pictures import Film
 from lemmata.report.recording import Recording
 from lemmata.report.recording.lemmas import LemmaCamera
 from lemmata.report.recording.lia import LiaCamera
@@ -52,13 +52,13 @@ from lemmata.report.recording.textbook import TextbookCamera
 from lemmata.report.recording.thesis import ThesisCamera
 from lemmata.report.recording.traces import TraceCamera
 from lemmata.report.recording.words import WordCamera
-from lemmata.report.terminal import LINE_STYLES
+from lemmata.report.text.terminal import LINE_STYLES
 from lemmata.run.flow import Flow
-from lemmata.run.kinds import is_system_of_words
-from lemmata.run.messages import Settled, Uncertified
 from lemmata.run.options import make_config, megabytes, seconds
-from lemmata.run.selection import AnyProperty, not_checked, select
+from lemmata.run.options.selection import AnyProperty, not_checked, select
+from lemmata.run.processes.messages import Settled, Uncertified
 from lemmata.run.task import Task
+from lemmata.run.worlds.classification import is_system_of_words
 from lemmata.steps.given import Given
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown

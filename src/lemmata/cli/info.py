@@ -9,7 +9,7 @@ from lemmata.logic.terms import Term, topological
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
-from lemmata.run.kinds import is_system_of_words
+from lemmata.run.worlds.classification import is_system_of_words
 
 _KINDS = {"boogie": "Boogie program", "c": "C program", "horn": "Horn clauses", "vmt": "VMT-LIB transition system"}
 

@@ -13,7 +13,7 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lemmata.report.live_table import LiveTable
+from lemmata.report.live.table import LiveTable
 from lemmata.run import StopOrder
 
 _ARROWS = {b"\x1b[A": b"k", b"\x1b[B": b"j", b"\x1bOA": b"k", b"\x1bOB": b"j"}

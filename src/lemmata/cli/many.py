@@ -22,10 +22,10 @@ from lemmata.cli.show import Stream, show_results
 from lemmata.config import Config
 from lemmata.errors import InputError, LemmataError, UsageError
 from lemmata.escapes import in_json
-from lemmata.report.live import LiveLine
+from lemmata.report.live.line import LiveLine
 from lemmata.result import Result
+from lemmata.run.processes.preload import load_modules
 from lemmata.run.task import Wanted
-from lemmata.run.warm import load_modules
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 

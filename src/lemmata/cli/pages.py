@@ -19,13 +19,13 @@ from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
 from lemmata.errors import InputError, LemmataError, Place, UsageError
 from lemmata.models.derivation import Derivation
-from lemmata.report.advice import advice_on
-from lemmata.report.drawing import Drawing, Pictures, placed_drawing
+from lemmata.report.drawing.control_flow import Drawing, Pictures, placed_drawing
 from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
+from lemmata.report.text.advice import advice_on
 from lemmata.result import Result
 from lemmata.run import Outcome
-from lemmata.run.limited import limited
+from lemmata.run.processes.limited import limited
 from lemmata.verdict import Unsafe
 
 
@@ -129,7 +129,7 @@ def _drawn_again(saved: Mapping[str, object]) -> Drawing | None:
     from lemmata.config import COptions, DesignOptions, SourceClaim
     from lemmata.frontends import load
     from lemmata.models.aig import Aig
-    from lemmata.report.drawing import drawn
+    from lemmata.report.drawing.control_flow import drawn
 
     options = cast("dict[str, Any]", saved.get("options") or {})
     try:

@@ -12,8 +12,8 @@ from lemmata.cli.files import spare
 from lemmata.errors import UsageError
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
-from lemmata.report.dot import dot_text
-from lemmata.run.limits import die_with_parent
+from lemmata.report.drawing.dot import dot_text
+from lemmata.run.processes.limits import die_with_parent
 from lemmata.writes import write_whole
 
 _SECONDS = 120  # for large graphs Graphviz takes its time

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from lemmata import run
 from lemmata.cli.choices import Format
 from lemmata.cli.output import columns, complain, is_rich, rich_console, say
-from lemmata.report.heard import Heard
+from lemmata.events import EventRecord
 from lemmata.result import Result
 from lemmata.verdict import Safe
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Pictures
+    from lemmata.report.drawing.control_flow import Pictures
 
 
 class Stream:
@@ -22,11 +22,11 @@ class Stream:
     def __init__(self, file: str | None = None) -> None:
         self._file = file
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """One line."""
-        from lemmata.report.jsonl import event_line
+        from lemmata.report.formats.jsonl import event_line
 
-        say(event_line(heard, self._file))
+        say(event_line(record, self._file))
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Nothing to print."""
@@ -36,7 +36,7 @@ def show_result(result: Result, form: Format, verbose: bool, pictures: Pictures 
     """Print the result; ``pictures`` are what its page shows beside it."""
     match form:
         case Format.text if is_rich():
-            from lemmata.report import terminal
+            from lemmata.report.text import terminal
 
             terminal.show_on_terminal(result, rich_console(), verbose)
         case Format.text:
@@ -44,7 +44,7 @@ def show_result(result: Result, form: Format, verbose: bool, pictures: Pictures 
 
             say(text.report(result, verbose, columns()))
         case Format.json | Format.jsonl:
-            from lemmata.report import json
+            from lemmata.report.formats import json
 
             say(json.document(result) if form is Format.json else json.json_line(result))
         case Format.html:
@@ -52,14 +52,14 @@ def show_result(result: Result, form: Format, verbose: bool, pictures: Pictures 
 
             say(result_page(result, pictures))
         case Format.hwmcc:
-            from lemmata.report import hwmcc
+            from lemmata.report.formats import hwmcc
 
             say(hwmcc.hwmcc_word(result))
             _remark(result)
         case Format.junit | Format.sarif | Format.github:
             show_results([result], form)
         case Format.chc:
-            from lemmata.report import chc
+            from lemmata.report.formats import chc
 
             say(chc.chc_word(result))
             _remark(result)
@@ -69,15 +69,15 @@ def show_results(results: Sequence[Result], form: Format) -> None:
     """Print results of several files as one document for continuous integration."""
     match form:
         case Format.junit:
-            from lemmata.report import junit
+            from lemmata.report.formats import junit
 
             say(junit.junit(results))
         case Format.sarif:
-            from lemmata.report import sarif
+            from lemmata.report.formats import sarif
 
             say(sarif.sarif(results))
         case _:
-            from lemmata.report import github
+            from lemmata.report.formats import github
 
             say(github.workflow_commands(results))
 
@@ -91,7 +91,7 @@ def _remark(result: Result) -> None:
 def show_model(outcome: run.Outcome) -> None:
     """What ``sat`` or ``unsat`` rests on."""
     from lemmata.models.derivation import GraphInvariant
-    from lemmata.report import chc
+    from lemmata.report.formats import chc
 
     verdicts = [prop.verdict for prop in outcome.result.properties]
     if outcome.result.verdict == "unsafe":

@@ -26,11 +26,11 @@ from time import monotonic
 
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json
-from lemmata.report.heard import Heard
-from lemmata.report.jsonl import event_line
+from lemmata.events import EventRecord
+from lemmata.report.formats.jsonl import event_line
 from lemmata.report.page import live_page
 from lemmata.run import StopOrder
-from lemmata.run.limits import die_with_parent
+from lemmata.run.processes.limits import die_with_parent
 
 _HOST = "127.0.0.1"
 _LINGER_S = 5.0  # that the server waits until everybody has the result
@@ -74,9 +74,9 @@ class LiveServer:
         self._ordered = b""
         self._ticked = 0.0
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """Hand the event on."""
-        self._send(event_line(heard))
+        self._send(event_line(record))
 
     def tick(self, memory_mb: float, time_s: float) -> None:
         """Hand on how much memory is used, now and then."""

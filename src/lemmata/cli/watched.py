@@ -1,8 +1,8 @@
 """Every command but ``check`` and ``bench``, which have their own supervisors, works in a process of its own.
 
-The child writes to the same terminal; the parent only waits, and ends it at a limit or at Ctrl-C (``run.limited``). Where
-forking is not safe (threads, other systems) or the output is not the process' own, the work is done here, and limits hold
-between queries.
+The child writes to the same terminal; the parent only waits, and ends it at a limit or at Ctrl-C (``run.processes.limited``).
+Where forking is not safe (threads, other systems) or the output is not the process' own, the work is done here, and limits
+hold between queries.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import cast
 
 from click.exceptions import Exit
 
-from lemmata.run.limited import limited
-from lemmata.run.process import can_fork
+from lemmata.run.processes.limited import limited
+from lemmata.run.processes.process import can_fork
 from lemmata.work import within
 
 

@@ -2,7 +2,7 @@
 
 SAT solvers hold Python's lock and ignore signals, so nothing in their process can keep a time limit, a memory limit or Ctrl-C.
 Therefore the work happens in worker processes (``flow``, ``worker``), and this page only listens: it notes what they say in a
-``Ledger``, and leaving the ``Crew`` ends them at once, whatever they are doing.
+``Ledger``, and leaving the ``WorkerGroup`` ends them at once, whatever they are doing.
 
 With the engine *auto* each worker has some of the engines (``engines.registry``): with two processes, one proves and one
 refutes, or one works on bits and one on words. The first certified answer to each property counts, and the other worker is told
@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING, Protocol
 
 from lemmata.config import Config
 from lemmata.engines.registry import AUTO
+from lemmata.events import EventRecord
 from lemmata.frontends.files import is_stream
-from lemmata.report.heard import Heard
 from lemmata.result import Result
-from lemmata.run.crew import Crew, Tick
 from lemmata.run.ledger import BUGS, Bug, Ending, Ledger
-from lemmata.run.messages import Settled, Uncertified
-from lemmata.run.process import can_fork
+from lemmata.run.processes.messages import Settled, Uncertified
+from lemmata.run.processes.process import can_fork
+from lemmata.run.processes.worker_group import Tick, WorkerGroup
 from lemmata.run.task import NOTHING_ELSE, Files, Model, Task, Wanted
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Pictures
+    from lemmata.report.drawing.control_flow import Pictures
 
 _CIRCUITS = (".aag", ".aig")
 _OPEN_FILES = ("/dev/", "/proc/")  # paths that mean something else in each process
@@ -67,7 +67,7 @@ class StopOrder:
 class Watcher(Protocol):
     """Somebody who wants to see a run while it goes on."""
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, record: EventRecord) -> None:
         """An engine tells something."""
         ...
 
@@ -111,13 +111,13 @@ def supervise(
     placed = [(number, seats) for number in range(seats)] if seat is None else [seat]
     tasks = [Task(source, config, deadline, wanted, *one) for one in placed]
     ending: Ending = "finished"
-    with Crew(tasks, config.memory_mb, is_fork) as crew:
+    with WorkerGroup(tasks, config.memory_mb, is_fork) as workers:
         try:
-            if not _listen(crew, ledger, deadline, watchers, orders):
+            if not _listen(workers, ledger, deadline, watchers, orders):
                 ending = "timeout"
         except KeyboardInterrupt:
             ending = "interrupted"
-    result = ledger.result(ending, crew.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
+    result = ledger.result(ending, workers.peak_mb, sum(os.times()[:4]) - sum(before[:4]))
     bugs = tuple(_bundle(ledger, source, config, bundles))
     return Outcome(
         result, ending, dict(sorted(ledger.files.items())), bugs, tuple(ledger.starved), ledger.modules, ledger.pictures
@@ -134,40 +134,40 @@ def _load_evidence(source: str | Model) -> None:
 
 
 def _listen(
-    crew: Crew,
+    workers: WorkerGroup,
     ledger: Ledger,
     deadline: float | None,
     watchers: tuple[Watcher, ...],
     orders: Callable[[], Iterable[StopOrder]],
 ) -> bool:
     """Note what the workers say; false if the time was up before everything was settled or everybody gone."""
-    for mail in crew.mail(deadline):
+    for mail in workers.mail(deadline):
         match mail:
             case Tick(memory_mb):
                 for watcher in watchers:
                     watcher.tick(memory_mb, ledger.age)
                 for order in orders():
-                    _obey(order, crew, ledger)
+                    _obey(order, workers, ledger)
             case process, message:
-                if (heard := ledger.note(process.task.name, message)) is not None:
+                if (record := ledger.note(process.task.name, message)) is not None:
                     for watcher in watchers:
-                        watcher.hear(heard)
+                        watcher.hear(record)
                 if isinstance(message, Settled | Uncertified):
-                    crew.skip(message.prop)
+                    workers.skip(message.prop)
         if ledger.is_complete:
             return True
-    return crew.is_gone
+    return workers.is_gone
 
 
-def _obey(order: StopOrder, crew: Crew, ledger: Ledger) -> None:
+def _obey(order: StopOrder, workers: WorkerGroup, ledger: Ledger) -> None:
     if order.prop is not None and (prop := ledger.stop(order.prop)) is not None:
-        crew.skip(prop)
+        workers.skip(prop)
     if order.engine is not None:
         task, has_others = ledger.dismiss(order.engine)
         if has_others:
-            crew.leave_out(task, order.engine)
+            workers.leave_out(task, order.engine)
         else:
-            crew.dismiss(task)
+            workers.dismiss(task)
 
 
 def _bundle(ledger: Ledger, source: str | Model, config: Config, wanted: Path | None) -> Iterator[tuple[Bug, Path | None]]:

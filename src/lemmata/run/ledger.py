@@ -18,19 +18,18 @@ from lemmata.config import Config
 from lemmata.engines.registry import AUTO
 from lemmata.errors import InputError, Place
 from lemmata.escapes import printable
-from lemmata.events import BoundReached, Event, Measured, Progress, PropertyStarted, WorkerLost
+from lemmata.events import BoundReached, Event, EventRecord, Measured, Progress, PropertyStarted, WorkerLost
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
-from lemmata.report.heard import Heard
 from lemmata.result import NotChecked, PropertyResult, Result, Returned
-from lemmata.run.crew import Gone
-from lemmata.run.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.processes.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
+from lemmata.run.processes.worker_group import Gone
 from lemmata.run.task import Files
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
-    from lemmata.report.drawing import Drawing, Pictures
+    from lemmata.report.drawing.control_flow import Drawing, Pictures
 
 _REMEMBERED = 10_000  # events, for bug bundles
 
@@ -89,14 +88,14 @@ class Ledger:
         self._labels: dict[str, str] = {}  # engine: what its worker calls itself
         self._lost: set[str] = set()  # memory, crash
         self._is_dismissed = False  # was a worker sent away?
-        self._news: Heard | None = None
+        self._news: EventRecord | None = None
         self.bugs: list[Bug] = []
         self.starved: list[str] = []  # engines whose process ended for want of memory
         self.modules: tuple[str, ...] = ()  # that the last worker who told had loaded
         self._drawing: Drawing | None = None  # the control-flow graph, if it was asked for
         self._regions: dict[int, tuple[Mapping[str, object], ...]] = {}  # pictures of invariants
         self.files: dict[int, Files] = {}  # in the order in which the properties were settled
-        self.events: deque[Heard] = deque(maxlen=_REMEMBERED)
+        self.events: deque[EventRecord] = deque(maxlen=_REMEMBERED)
 
     @property
     def is_complete(self) -> bool:
@@ -113,11 +112,11 @@ class Ledger:
         """What was drawn for a page."""
         if self._drawing is None and not any(self._regions.values()):
             return None
-        from lemmata.report.drawing import Pictures
+        from lemmata.report.drawing.control_flow import Pictures
 
         return Pictures(self._drawing, tuple([self._regions.get(prop, ()) for prop in self._names]))
 
-    def note(self, engine: str, message: Message | Gone) -> Heard | None:
+    def note(self, engine: str, message: Message | Gone) -> EventRecord | None:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
         self._news = None
         if isinstance(message, Listed) and message.label:
@@ -190,7 +189,7 @@ class Ledger:
         )
 
     def _hear(self, engine: str, prop: int | None, event: Event) -> None:
-        self._news = Heard(self.age, engine, None if prop is None else self._names.get(prop), event)
+        self._news = EventRecord(self.age, engine, None if prop is None else self._names.get(prop), event)
         self.events.append(self._news)
         if prop is not None and isinstance(event, BoundReached | Progress):
             self._reach(prop, event.bound, event.engine)

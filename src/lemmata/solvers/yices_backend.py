@@ -5,8 +5,8 @@ a constant, and products of variables. All raise ``Inexpressible``.
 
 Terms are integers, and the C functions are called without any bindings (``yices_library``). There is no limit and no counter,
 but a search can be stopped from another thread; a context whose search was stopped is not used again: a new one gets the same
-formulas. Once in some hundred times the library aborts when it is stopped (``run.crew`` starts again then), so short searches
-may end by themselves.
+formulas. Once in some hundred times the library aborts when it is stopped (``run.processes.worker_group`` starts again then),
+so short searches may end by themselves.
 
 So what a search costs on the work clock is an estimate by the formulas that it holds. Nearly all searches take less than a
 millisecond; one that takes long (``YICES_LONG_S``) costs more, in steps of four, and is stopped well past its limit, both by

@@ -24,10 +24,10 @@ from collections.abc import Iterable
 from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text
 from lemmata.certify.circuit.resets import require_stratified
 from lemmata.certify.journal import Journal, discharging
-from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import Invariant, LatchCube
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat
 
 

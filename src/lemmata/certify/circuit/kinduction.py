@@ -34,10 +34,10 @@ from lemmata.certify.circuit.encode import Cnf, EncodedStep, state_text, success
 from lemmata.certify.circuit.invariant import bad_literal
 from lemmata.certify.circuit.resets import require_stratified, resets_read_inputs
 from lemmata.certify.journal import Journal, discharging
-from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.models.aig import Aig, Lit
 from lemmata.models.invariant import KInductive
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.checker import Backend, CertificateSolver, CheckedSat, CheckedUnsat
 
 _State = tuple[int, ...]  # solver literals of the latches in the cone

@@ -18,7 +18,6 @@ from collections.abc import Mapping, Sequence
 
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
-from lemmata.discharged import INSPECTION, ObligationKind, ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, Term, Value, make, name_of
@@ -26,6 +25,7 @@ from lemmata.logic.text import infix, value_text
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, Source
+from lemmata.proof_obligations import INSPECTION, ObligationKind, ProofObligation
 from lemmata.solvers.smt import Sat
 
 NUMBER_SOLVERS = ("cvc5", "z3")

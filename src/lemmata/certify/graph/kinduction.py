@@ -28,7 +28,6 @@ from lemmata.certify.graph.claims import (
 )
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
-from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.rewrite.solved import solve_inputs
 from lemmata.logic.sorts import BOOL
@@ -36,6 +35,7 @@ from lemmata.logic.terms import FALSE, Term, make, name_of, var
 from lemmata.logic.walk import substitute
 from lemmata.models.derivation import GraphKInductive
 from lemmata.models.graph import Edge, Graph
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.smt import Sat
 
 

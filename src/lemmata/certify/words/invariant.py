@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import later, question, require_formulas, transition, violated, word_state_text
-from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import Term, make
 from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 from lemmata.models.system import System, primed
 from lemmata.models.words import WordInvariant
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.smt import Sat
 
 

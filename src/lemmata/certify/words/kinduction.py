@@ -19,13 +19,13 @@ from itertools import combinations
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import WORD_SOLVERS, Panel
 from lemmata.certify.words.question import question, variables_of_interest, word_state_text
-from lemmata.discharged import ProofObligation
 from lemmata.errors import CertificateError
 from lemmata.logic.terms import TRUE, Term, make
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System, at
+from lemmata.proof_obligations import ProofObligation
 from lemmata.solvers.smt import Sat
 
 

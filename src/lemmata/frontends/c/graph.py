@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lemmata.config import COptions
-from lemmata.frontends.c.arithmetic import NeedsWords
-from lemmata.frontends.c.libc import library_of
+from lemmata.frontends.c.library.libc import library_of
+from lemmata.frontends.c.operators.arithmetic import NeedsWords
 from lemmata.frontends.c.preprocess import preprocessed
-from lemmata.frontends.c.program import CProgram
 from lemmata.frontends.c.properties import wanted
-from lemmata.frontends.c.syntax import parse
+from lemmata.frontends.c.syntax.parser import parse
+from lemmata.frontends.c.translate.program import CProgram
+from lemmata.frontends.c.translate.unit import Demands, TranslationUnit
 from lemmata.frontends.c.types import DataModel
-from lemmata.frontends.c.unit import Demands, TranslationUnit
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.graph import program_graph
 from lemmata.models.graph import Graph

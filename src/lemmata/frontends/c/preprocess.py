@@ -17,11 +17,11 @@ from lemmata.frontends.c.preprocessor.markers import without_directives
 from lemmata.frontends.c.preprocessor.reader import Preprocessor
 from lemmata.frontends.c.preprocessor.sources import SourceFile, Sources
 from lemmata.frontends.c.preprocessor.tokens import CToken
-from lemmata.frontends.c.text import CText, c_text, source_text
+from lemmata.frontends.c.syntax.text import CText, c_text, source_text
 
 HEADERS = Path(__file__).parent / "headers"
-_SECONDS = 60  # for the user's own preprocessor
-_CALLS = 20_000  # of Python, for macros in arguments of macros, and for files that include files
+_COMMAND_S = 60  # seconds for the user's own preprocessor
+_STACK_CALLS = 20_000  # calls of Python on its stack, for macros in arguments of macros, and for files that include files
 
 
 def preprocessed(data: bytes, file: str, options: COptions) -> CText:
@@ -44,7 +44,7 @@ def preprocessing_tokens(data: bytes, file: str, options: COptions) -> list[CTok
 
 
 def _by_us(source: SourceFile, sources: Sources, options: COptions) -> list[CToken]:
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _CALLS))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _STACK_CALLS))
     search = HeaderSearch((*options.includes, str(HEADERS)), source_text)
     reader = Preprocessor(sources, search, options.data_model)
     reader.define(options.defines)
@@ -64,7 +64,7 @@ def _by_command(file: str, options: COptions) -> str:
         raise UsageError("the preprocessor is an empty command")
     words += [f"-I{folder}" for folder in options.includes] + [f"-D{define}" for define in options.defines] + [file]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=_SECONDS, stdin=subprocess.DEVNULL)
+        done = subprocess.run(words, capture_output=True, timeout=_COMMAND_S, stdin=subprocess.DEVNULL)
     except FileNotFoundError:
         raise UsageError(f"there is no preprocessor '{words[0]}'") from None
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from lemmata.events import Event
 from lemmata.report.explanation import Explanation
-from lemmata.report.lines import ReportLine, TellLine
+from lemmata.report.explanation.lines import ReportLine, TellLine
 from lemmata.report.recording.plane import projected
 from lemmata.report.recording.shots import Camera, Shot
 

@@ -14,8 +14,8 @@ from lemmata.events import BoundReached, Event, LemmaLearned
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
-from lemmata.report.digest import with_equations
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lemmas import with_equations
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.queries import found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given

@@ -9,7 +9,7 @@ from lemmata.events import Event
 from lemmata.logic.build import conj
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.lia import InductiveCheck, LiaBlocking, LiaCube, LiaFrames, LiaPosed, LiaPropagation, LiaZeroCheck, PreImage
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lemmata.logic.terms import FALSE, Term, name_of
-from lemmata.report.pictures import Plane, Scene, where
+from lemmata.report.drawing.frames import Plane, Scene, where
 
 _REGIONS = 400  # that are computed
 

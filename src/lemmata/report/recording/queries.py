@@ -7,8 +7,8 @@ comes back on a higher level was found earlier, and nothing is told of where gue
 
 from __future__ import annotations
 
-from lemmata.report.formula import subscript
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.formula import subscript
+from lemmata.report.explanation.lines import ReportLine
 
 _FOREVER = 1 << 29  # a level beyond those of frames
 

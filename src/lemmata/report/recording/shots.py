@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from lemmata.events import Event
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.values import dataclass
 
 if TYPE_CHECKING:
-    from lemmata.report.pictures import Plane, Scene
+    from lemmata.report.drawing.frames import Plane, Scene
 
 Column = tuple[tuple[str, ...], ...]  # a frame: for each place its lemmas
 NodeState = Literal["open", "blocked", "reached", "met"]  # met: nothing is told of its end

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lemmata.events import Event
 from lemmata.models.aig import Aig
-from lemmata.report.formula import Notation, subscript
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.formula import Notation, subscript
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
 from lemmata.steps.textbook import (

@@ -8,7 +8,7 @@ from lemmata.escapes import printable
 from lemmata.events import Event
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
-from lemmata.report.lines import ReportLine
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.thesis import (
     EdgeQuery,

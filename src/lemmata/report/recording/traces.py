@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from lemmata.events import Event
 from lemmata.models.graph import Graph
-from lemmata.report.dot import edge_texts
-from lemmata.report.drawing import Drawing, DrawnArc, DrawnBox, placed_drawing
-from lemmata.report.lines import ReportLine
+from lemmata.report.drawing.control_flow import Drawing, DrawnArc, DrawnBox, placed_drawing
+from lemmata.report.drawing.dot import edge_texts
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.shots import Camera, Shot
 from lemmata.steps.given import Given
 from lemmata.steps.traces import Left, Picked, Refuted

@@ -12,8 +12,8 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.text import infix
 from lemmata.logic.walk import variables
 from lemmata.models.system import System
-from lemmata.report.lines import ReportLine
-from lemmata.report.pictures import Plane, Scene, plane_of, scene
+from lemmata.report.drawing.frames import Plane, Scene, plane_of, scene
+from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.queries import bad_by, found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given

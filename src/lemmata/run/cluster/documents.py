@@ -7,7 +7,7 @@ from typing import Any
 
 from lemmata.result import PropertyResult
 from lemmata.run.cluster.jobs import Answer, Found, Judged, Opinion, WorkItem
-from lemmata.run.messages import Abandoned, Settled, Uncertified
+from lemmata.run.processes.messages import Abandoned, Settled, Uncertified
 from lemmata.verdict import Unknown
 
 Document = dict[str, Any]

@@ -33,10 +33,10 @@ from lemmata.run.cluster.documents import (
     refused_document,
     unreached,
 )
+from lemmata.run.cluster.executor import digest_of
 from lemmata.run.cluster.fork_server import ForkServer, ForkServerLost
 from lemmata.run.cluster.jobs import Answer, Judge, Judged, SiteReport, Solve, WorkItem
 from lemmata.run.cluster.journal import RunJournal
-from lemmata.run.cluster.judging import digest_of
 from lemmata.run.cluster.queue import Queue
 from lemmata.values import dataclass
 
@@ -126,7 +126,6 @@ class Driver:
         self._tries: defaultdict[int, int] = defaultdict(int)
         self._judging: dict[Future[Judged], Answer] = {}
         self._mean_s = _BATCH_S
-        self.retried = 0  # items that were begun again
 
     def ask(self, file: str, *, prop: str | None = None, group: int = 0, rank: int = 0) -> None:
         """One more question."""
@@ -240,7 +239,6 @@ class Driver:
         for number in reversed(numbers):
             item = self._items[number]
             self._tries[number] += 1
-            self.retried += 1
             if self._tries[number] < _LOST_SITES:
                 self._put_back(number)
             elif number in self._expected(number):

@@ -1,8 +1,8 @@
 """A fork server: an interpreter with nothing but one thread and what runs need, which forks a process for each piece of work.
 
-Whoever talks to Ray has threads, and a process with threads must not fork (``run.process``). A fresh interpreter for each of
-ten thousand small files would cost more than the files. So a site has one interpreter that stays: what the first runs had to
-load, the next ones have. It ends with the process that has started it, and so does everything that it has forked.
+Whoever talks to Ray has threads, and a process with threads must not fork (``run.processes.process``). A fresh interpreter for
+each of ten thousand small files would cost more than the files. So a site has one interpreter that stays: what the first runs
+had to load, the next ones have. It ends with the process that has started it, and so does everything that it has forked.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from time import monotonic
 from typing import cast
 
 from lemmata.run.cluster.jobs import Answer, Judge, Judged, Solve
-from lemmata.run.limits import die_with_parent
-from lemmata.run.messages import Inbox, send
+from lemmata.run.processes.limits import die_with_parent
+from lemmata.run.processes.messages import Inbox, send
 
 _CODE = "import sys; sys.path[:] = {!r}; from lemmata.run.cluster.fork_server import serve_forks; serve_forks({}, {}, {})"
 Reply = Answer | Judged
@@ -85,7 +85,7 @@ class ForkServer:
 
 def serve_forks(inbox: int, outbox: int, parent: int) -> None:
     """The whole program of the interpreter."""
-    from lemmata.run.cluster.judging import judged, solved
+    from lemmata.run.cluster.executor import judged, solved
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent(parent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lemmata.config import Config
 from lemmata.result import Result
-from lemmata.run.messages import Abandoned, Settled, Uncertified
+from lemmata.run.processes.messages import Abandoned, Settled, Uncertified
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe
 

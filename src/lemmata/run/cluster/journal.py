@@ -19,8 +19,8 @@ from lemmata.config import Config
 from lemmata.errors import UsageError
 from lemmata.escapes import in_json
 from lemmata.run.cluster.documents import Document
+from lemmata.run.cluster.executor import digest_of
 from lemmata.run.cluster.jobs import WorkItem
-from lemmata.run.cluster.judging import digest_of
 
 _Key = tuple[str, str, str, int, int]
 

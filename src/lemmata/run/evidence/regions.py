@@ -20,7 +20,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant
-from lemmata.report.pictures import Plane, where, window_of
+from lemmata.report.drawing.frames import Plane, where, window_of
 from lemmata.report.recording.plane import digits
 from lemmata.run.evidence.reached import SMALL_NUMBER, ReachedStates
 from lemmata.verdict import Safe, Verdict

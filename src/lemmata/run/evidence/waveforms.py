@@ -17,7 +17,7 @@ from lemmata.models.graph import Graph
 from lemmata.models.system import System, system_of
 from lemmata.models.trace import Trace
 from lemmata.models.words import WordTrace
-from lemmata.report.waveform import Waveform, WaveRow, format_vcd, joined_bits
+from lemmata.report.formats.waveform import Waveform, WaveRow, format_vcd, joined_bits
 from lemmata.verdict import Evidence
 
 _CELLS = 256  # of one array, at most

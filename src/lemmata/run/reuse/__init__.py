@@ -79,8 +79,8 @@ class Reuse:
 
             cubes = inductive_cubes(self._model, [cube for found in lemmas for cube in found])  # type: ignore[attr-defined]
             return strengthen_circuit(self._model, cubes) if cubes else None
-        from lemmata.run.kinds import is_over_words
         from lemmata.run.reuse.graph import inductive_lemmas
+        from lemmata.run.worlds.classification import is_over_words
         from lemmata.solvers.smt import preferred
         from lemmata.transforms.graph.strengthen import strengthen_graph
 
@@ -136,8 +136,8 @@ def recalled(model: Model, prop: int, entry: dict[str, Any]) -> Recalled:
 def _recalled_of_graph(model: Any, prop: int, entry: dict[str, Any]) -> Recalled:
     from lemmata.models.derivation import GraphKInductive
     from lemmata.models.words import WordInvariant
-    from lemmata.run.kinds import is_system_of_words
     from lemmata.run.reuse.graph import recalled_derivation, recalled_lemmas, recalled_word_run
+    from lemmata.run.worlds.classification import is_system_of_words
     from lemmata.transforms.graph.back import claimed
 
     if "run" in entry:
@@ -169,7 +169,7 @@ def recheck(model: Model, prop: int, verdict: Safe | Unsafe) -> str:
 
         return certify(model, prop, verdict, until=FOREVER)
     from lemmata.certify.graph.check import certify_graph, checkers
-    from lemmata.run.kinds import is_over_words
+    from lemmata.run.worlds.classification import is_over_words
 
     return certify_graph(model, prop, verdict, checkers((), numbers=not is_over_words(model)), FOREVER)
 

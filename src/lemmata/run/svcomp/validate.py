@@ -1,11 +1,11 @@
 """Invariant sets of other tools as candidates: they are checked, completed and certified; each entry gets a word.
 
-Every entry becomes an assertion at its place (``frontends.c.claims``), and what was asserted is assumed from there on. Engines
-then settle all assertions, those of the program and those of the witness, and prove whatever the entries alone do not. An entry
-that is violated, or that nobody settles in time, is taken out, and the others are asked again. What is left holds: then the
-invariants of all proofs together are an invariant of the program *without* any entries, since each assumption follows from the
-proof that it holds; that is certified once more, on that graph. An entry was not needed where the property is proved without
-assuming it, in about the time that it takes with it.
+Every entry becomes an assertion at its place (``frontends.c.translate.claims``), and what was asserted is assumed from there
+on. Engines then settle all assertions, those of the program and those of the witness, and prove whatever the entries alone do
+not. An entry that is violated, or that nobody settles in time, is taken out, and the others are asked again. What is left
+holds: then the invariants of all proofs together are an invariant of the program *without* any entries, since each assumption
+follows from the proof that it holds; that is certified once more, on that graph. An entry was not needed where the property is
+proved without assuming it, in about the time that it takes with it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lemmata.frontends import load
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph, GraphProperty
 from lemmata.run.flow import Flow
-from lemmata.run.messages import Settled
+from lemmata.run.processes.messages import Settled
 from lemmata.run.rounds import rounds
 from lemmata.run.svcomp.witness import read_invariants
 from lemmata.run.task import YAML, Task, Wanted

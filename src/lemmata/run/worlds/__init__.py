@@ -70,7 +70,7 @@ def world_of(
         from lemmata.run.worlds.circuit import CircuitWorld
 
         return CircuitWorld(model, task, chosen, listener, read, pending)
-    from lemmata.run.kinds import is_over_words, is_system_of_words
+    from lemmata.run.worlds.classification import is_over_words, is_system_of_words
 
     engine, preset = task.config.engine, task.config.preset
     is_for_graphs = preset == LIA_TEXTBOOK or (engine != AUTO and _works_only_on_graphs(engine))

@@ -37,9 +37,9 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
-from lemmata.run.fingerprint import fingerprint
-from lemmata.run.kinds import is_inexact
 from lemmata.run.task import YAML, Model, Task
+from lemmata.run.worlds.classification import is_inexact
+from lemmata.run.worlds.fingerprint import fingerprint
 from lemmata.run.worlds.joint import Together, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred

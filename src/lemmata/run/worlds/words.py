@@ -43,8 +43,8 @@ from lemmata.models.trace import Trace
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
-from lemmata.run.fingerprint import fingerprint
 from lemmata.run.task import Model, Task
+from lemmata.run.worlds.fingerprint import fingerprint
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.solvers.native import is_native
 from lemmata.transforms import Chain

@@ -10,10 +10,10 @@ from lemmata.frontends.c.preprocessor.literals import LiteralError, character_va
 from lemmata.frontends.c.preprocessor.sources import Sources
 from lemmata.frontends.c.preprocessor.tokens import CHARACTER, NAME, NUMBER, PUNCTUATOR, CToken
 
-_BITS = 64
-_RANGE = 1 << _BITS
+_INTMAX_BITS = 64  # bits of the widest integer types, in which conditions are computed
+_RANGE = 1 << _INTMAX_BITS
 _LEAST, _MOST = -(_RANGE // 2), _RANGE // 2 - 1
-_DEPTH = 1_000  # of operators inside of operators
+_NESTED_OPERATORS = 1_000  # operators inside of operators
 _POWERS = {
     **dict.fromkeys(("*", "/", "%"), 10),
     **dict.fromkeys(("+", "-"), 9),
@@ -61,7 +61,7 @@ class _Condition:
     def conditional(self, is_used: bool) -> _Value:
         """``a ? b : c`` (6.5.15)."""
         self._depth += 1
-        if self._depth > _DEPTH:
+        if self._depth > _NESTED_OPERATORS:
             raise self._sources.error(self._here(), "the condition is nested too deeply")
         condition = self._binary(1, is_used)
         if self._peek() == "?":
@@ -115,7 +115,7 @@ class _Condition:
 
     def _shifted(self, operator: str, left: _Value, right: _Value, at: int, is_used: bool) -> _Value:
         """6.5.7: the type is that of the left operand."""
-        if not 0 <= right[0] < _BITS:
+        if not 0 <= right[0] < _INTMAX_BITS:
             if is_used:
                 raise self._sources.error(at, f"the condition shifts by {right[0]}")
             return 0, left[1]

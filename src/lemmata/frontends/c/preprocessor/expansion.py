@@ -8,7 +8,8 @@ Tokens of a replacement are where the macro was used, those of arguments where t
 makes of it), except operands of ``##``. White space is kept as far as
 ``#`` shows it (6.10.3.2): the first token has the blanks of what it replaces, and what becomes nothing leaves its blanks.
 
-``Expansion`` is bounded: macros that grow beyond ``_CHARACTERS``, or are nested more than ``_DEPTH`` deep, are an error.
+``Expansion`` is bounded: macros that grow beyond ``_EXPANDED_CHARACTERS``, or are nested more than ``_NESTED_CALLS`` deep, are
+an error.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from lemmata.frontends.c.preprocessor.tokens import (
     spelling_of,
 )
 
-_CHARACTERS = 2_000_000  # of all replacements, and tokens of all arguments, together
-_DEPTH = 200  # of calls in arguments of calls
+_EXPANDED_CHARACTERS = 2_000_000  # characters of all replacements, and tokens of all arguments, together
+_NESTED_CALLS = 200  # calls in arguments of calls
 _NONE: frozenset[str] = frozenset()
 
 
@@ -116,8 +117,8 @@ class Expansion:
 
     def _spend(self, characters: int, at: int) -> None:
         self._spent += characters
-        if self._spent > _CHARACTERS:
-            raise self._sources.error(at, f"macros become more than {_CHARACTERS:,} characters")
+        if self._spent > _EXPANDED_CHARACTERS:
+            raise self._sources.error(at, f"macros become more than {_EXPANDED_CHARACTERS:,} characters")
 
     # Arguments.
 
@@ -230,8 +231,8 @@ class Expansion:
     def _on_its_own(self, argument: list[CToken], at: int) -> list[CToken]:
         """An argument with all of its macros replaced, as if it were all there is (6.10.3.1)."""
         self._depth += 1
-        if self._depth > _DEPTH:
-            raise self._sources.error(at, f"calls of macros are nested more than {_DEPTH} deep")
+        if self._depth > _NESTED_CALLS:
+            raise self._sources.error(at, f"calls of macros are nested more than {_NESTED_CALLS} deep")
         found = self._expanded(argument)
         self._depth -= 1
         return found

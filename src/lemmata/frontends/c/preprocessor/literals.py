@@ -16,7 +16,7 @@ _FLOAT = re.compile(
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 _SIMPLE |= {"\\": 92, "'": 39, '"': 34, "?": 63}
 _CHARACTER = re.compile(r"\\(x[0-9a-fA-F]*|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|([^\\]+)", re.DOTALL)
-_DIGITS = 1_000  # of a constant, that no integer type has
+_LITERAL_DIGITS = 1_000  # digits of a constant, more than any integer type has
 _PLAIN = frozenset(range(32, 127)) - {34, 39, 63, 92}  # no quotes, no question mark, no backslash
 
 
@@ -32,14 +32,9 @@ def integer_parts(text: str) -> tuple[int, bool, str]:
         raise LiteralError(f"{what} {text[:40]}")
     digits = found[1]
     base = {"x": 16, "b": 2}.get(digits[1:2].lower(), 8 if digits[0] == "0" else 10)
-    if len(digits) > _DIGITS and digits.strip("0xXbB"):
+    if len(digits) > _LITERAL_DIGITS and digits.strip("0xXbB"):
         raise LiteralError(f"no integer type has the constant {text[:40]}…")
     return int(digits, base), base == 10, found[2].lower()
-
-
-def is_integer(text: str) -> bool:
-    """Is this pp-number an integer constant (6.4.4.1)?"""
-    return _INTEGER.fullmatch(text) is not None
 
 
 def is_floating(text: str) -> bool:

@@ -29,8 +29,8 @@ from lemmata.frontends.c.preprocessor.tokens import (
     spelling_of,
 )
 
-_DEPTH = 200  # of files that include files, as with gcc
-_TOKENS = 5_000_000  # of all files that are included, each as often as it is
+_NESTED_FILES = 200  # files that include files, as with gcc
+_INCLUDED_TOKENS = 5_000_000  # tokens of all files that are included, each as often as it is
 _IGNORED = frozenset({"warning", "ident", "sccs"})
 _DEFINED = special("defined")
 
@@ -255,14 +255,14 @@ class Preprocessor:
             raise self._sources.error(at, f"there is no header '{name}'", remedy)
         if self._once and Path(path).resolve() in self._once:
             return
-        if len(self._open) > _DEPTH:
-            raise self._sources.error(at, f"files include files more than {_DEPTH} deep")
+        if len(self._open) > _NESTED_FILES:
+            raise self._sources.error(at, f"files include files more than {_NESTED_FILES} deep")
         if path not in self._known:
             self._known[path] = self._search.read(path, self._sources, at)
         header, tokens = self._known[path]
         self._included += len(tokens)
-        if self._included > _TOKENS:
-            raise self._sources.error(at, f"the files that are included have more than {_TOKENS:,} tokens")
+        if self._included > _INCLUDED_TOKENS:
+            raise self._sources.error(at, f"the files that are included have more than {_INCLUDED_TOKENS:,} tokens")
         self._file(header, tokens, path)
 
     def _header(self, source: SourceFile, words: list[CToken], at: int) -> tuple[str, bool, list[CToken]]:
