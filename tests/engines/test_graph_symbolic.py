@@ -9,15 +9,17 @@ import pytest
 from lemmata.certify.graph.check import certify_graph
 from lemmata.engines.symbolic import engine as symbolic
 from lemmata.engines.symbolic.engine import Symbolic
-from lemmata.engines.symbolic.state import SymbolicState, arrive, leave
+from lemmata.engines.symbolic.state import SymbolicState, Taken, arrive, leave
 from lemmata.errors import GaveUp
 from lemmata.logic.build import build, conj, disj, negate
 from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import INT, Array
-from lemmata.logic.terms import TRUE, Term, var
+from lemmata.logic.terms import TRUE, Term, const, var
+from lemmata.logic.values import ArrayValue
 from lemmata.logic.walk import variables
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.solvers.smt import preferred
 from lemmata.verdict import Safe, Unsafe
 from tests.support.clock import in_time, in_turns
 from tests.support.lia_graphs import N, X, Y, add, eq, fibonacci, le, loop, num, phases
@@ -144,6 +146,45 @@ def test_cells_in_rows_keep_what_was_written_also_when_found_by_way_of_others(re
 @pytest.mark.parametrize("read", [cell(2, 7), cell(1, 1), cell(3, 0), cell(cell(2, 0), 0)])
 def test_cells_in_rows_that_nobody_wrote_may_hold_anything(read: Term) -> None:
     assert run(heap(eq(read, 77))).depth == 3
+
+
+def table(values: Sequence[int], size: int) -> Graph:
+    """m[2] holds these values; x goes over them until the first 0, and an x from ``size`` on is the error."""
+    row = const(ArrayValue(Array(INT, INT), 0), Array(INT, INT))
+    for index, value in enumerate(values):
+        row = build("store", (row, num(index), num(value)))
+    here, read = (X, M), cell(2, X)
+    return Graph(
+        (Location("start", here), Location("loop", here), Location("error")),
+        (
+            Edge((), 0, (M,), TRUE, (num(0), M)),
+            Edge((Source(0, here),), 1, (), TRUE, (X, build("store", (M, num(2), row)))),
+            Edge((Source(1, here),), 1, (), conj([le(0, read), le(read, 9), negate(eq(read, 0))]), (add(X, 1), M)),
+            Edge((Source(1, here),), 2, (), le(size, X)),
+        ),
+        (GraphProperty(0, "x stays", 2),),
+    )
+
+
+def test_a_table_is_read_without_a_question() -> None:
+    graph = table([*[3] * 70, 0], 71)
+    search = symbolic._Search(graph, 0, preferred())
+    while search.pending:
+        assert search.expand(None) is None
+    assert (search.count, search.queries) == (72, 0)
+    proof(graph)
+
+
+@pytest.mark.parametrize("values, size", [([3] * 40, 20), ([3, 1, 0], 2)])
+def test_a_table_that_goes_on_is_left(values: Sequence[int], size: int) -> None:
+    assert run(table(values, size)).depth == size + 1
+
+
+def test_only_needs_that_have_to_do_with_new_ones_are_doubtful() -> None:
+    known = [le(X, 5), le(Y, N), le(N, 3)]
+    taken = Taken((*known, le(4, Y)), (X, Y, N), frozenset(known))
+    assert set(taken.doubtful()) == {le(4, Y), le(Y, N), le(N, 3)}
+    assert Taken(tuple(known), (X, Y, N), frozenset(known)).doubtful() == []
 
 
 def test_places_that_no_edge_leads_to_are_claimed_unreachable() -> None:

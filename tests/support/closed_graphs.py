@@ -11,7 +11,7 @@ from itertools import product
 from random import Random
 
 from lemmata.logic.evaluate import Program
-from lemmata.logic.sorts import BOOL, INT
+from lemmata.logic.sorts import BOOL, INT, BitVec
 from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, make, var
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
@@ -124,6 +124,8 @@ def _formula(random: Random, names: list[Term]) -> Term:
 
 
 def _values(sort: object) -> tuple[Value, ...]:
+    if isinstance(sort, BitVec):
+        return tuple(range(1 << sort.width))
     return (False, True) if sort is BOOL else (0, 1, 2)
 
 

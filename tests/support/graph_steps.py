@@ -12,6 +12,7 @@ from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.transforms import Chain
 from lemmata.transforms.graph import GraphReduction, simplify_graph
+from lemmata.transforms.graph.bounded_integers import integers_as_words
 from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.control import split_control
 from lemmata.transforms.graph.edges import simplify_edges
@@ -36,6 +37,12 @@ def after_cone(step: Callable[[Graph], GraphReduction]) -> Step:
     return both
 
 
+def _as_words(graph: Graph) -> GraphReduction:
+    reduction = integers_as_words(graph)
+    assert reduction is not None
+    return reduction
+
+
 STEPS: dict[str, Step] = {
     "cone": reduce_graph_cone,
     "edges": after_cone(simplify_edges),
@@ -47,6 +54,7 @@ STEPS: dict[str, Step] = {
     "control": after_cone(partial(split_control, solver=preferred())),
     "states": after_cone(split_states),
     "fresh": after_cone(choose_late),
+    "words": after_cone(_as_words),
     "all": partial(simplify_graph, solver=preferred()),
     "all without inlining": lambda graph, prop: simplify_graph(graph, prop, preferred(), inlining=False),
 }

@@ -1,6 +1,7 @@
 """What engines are called. Each name is spelled here; records, engines and whoever looks for one take it from here."""
 
 PDR, WORD, LIFTED = "pdr", "word", "lifted"  # on bits, words and graphs
+BITBLAST = "bitblast"
 BMC = "bmc"
 KINDUCTION = "kinduction"
 ABSTRACT = "abstract"

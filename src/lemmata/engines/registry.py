@@ -23,6 +23,7 @@ from lemmata.engines import Engine
 from lemmata.engines.names import (
     ABSTRACT,
     ACCELERATE,
+    BITBLAST,
     BMC,
     KINDUCTION,
     LIA_TEXTBOOK,
@@ -79,6 +80,7 @@ class EngineRecord:
     is_kinductive: bool = False  # its proofs are about k steps: they are no model of clauses, and many are not one
     has_facts: bool = False  # it finds facts about a graph, ``invariant``, that others may start from
     needs_scalars: bool = False  # on words: arrays must be spelled out or abstracted
+    needs_bits: bool = False  # on graphs: it gets the circuit that a graph over words is
     alias: str = ""  # on graphs: the name under which it answers there
     presets: tuple[str, ...] = ()  # names of other algorithms in its place, under which these answer
 
@@ -233,6 +235,12 @@ _RECORDS = (
         presets=(THESIS,),
     ),
     EngineRecord(
+        BITBLAST,
+        "PDR on the bits of a graph over words, whose location is a word, too",
+        {"graph": _bit_pdr},
+        needs_bits=True,
+    ),
+    EngineRecord(
         ABSTRACT,
         "abstract interpretation by solver: facts that the others start from",
         {"graph": _abstract},
@@ -267,7 +275,7 @@ Team = tuple[str, Shares]  # what the worker is called, and its engines
 
 _PROVING: Team = "proving", {ABSTRACT: 0.35, LIFTED: 0.65}
 _ON_WORDS: Team = "words", {WORD: 0.4, KINDUCTION: 0.6}
-_TRACES: Team = TRACES, {ACCELERATE: 0.1, SYMBOLIC: 0.15, BMC: 0.1, TRACES: 0.65}
+_TRACES: Team = TRACES, {ACCELERATE: 0.1, SYMBOLIC: 0.15, BMC: 0.1, BITBLAST: 0.3, TRACES: 0.35}
 _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
     "circuit": (
         ((AUTO, {BMC: 0.2, PDR: 0.8}),),
@@ -289,7 +297,7 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
         ),
     ),
     "program": (
-        ((AUTO, {SYMBOLIC: 0.1, ABSTRACT: 0.2, LIFTED: 0.35, ACCELERATE: 0.1, TRACES: 0.2, BMC: 0.05}),),
+        ((AUTO, {SYMBOLIC: 0.1, BITBLAST: 0.3, ABSTRACT: 0.15, LIFTED: 0.25, ACCELERATE: 0.05, TRACES: 0.1, BMC: 0.05}),),
         (_PROVING, _TRACES),
         (_PROVING, (LIFTED, {LIFTED: 1.0}), _TRACES),
     ),

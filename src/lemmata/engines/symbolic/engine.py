@@ -103,14 +103,14 @@ class _Search:
         place = None if node is None else self._graph.locations[node.state.location]
         for number, edge in self._leaving.get(None if node is None else node.state.location, ()):
             for taken in leave(edge, None if node is None else node.state, place):
-                if not self._is_possible(taken.needs, until):
+                if not self._is_possible(taken.doubtful(), until):
                     continue
                 if edge.target == self._error:
                     return self._counterexample(node, number, until)
                 self._arrive(node, number, edge, taken, until)
         return None
 
-    def _is_possible(self, needs: tuple[Term, ...], until: float | None) -> bool:
+    def _is_possible(self, needs: Sequence[Term], until: float | None) -> bool:
         return not isinstance(self._ask(needs, until), Unsat)
 
     def _ask(self, formulas: Sequence[Term], until: float | None) -> Sat | Unsat | None:

@@ -12,7 +12,7 @@ large, never too small.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -52,10 +52,25 @@ def distinct_conjuncts(formula: Term) -> list[Term]:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An edge from a state, before anything is forgotten: what it needs, and what the values are, over symbols."""
+    """An edge from a state, before anything is forgotten: what it needs, and what the values are, over symbols.
+
+    ``known`` is what was a fact before the edge.
+    """
 
     needs: tuple[Term, ...]
     updates: tuple[Term, ...]
+    known: frozenset[Term] = frozenset()
+
+    def doubtful(self) -> list[Term]:
+        """The needs that decide whether the edge can be taken: those that are new, and those that they share symbols with."""
+        found = [need for need in self.needs if need not in self.known]
+        rest = [(need, set(variables([need]))) for need in self.needs if need in self.known]
+        symbols = set(variables(found))
+        while touched := [pair for pair in rest if not symbols.isdisjoint(pair[1])]:
+            rest = [pair for pair in rest if symbols.isdisjoint(pair[1])]
+            found += [need for need, _ in touched]
+            symbols.update(*[own for _, own in touched])
+        return found
 
 
 def leave(edge: Edge, state: SymbolicState | None, place: Location | None) -> list[Taken]:
@@ -67,19 +82,38 @@ def leave(edge: Edge, state: SymbolicState | None, place: Location | None) -> li
     known = dict(zip(edge.sources[0].variables, values, strict=True))
     facts = substitute(state.facts, symbols)
     guard, *updates = _with_known_cells(substitute([edge.guard, *edge.updates], known), facts)
-    return [] if guard is FALSE else _split([*facts, *distinct_conjuncts(guard)], tuple(updates))
+    return [] if guard is FALSE else _split([*facts, *distinct_conjuncts(guard)], tuple(updates), frozenset(facts))
 
 
 def _with_known_cells(terms: list[Term], facts: Sequence[Term]) -> list[Term]:
     """Cells of arrays that the facts have a number for are that number; also those that are found by way of such cells."""
     equations = [way for fact in facts if fact.op == "=" for way in (fact.args, fact.args[::-1])]
     cells = {cell: value for cell, value in equations if cell.op == "select" and value.is_const}
-    while cells and (changed := substitute(terms, cells)) != terms:
+    rows = {row: value for row, value in equations if row.op == "select" and value.op == "store"}
+    while cells or rows:
+        known = cells | _read_from(rows, terms) if rows else cells
+        if (changed := substitute(terms, known)) == terms:
+            break
         terms = changed
     return terms
 
 
-def _split(needs: Sequence[Term], updates: tuple[Term, ...]) -> list[Taken]:
+def _read_from(rows: Mapping[Term, Term], terms: Sequence[Term]) -> dict[Term, Term]:
+    """Reads in terms of rows that are known as writes, where the writes say a number; however many they are."""
+    found = {}
+    for read in topological(terms):
+        if read.op == "select" and read.args[0] in rows and read.args[1].is_const:
+            index = read.args[1]
+            writes, array = _writes(rows[read.args[0]])
+            at, value = next((write for write in writes if write[0] is index or not write[0].is_const), (index, None))
+            if value is None:
+                value = build("select", (array, index))
+            if at is index and value.is_const:
+                found[read] = value
+    return found
+
+
+def _split(needs: Sequence[Term], updates: tuple[Term, ...], known: frozenset[Term] = frozenset()) -> list[Taken]:
     """Small disjunctions become ways of their own."""
     needs = list(dict.fromkeys(needs))
     choices: list[tuple[Term, ...]] = []
@@ -92,7 +126,7 @@ def _split(needs: Sequence[Term], updates: tuple[Term, ...]) -> list[Taken]:
     for chosen in product(*choices):
         whole = conj([part for way in chosen for part in distinct_conjuncts(way)])
         if whole is not FALSE:
-            found.append(Taken(tuple(distinct_conjuncts(whole)), updates))
+            found.append(Taken(tuple(distinct_conjuncts(whole)), updates, known))
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
 from lemmata.errors import Place
 from lemmata.logic.c_text import CName, c_expression
@@ -37,7 +38,8 @@ def in_code(graph: Graph, code: Code, verdict: Safe | Unsafe) -> Safe | Unsafe:
 
 
 def _told(code: Code, invariant: GraphInvariant) -> GraphInvariant:
-    claims = [_claim(code, claim) for claim in invariant.claims if claim.lemmas]
+    shown = cache(infix)  # the same lemma may stand at many locations
+    claims = [_claim(code, claim, shown) for claim in invariant.claims if claim.lemmas]
     return replace(invariant, told=tuple(dict.fromkeys(claims)) or (_nothing(code, invariant),))
 
 
@@ -46,7 +48,7 @@ def _nothing(code: Code, invariant: GraphInvariant) -> CodeClaim:
     return CodeClaim(code.places[first], code.function(first), ())
 
 
-def _claim(code: Code, claim: Claim) -> CodeClaim:
+def _claim(code: Code, claim: Claim, shown: Callable[[Term], str]) -> CodeClaim:
     n = claim.location
     writer = LemmaWriter(code, n, claim.place.variables)
     texts = [(lemma, writer.text(lemma)) for lemma in claim.lemmas]
@@ -56,7 +58,7 @@ def _claim(code: Code, claim: Claim) -> CodeClaim:
         code.function(n),
         tuple([text for _, text in texts if text is not None]),
         "loop" if n in code.loops else "start" if n in code.starts else "end" if is_end else "",
-        tuple([infix(lemma) for lemma, text in texts if text is None]),
+        tuple([shown(lemma) for lemma, text in texts if text is None]),
     )
 
 

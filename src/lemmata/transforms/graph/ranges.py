@@ -47,7 +47,7 @@ def use_ranges(graph: Graph) -> GraphReduction:
             edges.append(simpler)
             recipes.append(unchanged_edge(number, edge))
     new = replace(graph, edges=tuple(edges))
-    extra = {number: _lemmas(state) for number, state in enumerate(states)}
+    extra = {number: range_lemmas(state) for number, state in enumerate(states)}
     return GraphReduction(new, Adapted(graph, new, 0, every, tuple(recipes), extra))
 
 
@@ -85,7 +85,7 @@ def _is_divided(graph: Graph) -> bool:
     return any(term.op in _DIVIDED for term in terms)
 
 
-def _lemmas(state: IntervalState | None) -> tuple[Term, ...]:
+def range_lemmas(state: IntervalState | None) -> tuple[Term, ...]:
     """A state in words."""
     if state is None:
         return (FALSE,)
