@@ -1,7 +1,7 @@
 """Every engine in one table: what it is called, what it works on, how it is built, and its share of the time.
 
 What chooses, names or runs engines derives it from ``ENGINES``: the choices and errors of the command line, the techniques that
-an engine has, the portfolio, bench. Adding an engine is one folder and one record here; see CONTRIBUTING.
+an engine has, the portfolio, bench. Adding an engine is one folder, one name, one record; see CONTRIBUTING.
 
 A builder gets a model of its kind and an ``Order``, and imports what it needs when it is called, so that a run loads only the
 engines that work. *Kinds* are what an engine can be built on: ``circuit`` (an ``Aig``), ``words`` (a ``System``) and
