@@ -250,7 +250,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what guards say is ensured by every edge",
-        "transforms.graph.guard_invariants:_GuardInvariants._judge",
+        "oracles.houdini:_Judge.__call__",
         "if isinstance(answer, Sat)",
         "if False",
         ENSURED,
