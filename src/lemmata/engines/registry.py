@@ -190,7 +190,7 @@ def _traces(graph: Graph, order: Order) -> Engine:
 
     config = order.config
     checker: TraceChecker = Interpolants(graph, order.solver)
-    if config.traces.checker == "pdr":
+    if config.traces.checker == PDR:
         options = config.thesis if config.preset == THESIS else order.lifted
         checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)
     return Traces(graph, checker, order.listener, config.traces, order.solver, record=config.record)
