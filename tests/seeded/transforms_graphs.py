@@ -166,14 +166,14 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
-        "interpolate_claim(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, removed, lemmas, self.solver)",
         "()",
         INLINE,
     ),
     edit(
         "locations that went are claimed unreachable",
         f"{G}.inline:Inlined.invariant",
-        "interpolate_claim(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, removed, lemmas, self.solver)",
         "(FALSE,)",
         INLINE,
     ),

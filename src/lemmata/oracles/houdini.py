@@ -31,11 +31,11 @@ from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
 from lemmata.work import now
 
-_E = TypeVar("_E", bound="HasEdge")
+_E = TypeVar("_E", bound="AboutEdge")
 C = TypeVar("C")
 
 
-class HasEdge(Protocol):
+class AboutEdge(Protocol):
     """Somebody who asks about an edge."""
 
     @property

@@ -31,7 +31,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Evidence
 from lemmata.work import is_over, now
@@ -55,7 +55,7 @@ class WordKInduction(Induction[WordTrace]):
     def _is_void(self, until: float | None) -> bool:
         """``I ∧ C(0)`` is unsatisfiable."""
         if self._void is None:
-            solver = Relay(self._backend)
+            solver = FallbackSolver(self._backend)
             (constraint,) = Unrolling(self._system, (self._system.constraint,), initial=True).roots(0)
             solver.add(constraint)
             self._void = constraint is not TRUE and isinstance(solver.check(until=until), Unsat)
@@ -69,7 +69,7 @@ class _Step:
         self.k = 0
         self.is_simple = False  # did the last proof need different states?
         self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=False)
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._constrained = 0  # constraints are facts at steps below this
 
     @property

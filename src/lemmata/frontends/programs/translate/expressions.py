@@ -43,7 +43,7 @@ from lemmata.frontends.programs.tree import (
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
 from lemmata.logic.sorts import BOOL, REAL, Array, Sort
 from lemmata.logic.terms import Term, const, value_of
-from lemmata.logic.walk import expanse, substitute
+from lemmata.logic.walk import dag_size, substitute
 
 _LARGEST_EXPONENT = 64  # largest exponent that is written out
 _MOST_NODES = 500_000  # operators and operands that functions may grow to
@@ -68,7 +68,7 @@ class ExpressionTranslator:
         if draft.inputs:
             self._functions.define(function.name, Spelled(function.parameters, function.body))
         else:
-            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, expanse([body])))
+            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, dag_size([body])))
 
     def value(self, expression: Expression, scope: VariableScope, draft: Draft) -> Term:
         """Its value, whatever its type."""
