@@ -210,7 +210,7 @@ def _refuse_words(model: Aig, task: Task) -> None:
     if is_preset or (config.engine != AUTO and not ENGINES[config.engine].works_on("circuit")):
         what = f"preset {config.preset}" if is_preset else f"engine {config.engine}"
         has_words = not is_preset and ENGINES[config.engine].works_on("words")
-        kinds = "words (BTOR2)" if has_words else "graphs (VMT, Horn clauses, programs)"
+        kinds = "words (BTOR2)" if has_words else "graphs (BTOR2, VMT, Horn clauses, programs)"
         raise UsageError(f"{what} works on {kinds}: {model.file} is a circuit of bits")
     chosen = {WordOptions: config.word is not None, LiftedOptions: config.lifted is not None}
     for options, is_chosen in (chosen | {TraceOptions: config.traces != TraceOptions()}).items():
