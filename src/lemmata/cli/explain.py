@@ -182,7 +182,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
     if recording is not None:
-        recording.begin(_camera(preset, model, explanation), explanation)
+        recording.begin(_camera(preset, explanation), explanation)
 
     def heard(event: Event) -> None:
         if isinstance(event, Given):
@@ -270,7 +270,7 @@ def _explanation(preset: ExplainPresetName, model: Aig | Graph, tell: TellLine, 
             return GraphDigest(tell, most) if preset == "strong" and _is_general(model) else Digest(tell, most)
 
 
-def _camera(preset: ExplainPresetName, model: Aig | Graph, explanation: Explanation) -> Camera:
+def _camera(preset: ExplainPresetName, explanation: Explanation) -> Camera:
     """Who makes shots of the steps of this run."""
     match preset:
         case names.TEXTBOOK:

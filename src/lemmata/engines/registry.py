@@ -95,7 +95,7 @@ def _bit_pdr(model: Aig, order: Order) -> Engine:
     if order.config.preset == TEXTBOOK:
         from lemmata.engines.pdr.textbook.bits import Textbook
 
-        return Textbook(model, order.listener, order.config.seed, record=order.config.record)
+        return Textbook(model, order.listener, record=order.config.record)
     from lemmata.engines.pdr.bit.engine import Pdr
 
     return Pdr(model, order.listener, order.config.pdr, record=order.config.record)

@@ -158,7 +158,7 @@ def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:
     """``options`` with those of the chosen techniques that are its own and have a value for it."""
     kinds = get_type_hints(type(options))
     own = {name: value for name, value in chosen.items() if name in kinds and _means(name, value, kinds[name])}
-    return replace(options, **{name: _technique(name, value, kinds[name]) for name, value in own.items()})
+    return replace(options, **{name: _technique(value, kinds[name]) for name, value in own.items()})
 
 
 def technique_choices() -> dict[str, tuple[str, ...]]:
@@ -185,7 +185,7 @@ def _means(name: str, value: object, kind: object) -> bool:
     return word in _choices(name, kind)
 
 
-def _technique(name: str, value: object, kind: object) -> Any:
+def _technique(value: object, kind: object) -> Any:
     word = str(value).lower()
     return _WORDS[word] if kind is bool else int(word) if kind is int else word
 

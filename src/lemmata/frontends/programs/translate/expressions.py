@@ -106,7 +106,7 @@ class _Walk:
         while self._stack:
             expression, sign, is_old, is_ready = self._stack.pop()
             if is_ready:
-                self._combine(expression, sign, is_old)
+                self._combine(expression, sign)
             else:
                 self._visit(expression, sign, is_old)
         return self._values.pop()
@@ -155,7 +155,7 @@ class _Walk:
             self._bound[variable] = self._draft.fresh(variable.name, self._program.sort_of(variable))
         self._stack.append((expression.body, sign, is_old, False))
 
-    def _combine(self, expression: Expression, sign: int, is_old: bool) -> None:
+    def _combine(self, expression: Expression, sign: int) -> None:
         count = len(parts(expression))
         args = self._values[len(self._values) - count :]
         del self._values[len(self._values) - count :]
