@@ -12,7 +12,7 @@ anywhere. Its base is a ``BoundedSearch``, one bound before each step; the step 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 from lemmata.engines.pulse import Pulse
@@ -101,6 +101,17 @@ class BoundedSearch(Generic[Run]):
             self._unrollings[prop] = self._start(prop)
         self.bound = self._unrollings[prop].bound
         return self._unrollings[prop]
+
+
+def repeated_states(states: Iterable[Hashable]) -> list[tuple[int, int]]:
+    """The positions of states that were met before, each with the last position at which they were: the earlier one first."""
+    last: dict[Hashable, int] = {}
+    pairs = []
+    for position, state in enumerate(states):
+        if state in last:
+            pairs.append((last[state], position))
+        last[state] = position
+    return pairs
 
 
 class InductionStep(Protocol):
