@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from lemmata.bench.records import Record
+from lemmata.config import ExplainPresetName
+from lemmata.engines.registry import AUTO
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import EventRecord
 from lemmata.logic.terms import Term
@@ -109,23 +111,25 @@ def convert_file(source: AnyPath, target: AnyPath) -> None:
 def explain_file(
     source: AnyPath,
     property: str | int = "",  # noqa: A002 (the word of the command line)
-    preset: Literal["textbook", "strong", "word", "lia-textbook", "thesis", "traces"] | None = None,
+    preset: ExplainPresetName | None = None,
     max_steps: int = 200,
     timeout: float = 60.0,
 ) -> list[str]:
     """The lines that ``lemmata explain`` prints: the run step by step, and the verdict."""
-    from lemmata.cli.explain import Preset, View, explained
+    from lemmata.cli.explain import View, explained
     from lemmata.frontends import load
 
+    if preset is not None and preset not in get_args(ExplainPresetName):
+        raise UsageError(f"there is no preset '{preset}': choose one of {', '.join(get_args(ExplainPresetName))}")
     lines: list[str] = []
-    view = View(None if preset is None else Preset(preset), str(property), max_steps=max_steps)
+    view = View(preset, str(property), max_steps=max_steps)
     with within(timeout):
         explained(load(source), view, FOREVER, lambda line: lines.append(line.text), str(source))
     return lines
 
 
 def bench_files(
-    places: Sequence[AnyPath], out: AnyPath, engines: Sequence[str] = ("auto",), timeout: float = 10.0, memory: int = 2000
+    places: Sequence[AnyPath], out: AnyPath, engines: Sequence[str] = (AUTO,), timeout: float = 10.0, memory: int = 2000
 ) -> list[Record]:
     """Run engines on the files of suites, one after the other, as ``lemmata bench`` does; ``out`` takes logs and bundles."""
     from lemmata.bench import campaign, suites

@@ -1,9 +1,11 @@
 """Budgets: where effort ends. One number a line, with its unit in its name.
 
 ``_S`` are nominal seconds on the work clock (``lemmata.work``), so a budget is the same amount of work on every machine, loaded
-or not; the others count questions, propagations, conflicts, nodes. What is here decides how long something goes on, or from
-which size on it is not begun. What is not here says what a result looks like (the widest clause, the largest coefficient, the
-degree of a polynomial, how many members of a family are kept): that belongs to the algorithm and is written there.
+or not, unless the comment names another clock, as those of nets under solvers do that cannot count all their work: of the
+processor (``YICES_*``) or of the wall (``Z3_WATCH_S``, ``CVC5_GUARD_*``). The others count questions, propagations, conflicts,
+nodes. What is here decides how long something goes on, or from which size on it is not begun. What is not here says what a
+result looks like (the widest clause, the largest coefficient, the degree of a polynomial, how many members of a family are
+kept): that belongs to the algorithm and is written there.
 """
 
 # Turns: how a worker shares its work out.
@@ -51,7 +53,7 @@ CHECKER_SLICE_CONFLICTS = 1000  # of a certificate's solver between two looks at
 YICES_GUARD_S = 0.3  # of the processor that a search of Yices may go on past its limit; it counts nothing itself
 YICES_LONG_S = 0.125  # of the processor, from which on a search of Yices costs more than the estimate, in steps of four
 Z3_WATCH_S = 10.0  # of the wall clock before the user's deadline, in which Z3 looks at it: a watch costs as much as a question
-CVC5_GUARD = 3.0  # times what is left until its limit, a question to cvc5 may take, in seconds of the wall clock,
+CVC5_GUARD_FACTOR = 3.0  # times what is left until its limit, a question to cvc5 may take, in seconds of the wall clock,
 CVC5_GUARD_S = 2.0  # and so many more: its resources hardly count where integers are hard, so this is a net
 SUPPORT_QUESTION_S = 5.0  # for a question about which facts a step needs
 
@@ -131,6 +133,9 @@ WITNESS_ROUNDS = 4  # after the last one, entries that are open are given up
 WITNESS_ROUND_SHARE = 0.5  # of the work that is left may go into a round before the last
 WITNESS_AGAIN_SHARE = 1.5  # of the work of a proof may another one take without an entry,
 WITNESS_AGAIN_S = 0.2  # and so much more
+REACHED_S = 1.0  # for states that are reached, as pictures of invariants show them
+REACHED_QUERIES = 400  # for successors of states
+REACHED_STATES = 400  # after which no more are looked for
 
 # Yesterday's proofs.
 

@@ -9,6 +9,10 @@ from typing import Literal
 from lemmata.values import dataclass
 
 PresetName = Literal["strong", "textbook", "lia-textbook", "thesis"]
+ExplainPresetName = Literal["textbook", "strong", "word", "lia-textbook", "thesis", "traces"]  # runs that are told step by step
+UnitName = Literal["integer-cube", "polytope", "mixed"]
+CheckerName = Literal["interpolants", "pdr"]
+LiftedSolverName = Literal["auto", "yices", "z3", "cvc5"]
 DialectName = Literal["boogie", "ultimate"]
 DESIGNS = (".v", ".sv")  # suffixes of hardware descriptions
 DataModelName = Literal["ILP32", "LP64"]
@@ -34,7 +38,7 @@ class PdrOptions:
 class WordOptions:
     """Which technique fills each place of word-level PDR; see ``docs/techniques.md``."""
 
-    unit: Literal["integer-cube", "polytope", "mixed"] = "mixed"  # what a lemma forbids (Welp, Kuehlmann 2013)
+    unit: UnitName = "mixed"  # what a lemma forbids (Welp, Kuehlmann 2013)
     simulate: bool = True  # interval simulation lifts before the solver does
     reshape: bool = True  # polytopes get new boundaries through corners
     arity: int = 3  # variables in one boundary, at most
@@ -45,7 +49,7 @@ class WordOptions:
 class LiftedOptions:
     """Which technique fills each place of PDR modulo arithmetic; see ``docs/techniques.md``."""
 
-    solver: Literal["auto", "yices", "z3", "cvc5"] = "auto"  # auto: ``solvers.smt.preferred``
+    solver: LiftedSolverName = "auto"  # auto: ``solvers.smt.preferred``
     guidance: bool = True  # lemmas are guided by what the others say (Vediramana Krishnan et al. 2020)
 
 
@@ -63,7 +67,7 @@ class ThesisOptions:
 class TraceOptions:
     """Which technique fills each place of trace abstraction; see ``docs/techniques.md``."""
 
-    checker: Literal["interpolants", "pdr"] = "interpolants"  # of the single trace, or of its path program (Werner 2018)
+    checker: CheckerName = "interpolants"  # of the single trace, or of its path program (Werner 2018)
     blocks: Literal["large", "statement"] = "large"  # what a step is: as much as has one way through, or one statement
     order: Literal["shortest", "new"] = "shortest"  # which trace comes first
     minimise: bool = True  # the automaton of what is left, when it grew

@@ -12,7 +12,9 @@ from click.testing import CliRunner
 from lemmata import work
 from lemmata.cli import app
 from lemmata.cli import explain as command
-from lemmata.cli.explain import Preset, View, explained
+from lemmata.cli.explain import View, explained
+from lemmata.config import ExplainPresetName
+from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS, WORD
 from lemmata.errors import CertificateError, UsageError
 from lemmata.events import Event, Step
 from lemmata.frontends import load
@@ -33,7 +35,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def tell(
-    model: Aig | Graph, prop: str = "", preset: Preset = Preset.textbook, most: int = 200, seconds: float = HANGS
+    model: Aig | Graph, prop: str = "", preset: ExplainPresetName = TEXTBOOK, most: int = 200, seconds: float = HANGS
 ) -> tuple[int, str]:
     lines: list[ReportLine] = []
     code = explained(model, View(preset, prop, max_steps=most), work.now() + seconds, lines.append)
@@ -117,7 +119,7 @@ def test_several_bad_cubes_stay_the_letter_p() -> None:
 
 
 def test_the_strong_preset_tells_bounds_and_lemmas() -> None:
-    code, text = tell(load(EXAMPLES / "traffic-light.aag"), preset=Preset.strong, most=1000)
+    code, text = tell(load(EXAMPLES / "traffic-light.aag"), preset="strong", most=1000)
     assert code == 0
     assert "No bad state is reachable within 1 step." in text
     assert re.search(r"lemma, good for \d+ steps?: .*¬phase", text)
@@ -125,7 +127,7 @@ def test_the_strong_preset_tells_bounds_and_lemmas() -> None:
 
 
 def test_the_strong_preset_is_cut_too() -> None:
-    _, text = tell(load(EXAMPLES / "traffic-light.aag"), preset=Preset.strong, most=3)
+    _, text = tell(load(EXAMPLES / "traffic-light.aag"), preset="strong", most=3)
     assert re.search(r"… and \d+ more steps", text)
 
 
@@ -138,7 +140,7 @@ def test_past_its_time_a_run_is_unknown_and_says_what_to_do(monkeypatch: pytest.
 
 
 def test_a_large_circuit_is_refused_politely(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(command.MOST_LATCHES, Preset.textbook, 10)
+    monkeypatch.setitem(command.MOST_LATCHES, TEXTBOOK, 10)
     with pytest.raises(UsageError, match="14 latches that crash depends on"):
         tell(load(EXAMPLES / "traffic-light.aag"))
 
@@ -157,9 +159,9 @@ def test_a_file_is_read_again_by_a_second_reader() -> None:
     assert "It holds for another reading of the file, too: second reader" in done.output
 
 
-@pytest.mark.parametrize("preset", [Preset.textbook, Preset.strong])
+@pytest.mark.parametrize("preset", [TEXTBOOK, "strong"])
 def test_evidence_that_fails_its_check_is_no_verdict(
-    preset: Preset, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    preset: ExplainPresetName, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def reject(*_: object) -> str:
         raise CertificateError("nobody believes it")
@@ -187,17 +189,19 @@ def test_words_that_are_a_relation_are_shown_bit_by_bit_too(tmp_path: Path) -> N
 
 
 RUNS = [
-    ("thesis-2.3.1.aag", Preset.textbook, textbook.ZeroCheck),
-    ("thesis-2.3.1.aag", Preset.strong, Given),
-    ("welp/simple.btor2", Preset.word, words.Snapshot),
-    ("lia/slope.vmt", Preset.strong, graph_steps.Learned),
-    ("lia/slope.vmt", Preset.lia_textbook, lia.LiaZeroCheck),
-    ("lia/slope.vmt", Preset.thesis, thesis.ThesisZeroCheck),
+    ("thesis-2.3.1.aag", TEXTBOOK, textbook.ZeroCheck),
+    ("thesis-2.3.1.aag", "strong", Given),
+    ("welp/simple.btor2", WORD, words.Snapshot),
+    ("lia/slope.vmt", "strong", graph_steps.Learned),
+    ("lia/slope.vmt", LIA_TEXTBOOK, lia.LiaZeroCheck),
+    ("lia/slope.vmt", THESIS, thesis.ThesisZeroCheck),
 ]
 
 
 @pytest.mark.parametrize(("name", "preset", "kind"), RUNS, ids=[f"{name} {preset}" for name, preset, _ in RUNS])
-def test_steps_are_told_where_a_run_is_recorded_and_nowhere_else(name: str, preset: Preset, kind: type[Step]) -> None:
+def test_steps_are_told_where_a_run_is_recorded_and_nowhere_else(
+    name: str, preset: ExplainPresetName, kind: type[Step]
+) -> None:
     model = load(EXAMPLES / name)
     for record in (True, False):
         heard: list[Event] = []

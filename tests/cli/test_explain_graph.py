@@ -7,7 +7,9 @@ import re
 import pytest
 
 from lemmata import work
-from lemmata.cli.explain import Preset, View, explained
+from lemmata.cli.explain import View, explained
+from lemmata.config import ExplainPresetName
+from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, TRACES
 from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
@@ -22,14 +24,16 @@ EXAMPLES = ROOT / "examples"
 LOOKS = 1000  # at a clock that ticks with each, for runs that would go on for ever
 
 
-def tell(model: Aig | Graph, preset: Preset | None, prop: str = "", most: int = 200, seconds: float = HANGS) -> tuple[int, str]:
+def tell(
+    model: Aig | Graph, preset: ExplainPresetName | None, prop: str = "", most: int = 200, seconds: float = HANGS
+) -> tuple[int, str]:
     lines: list[ReportLine] = []
     code = explained(model, View(preset, prop, max_steps=most), work.now() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
 
 def test_the_run_of_an_unsafe_example_is_told_with_the_proposals_words() -> None:
-    code, text = tell(load(EXAMPLES / "lia" / "counter.vmt"), Preset.lia_textbook, most=1000)
+    code, text = tell(load(EXAMPLES / "lia" / "counter.vmt"), LIA_TEXTBOOK, most=1000)
     assert code == 10
     expected = """PDR(1)
   F₁ ∧ T ∧ ¬P′:  satisfiable; (x = 9) leads to a bad state.
@@ -48,20 +52,20 @@ def test_the_run_of_an_unsafe_example_is_told_with_the_proposals_words() -> None
 
 
 def test_the_run_of_a_safe_example_ends_with_equal_frames() -> None:
-    code, text = tell(load(EXAMPLES / "lia" / "slope.vmt"), Preset.lia_textbook, "kept")
+    code, text = tell(load(EXAMPLES / "lia" / "slope.vmt"), LIA_TEXTBOOK, "kept")
     assert code == 0
     assert "F₂ and F₁ are the same states: P is valid." in text and "Verdict: safe" in text and "Checked again by " in text
 
 
 def test_long_runs_are_cut_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "now", ticking().__next__)
-    code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=9, seconds=LOOKS)
+    code, text = tell(load(EXAMPLES / "lia" / "even.vmt"), LIA_TEXTBOOK, most=9, seconds=LOOKS)
     assert code == 5 and "Verdict: unknown (timeout)" in text
     assert "more steps, which --max-steps would show" in text
 
 
 def test_a_graph_with_several_locations_is_given_up_with_a_reason() -> None:
-    code, text = tell(phases(3), Preset.lia_textbook)
+    code, text = tell(phases(3), LIA_TEXTBOOK)
     assert code == 5 and "one location" in text
 
 
@@ -75,9 +79,9 @@ def test_without_a_preset_the_strong_engine_is_shown_with_its_locations() -> Non
 def test_presets_for_other_models_are_refused() -> None:
     circuit = load(EXAMPLES / "fifo.aag")
     with pytest.raises(UsageError, match="circuit of bits"):
-        tell(circuit, Preset.lia_textbook)
+        tell(circuit, LIA_TEXTBOOK)
     with pytest.raises(UsageError, match="there is lia-textbook"):
-        tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), Preset.textbook)
+        tell(loop((0, 0), le(X, 3), (add(X, 1), Y), le(9, X)), TEXTBOOK)
 
 
 def test_the_documentation_quotes_a_run_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,12 +89,12 @@ def test_the_documentation_quotes_a_run_as_it_is(monkeypatch: pytest.MonkeyPatch
     page = (EXAMPLES.parent / "docs" / "integers.md").read_text(encoding="utf-8")
     quoted = re.search(r"--preset lia-textbook --max-steps 30\n…\n(.*?)```", page, re.DOTALL)
     assert quoted is not None
-    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), Preset.lia_textbook, most=30, seconds=LOOKS)
+    _, text = tell(load(EXAMPLES / "lia" / "even.vmt"), LIA_TEXTBOOK, most=30, seconds=LOOKS)
     assert quoted[1] in text + "\n"
 
 
 def test_trace_abstraction_is_told_trace_by_trace() -> None:
-    code, text = tell(load(EXAMPLES / "boogie" / "lock.bpl"), Preset.traces)
+    code, text = tell(load(EXAMPLES / "boogie" / "lock.bpl"), TRACES)
     assert code == 0
     assert "The automaton of all ways to the error has 16 states and 18 transitions." in text
     assert "  7: line 15: lock ≠ 0 → assert at line 15\n  It cannot be run.\n" in text
@@ -98,10 +102,10 @@ def test_trace_abstraction_is_told_trace_by_trace() -> None:
 
 
 def test_trace_abstraction_tells_the_trace_that_can_be_run() -> None:
-    code, text = tell(load(EXAMPLES / "boogie" / "account-broken.bpl"), Preset.traces, "1")
+    code, text = tell(load(EXAMPLES / "boogie" / "account-broken.bpl"), TRACES, "1")
     assert code == 10 and "  It can be run: the error is reached.\n" in text and "Verdict: unsafe" in text
 
 
 def test_trace_abstraction_is_for_graphs() -> None:
     with pytest.raises(UsageError):
-        tell(load(EXAMPLES / "thesis-2.3.1.aag"), Preset.traces)
+        tell(load(EXAMPLES / "thesis-2.3.1.aag"), TRACES)

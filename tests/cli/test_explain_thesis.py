@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from lemmata import work
-from lemmata.cli.explain import Preset, View, config_of, explained
+from lemmata.cli.explain import View, config_of, explained
 from lemmata.config import ThesisOptions
+from lemmata.engines.names import THESIS
 from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
@@ -27,7 +28,7 @@ EXAMPLES = ROOT / "examples"
 
 def tell(graph: Aig | Graph, most: int = 200, seconds: float = HANGS, techniques: Sequence[str] = ()) -> tuple[int, str]:
     lines: list[ReportLine] = []
-    view = View(Preset.thesis, techniques=techniques, max_steps=most)
+    view = View(THESIS, techniques=techniques, max_steps=most)
     code = explained(graph, view, work.now() + seconds, lines.append)
     return code, "\n".join(line.text for line in lines)
 
@@ -97,10 +98,10 @@ def test_edges_with_two_sources_are_given_up_with_a_reason() -> None:
 
 
 def test_improvements_are_names_of_techniques() -> None:
-    config = config_of(reachable(), Preset.thesis, 0, View(techniques=["dnf", "memory=true"]))
+    config = config_of(reachable(), THESIS, 0, View(techniques=["dnf", "memory=true"]))
     assert config.thesis == ThesisOptions(dnf=True, memory=True) and config.record
     with pytest.raises(UsageError, match="not of preset thesis"):
-        config_of(reachable(), Preset.thesis, 0, View(techniques=["guidance"]))
+        config_of(reachable(), THESIS, 0, View(techniques=["guidance"]))
     done = run_program("explain", str(EXAMPLES / "lia" / "slope.vmt"), "--technique", "dnf")
     assert done.code == 2 and "--preset thesis only" in done.err
 

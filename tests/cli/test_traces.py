@@ -21,7 +21,7 @@ from lemmata.report.text import report
 from lemmata.result import Result
 from lemmata.run.ledger import Ledger
 from lemmata.run.options import make_config
-from lemmata.run.processes.messages import Listed, Told
+from lemmata.run.processes.messages import EventTold, Listed
 from tests.support.clock import HANGS
 
 GROWING = """procedure main() {
@@ -89,7 +89,7 @@ def test_a_run_that_hits_its_limit_says_how_far_it_came(program: Callable[[str],
     ledger = Ledger("program.bpl", Config(engine="traces"), time.monotonic())
     ledger.note("traces", Listed(((0, "assert at line 5"),)))
     for event in heard:
-        ledger.note("traces", Told(0, event))
+        ledger.note("traces", EventTold(0, event))
     result = ledger.result("timeout", 1.0)
     assert numbers_of(result) == engine.statistics()
     text = report(result)

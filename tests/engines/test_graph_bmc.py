@@ -119,15 +119,15 @@ def test_a_division_by_zero_is_no_counterexample_that_evaluation_denies() -> Non
 
 def test_trees_ask_models_for_branches_and_the_last_one_for_the_inputs_of_its_edges(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
-    check = tree.Relay.check
+    check = tree.FallbackSolver.check
 
     def listen(
-        relay: tree.Relay, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None
+        solver: tree.FallbackSolver, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None
     ) -> object:
         asked.append([name_of(term) for term in wanted])
-        return check(relay, assumptions, wanted, until)
+        return check(solver, assumptions, wanted, until)
 
-    monkeypatch.setattr(tree.Relay, "check", listen)
+    monkeypatch.setattr(tree.FallbackSolver, "check", listen)
     derivation(fibonacci(6, 13))
     *branches, inputs = asked
     assert len(branches) > 2 and all(name.startswith("edge@") for names in branches for name in names)

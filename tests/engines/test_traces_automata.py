@@ -223,10 +223,10 @@ def test_what_was_learnt_of_an_edge_is_not_asked_again() -> None:
     triples = Triples(graph, predicates, "z3", nothing)
     triples.begin(numbers)
     triples.post(1, (0b11,))
-    before = triples.asking.questions
+    before = triples.limit.questions
     triples.begin(list(numbers))
     assert triples.post(1, (0b11,)) == 0b11
-    assert triples.asking.questions == before
+    assert triples.limit.questions == before
 
 
 def test_true_and_false_are_no_predicates() -> None:

@@ -7,7 +7,7 @@ from random import Random
 from lemmata.engines.traces.engine import Traces
 from lemmata.engines.traces.interpolants import Interpolants
 from lemmata.engines.traces.interpolants.cases import case_split
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
 from lemmata.engines.traces.interpolants.point_hull import PointHull
@@ -37,7 +37,7 @@ def is_valid(formula: Term) -> bool:
 
 def relaxed(graph: Graph, trace: EdgeTrace) -> tuple[Unfolding, tuple[tuple[Term, ...], ...]]:
     unfolding = unfold(graph, trace)
-    parts = relax(unfolding, Asker("z3"), 60.0)
+    parts = relax(unfolding, SolverLimits("z3"), 60.0)
     assert parts is not None
     return unfolding, parts
 
@@ -45,15 +45,15 @@ def relaxed(graph: Graph, trace: EdgeTrace) -> tuple[Unfolding, tuple[tuple[Term
 def told(graph: Graph, trace: EdgeTrace) -> list[Term]:
     """The sums along a trace."""
     unfolding, parts = relaxed(graph, trace)
-    formulas = sums(unfolding, parts, Asker("z3"))
+    formulas = sums(unfolding, parts, SolverLimits("z3"))
     assert formulas is not None
     return [unfolding.told(step, formula) for step, formula in enumerate(formulas)]
 
 
 def test_the_last_core_has_the_latest_formulas() -> None:
     parts = [eq(X, 1), le(X, 5), eq(X, 2), le(3, X), eq(X, 0)]
-    assert Asker("z3").core_solver().last_core(parts) == (le(3, X), eq(X, 0))
-    assert set(Asker("z3").core_solver().least_core(parts) or ()) != set(parts)
+    assert SolverLimits("z3").core_solver().last_core(parts) == (le(3, X), eq(X, 0))
+    assert set(SolverLimits("z3").core_solver().least_core(parts) or ()) != set(parts)
 
 
 def test_a_trace_is_relaxed_to_what_the_last_rounds_need() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from lemmata.config import COptions
 from lemmata.errors import InputError, Unsupported
-from lemmata.frontends.c.preprocess import preprocessed, preprocessing_tokens
+from lemmata.frontends.c.preprocess import preprocessed
 from lemmata.frontends.c.preprocessor import expansion, reader
 from lemmata.frontends.c.preprocessor.tokens import LINE, scan
 from tests.soak.preprocessor import compiler, complaints
+from tests.support.c_tokens import preprocessing_tokens
 
 
 def tokens(text: str, file: str = "p.c", **options: object) -> str:

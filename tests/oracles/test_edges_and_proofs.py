@@ -11,9 +11,10 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.oracles.edge import EdgeSolver, EdgeTerms
-from lemmata.oracles.houdini import keep_inductive
+from lemmata.oracles.houdini import HoudiniBudget, inductive_part, keep_inductive
 from lemmata.oracles.support import LocatedFact, closure, given, support
 from lemmata.solvers.smt import Sat, Unsat
+from tests.support.clock import HANGS
 from tests.support.lia_graphs import X2, Y2, N, X, Y, add, eq, le, num
 
 JOIN = Edge((Source(0, (X,)), Source(0, (Y,))), 1, (N,), le(0, N), (add(X, N), Y))
@@ -91,8 +92,16 @@ def test_the_largest_inductive_part_is_kept(seed: int) -> None:
             chosen = {place: [fact for where, fact in part if where == place] for place in alive}
             if is_inductive(graph, chosen):
                 best |= set(part)
+    found = inductive_part(graph, alive, "z3", HoudiniBudget(HANGS, HANGS, 1000))
     assert keep_inductive([EdgeSolver(graph, edge, "z3") for edge in graph.edges], alive, Judge(alive))
     assert {(place, fact) for place, facts in alive.items() for fact in facts} == best
+    assert found == alive
+
+
+def test_what_there_is_no_budget_to_ask_about_is_dropped() -> None:
+    graph = looped([Edge((), 1, (N,), le(N, 4), (N,))], FALSE)
+    for queries, kept in ((0, []), (9, [le(X, 5)])):
+        assert inductive_part(graph, {1: [le(X, 5)]}, "z3", HoudiniBudget(HANGS, HANGS, queries))[1] == kept
 
 
 def test_houdini_stops_where_the_last_location_loses_a_candidate() -> None:

@@ -1,4 +1,4 @@
-"""``Relay``: when the second solver takes over, and what it is told."""
+"""``FallbackSolver``: when the second solver takes over, and what it is told."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from lemmata.errors import GaveUp
 from lemmata.logic.build import equal, negate
 from lemmata.logic.sorts import BOOL, INT, Array
 from lemmata.logic.terms import Term, const, make, var
-from lemmata.oracles.fallback import SECOND, Relay, with_second
+from lemmata.oracles.fallback import FALLBACK, FallbackSolver, with_fallback
 from lemmata.solvers.smt import Inexpressible, Sat, Unsat, open_solver
 from lemmata.work import now
 from tests.support.lia_graphs import X, Y, eq, le
@@ -23,10 +23,10 @@ class Fake:
     def __init__(self, name: str, log: list[str], trouble: str = "") -> None:
         self.name = name
         self._log, self._trouble = log, trouble
-        self._inner = open_solver(SECOND)
+        self._inner = open_solver(FALLBACK)
 
     def add(self, formula: Term) -> None:
-        if formula is ODD and self.name != SECOND:
+        if formula is ODD and self.name != FALLBACK:
             raise Inexpressible(self.name, "odd")
         self._inner.add(formula)
 
@@ -38,9 +38,9 @@ class Fake:
 
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
         self._log.append(self.name)
-        if ODD in assumptions and self.name != SECOND:
+        if ODD in assumptions and self.name != FALLBACK:
             raise Inexpressible(self.name, "odd")
-        if self._trouble and self.name != SECOND:
+        if self._trouble and self.name != FALLBACK:
             raise GaveUp(self._trouble)
         return self._inner.check(assumptions, wanted)
 
@@ -54,76 +54,76 @@ def log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def is_possible(relay: Relay, *assumptions: Term) -> bool:
-    return isinstance(relay.check(assumptions), Sat)
+def is_possible(solver: FallbackSolver, *assumptions: Term) -> bool:
+    return isinstance(solver.check(assumptions), Sat)
 
 
 def test_the_first_solver_is_asked_as_long_as_it_answers(log: list[str]) -> None:
-    relay = Relay("first", [le(0, X)])
-    assert is_possible(relay, eq(X, 1))
-    relay.add(le(X, 5))
-    assert not is_possible(relay, eq(X, 6))
-    assert (log, relay.name, relay.queries) == (["first", "first"], "first", 2)
+    solver = FallbackSolver("first", [le(0, X)])
+    assert is_possible(solver, eq(X, 1))
+    solver.add(le(X, 5))
+    assert not is_possible(solver, eq(X, 6))
+    assert (log, solver.name, solver.queries) == (["first", "first"], "first", 2)
 
 
 @pytest.mark.parametrize("is_open", [False, True])
 def test_a_fact_without_words_changes_the_solver_and_no_scope_is_lost(log: list[str], is_open: bool) -> None:
-    relay = Relay("first", [le(0, X)])
-    relay.push()
-    relay.add(le(X, 5))
+    solver = FallbackSolver("first", [le(0, X)])
+    solver.push()
+    solver.add(le(X, 5))
     if is_open:
-        relay.open()
-    relay.push()
-    relay.add(ODD)
-    assert is_possible(relay, eq(X, 5)) and not is_possible(relay, negate(ODD)) and not is_possible(relay, eq(X, 6))
-    relay.pop()
-    assert is_possible(relay, negate(ODD)) and not is_possible(relay, eq(X, 6))
-    relay.pop()
-    assert is_possible(relay, eq(X, 6)) and not is_possible(relay, eq(X, -1))
-    assert set(log) == {SECOND} == {relay.name}
+        solver.open()
+    solver.push()
+    solver.add(ODD)
+    assert is_possible(solver, eq(X, 5)) and not is_possible(solver, negate(ODD)) and not is_possible(solver, eq(X, 6))
+    solver.pop()
+    assert is_possible(solver, negate(ODD)) and not is_possible(solver, eq(X, 6))
+    solver.pop()
+    assert is_possible(solver, eq(X, 6)) and not is_possible(solver, eq(X, -1))
+    assert set(log) == {FALLBACK} == {solver.name}
 
 
 def test_an_assumption_without_words_changes_the_solver_for_good(log: list[str]) -> None:
-    relay = Relay("first", [eq(X, 1)])
-    assert relay.check([negate(eq(X, 1)), ODD]) == Unsat((negate(eq(X, 1)),))
-    assert is_possible(relay)
-    assert log == ["first", SECOND, SECOND]
+    solver = FallbackSolver("first", [eq(X, 1)])
+    assert solver.check([negate(eq(X, 1)), ODD]) == Unsat((negate(eq(X, 1)),))
+    assert is_possible(solver)
+    assert log == ["first", FALLBACK, FALLBACK]
 
 
-@pytest.mark.parametrize("ask", [lambda relay: relay.check(), lambda relay: relay.attempt((), (), None, 1.0)])
-def test_who_does_not_know_is_not_asked_again(log: list[str], ask: Callable[[Relay], object]) -> None:
-    relay = Relay("incomplete", [le(0, X)])
-    assert isinstance(ask(relay), Sat) and isinstance(ask(relay), Sat)
-    assert log == ["incomplete", SECOND, SECOND]
+@pytest.mark.parametrize("ask", [lambda solver: solver.check(), lambda solver: solver.attempt((), (), None, 1.0)])
+def test_who_does_not_know_is_not_asked_again(log: list[str], ask: Callable[[FallbackSolver], object]) -> None:
+    solver = FallbackSolver("incomplete", [le(0, X)])
+    assert isinstance(ask(solver), Sat) and isinstance(ask(solver), Sat)
+    assert log == ["incomplete", FALLBACK, FALLBACK]
 
 
 def test_a_time_out_is_a_reason_only_for_those_who_say_so(log: list[str]) -> None:
     with pytest.raises(GaveUp, match="timeout"):
-        Relay("timeout").check()
-    assert is_possible(Relay("timeout", hard=0.1))
+        FallbackSolver("timeout").check()
+    assert is_possible(FallbackSolver("timeout", hard=0.1))
     with pytest.raises(GaveUp, match="timeout"):
-        Relay("timeout", hard=0.1).check((), (), now() - 1)  # there is no time for the second, either
-    assert log == ["timeout", "timeout", SECOND, "timeout"]
+        FallbackSolver("timeout", hard=0.1).check((), (), now() - 1)  # there is no time for the second, either
+    assert log == ["timeout", "timeout", FALLBACK, "timeout"]
 
 
 def test_too_hard_is_an_answer_where_patience_is_short(log: list[str]) -> None:
-    relay = Relay("timeout", hard=0.1)
-    assert relay.attempt((), (), None, 0.1) is None
+    solver = FallbackSolver("timeout", hard=0.1)
+    assert solver.attempt((), (), None, 0.1) is None
     with pytest.raises(GaveUp, match="timeout"):
-        relay.attempt((), (), now() - 1, 0.1)
-    assert relay.name == "timeout" and log == ["timeout", "timeout"]
+        solver.attempt((), (), now() - 1, 0.1)
+    assert solver.name == "timeout" and log == ["timeout", "timeout"]
 
 
 def test_a_solver_is_built_anew_after_many_assumed_terms(log: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("lemmata.oracles.fallback.open_solver", lambda name: opened.append(name) or Fake(name, log))
-    relay = Relay("first", [le(0, X)], renew=3)
-    relay.push()
-    relay.add(le(X, 20))
-    assert [is_possible(relay, eq(X, n)) for n in (-1, 0, 20, 21, 22, 1)] == [False, True, True, False, False, True]
+    solver = FallbackSolver("first", [le(0, X)], renew=3)
+    solver.push()
+    solver.add(le(X, 20))
+    assert [is_possible(solver, eq(X, n)) for n in (-1, 0, 20, 21, 22, 1)] == [False, True, True, False, False, True]
     assert opened == ["first", "first"]
-    relay.restart([le(X, 0)])
-    assert is_possible(relay, eq(X, -1)) and not relay.is_worn and len(opened) == 3
+    solver.restart([le(X, 0)])
+    assert is_possible(solver, eq(X, -1)) and not solver.is_worn and len(opened) == 3
 
 
 def test_all_of_it_again_where_a_solver_cannot_change_on_the_way() -> None:
@@ -131,22 +131,22 @@ def test_all_of_it_again_where_a_solver_cannot_change_on_the_way() -> None:
 
     def work(name: str) -> str:
         names.append(name)
-        if name != SECOND:
+        if name != FALLBACK:
             raise GaveUp("timeout" if name == "slow" else "incomplete")
         return "done"
 
-    assert with_second("first", work) == with_second(SECOND, work) == "done"
+    assert with_fallback("first", work) == with_fallback(FALLBACK, work) == "done"
     with pytest.raises(GaveUp, match="timeout"):
-        with_second("slow", work)
-    assert names == ["first", SECOND, SECOND, "slow"]
+        with_fallback("slow", work)
+    assert names == ["first", FALLBACK, FALLBACK, "slow"]
 
 
 @pytest.mark.skipif("yices" not in available(), reason="yices is an optional package")
 def test_what_yices_has_no_words_for_z3_answers() -> None:
     memory = Array(INT, INT)
     m = var("m", memory)
-    relay = Relay("yices", [eq(X, 3)])
-    assert not is_possible(relay, eq(X, 4)) and relay.name == "yices"
-    relay.add(equal(m, make("filled", (const(7, INT),), memory)))
-    assert not is_possible(relay, eq(make("select", (m, X)), 8)) and relay.name == SECOND
-    assert is_possible(relay, eq(make("*", (X, Y)), 12)) and not is_possible(relay, eq(X, 4))
+    solver = FallbackSolver("yices", [eq(X, 3)])
+    assert not is_possible(solver, eq(X, 4)) and solver.name == "yices"
+    solver.add(equal(m, make("filled", (const(7, INT),), memory)))
+    assert not is_possible(solver, eq(make("select", (m, X)), 8)) and solver.name == FALLBACK
+    assert is_possible(solver, eq(make("*", (X, Y)), 12)) and not is_possible(solver, eq(X, 4))

@@ -14,7 +14,7 @@ from lemmata.frontends.aiger import parse_aiger
 from lemmata.models.invariant import Invariant
 from lemmata.run.options import make_config, technique_choices
 from lemmata.run.options.selection import select
-from lemmata.run.processes.messages import Inbox, Listed, Refused, Settled, Told, send
+from lemmata.run.processes.messages import EventTold, Inbox, Listed, Refused, Settled, send
 from lemmata.run.rounds import rounds
 from lemmata.verdict import Safe
 from lemmata.work import FOREVER
@@ -109,7 +109,7 @@ def test_two_properties_of_one_name_must_be_chosen_by_index():
 
 
 def test_messages_arrive_whole_however_the_bytes_are_cut():
-    messages = [Listed(((0, "p"),)), Told(0, BoundReached("pdr", 3)), Settled(0, Safe(Invariant(((2,),))), "pdr", 3, 0.1)]
+    messages = [Listed(((0, "p"),)), EventTold(0, BoundReached("pdr", 3)), Settled(0, Safe(Invariant(((2,),))), "pdr", 3, 0.1)]
     reader, writer = os.pipe()
     for message in messages:
         send(writer, message)

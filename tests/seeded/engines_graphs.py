@@ -206,14 +206,14 @@ BUGS: tuple[SeededBug, ...] = (
     edit("guards are not demanded of a way", f"{LAYERS}._arrive", "conj([before, guard])", "before", BMC["unsettled"]),
     edit(
         "the inputs of a step are those of the layer before",
-        f"{G}.bmc:LayerHunt._derivation",
+        f"{G}.bmc:LayerUnrolling._derivation",
         "input_at(i, layer)]",
         "input_at(i, max(layer - 1, 0))]",
         BMC["unsettled"],
     ),
     edit(
         "the first way is taken whatever the model says",
-        f"{G}.bmc:LayerHunt._derivation",
+        f"{G}.bmc:LayerUnrolling._derivation",
         "if way.taken.is_const or answer.values[way.taken]",
         "",
         BMC["unsettled"],
@@ -225,7 +225,7 @@ BUGS: tuple[SeededBug, ...] = (
         "way.taken",
         KINDUCTION["unsettled"],
     ),
-    edit("a run is told from its end", f"{G}.bmc:LayerHunt._derivation", "steps[::-1]", "steps", BMC["unsettled"]),
+    edit("a run is told from its end", f"{G}.bmc:LayerUnrolling._derivation", "steps[::-1]", "steps", BMC["unsettled"]),
     edit(
         "the step is unsatisfiable when it is satisfiable",
         f"{STEP}.is_inductive",

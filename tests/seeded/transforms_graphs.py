@@ -166,14 +166,14 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "locations that went are claimed to be anything",
         f"{G}.inline:Inlined.invariant",
-        "interpolate_claim(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, removed, lemmas, self.solver)",
         "()",
         INLINE,
     ),
     edit(
         "locations that went are claimed unreachable",
         f"{G}.inline:Inlined.invariant",
-        "interpolate_claim(self.old, passage, lemmas, self.solver)",
+        "interpolate_claim(self.old, removed, lemmas, self.solver)",
         "(FALSE,)",
         INLINE,
     ),
@@ -250,7 +250,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what guards say is ensured by every edge",
-        "transforms.graph.guard_invariants:_GuardInvariants._judge",
+        "oracles.houdini:_Judge.__call__",
         "if isinstance(answer, Sat)",
         "if False",
         ENSURED,

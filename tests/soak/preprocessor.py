@@ -19,9 +19,9 @@ from pathlib import Path
 from lemmata.config import COptions
 from lemmata.errors import InputError
 from lemmata.frontends.c.preprocess import HEADERS
-from lemmata.frontends.c.preprocess import preprocessing_tokens as own_tokens
 from lemmata.frontends.c.preprocessor.tokens import LINE, scan
 from tests.support.c_macros import random_macros
+from tests.support.c_tokens import preprocessing_tokens
 
 FLAGS = ("-E", "-P", "-std=gnu11", "-w", "-nostdinc", "-isystem", str(HEADERS))
 STRICTER = (  # undefined or forbidden by the standard, with no more than a warning from gcc
@@ -52,7 +52,9 @@ def by_gcc(file: Path) -> list[str] | None:
 def by_us(file: Path) -> list[str] | InputError:
     """The same for our preprocessor."""
     try:
-        return [token.text for token in own_tokens(file.read_bytes(), str(file), COptions()) if token.kind is not LINE]
+        return [
+            token.text for token in preprocessing_tokens(file.read_bytes(), str(file), COptions()) if token.kind is not LINE
+        ]
     except InputError as error:
         return error
 

@@ -311,8 +311,8 @@ def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypat
     monkeypatch.setattr(interpolate_claim, "open_solver", lambda name: Slow())
     into = Edge((), 0, (N,), le(1, N), (N,))
     out = Edge((Source(0, (X,)),), 1, (), le(X, 9), (add(X, 1),))
-    passage = interpolate_claim.Passage(0, (into,), (out,))
-    claim = interpolate_claim.interpolate_claim(made([(X,), (X,)], into, out), passage, {1: (le(2, X),)}, preferred())
+    removed = interpolate_claim.RemovedLocation(0, (into,), (out,))
+    claim = interpolate_claim.interpolate_claim(made([(X,), (X,)], into, out), removed, {1: (le(2, X),)}, preferred())
     assert waited and max(waited) <= interpolate_claim.SHORTER_CLAIM_S < interpolate_claim.CLAIM_S
     assert claim == (disj([negate(le(X, 9)), le(2, add(X, 1))]),)
 

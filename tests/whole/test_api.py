@@ -87,6 +87,11 @@ def test_wrong_calls_raise(two, error, options):
         lemmata.check(two, **options)
 
 
+def test_a_preset_that_is_none_is_a_wrong_call(two):
+    with pytest.raises(lemmata.UsageError, match="there is no preset 'weak': choose one of textbook, strong"):
+        lemmata.explain_file(two, preset="weak")  # type: ignore[arg-type]
+
+
 def test_wrong_input_raises_with_its_place(tmp_path):
     path = tmp_path / "bad.aag"
     path.write_text("aag 1 0 1 0 0 1\n2 99\n2\n")

@@ -11,11 +11,13 @@ import inspect
 import re
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import lemmata
 from lemmata.cli.check import check_command
+from lemmata.config import ExplainPresetName
 from lemmata.run.options import ENGINES
 
 ROOT = Path(__file__).parents[2]
@@ -82,6 +84,7 @@ WORDS = {
         "shortest",
         "lemmata",
     ),
+    *get_args(ExplainPresetName),
 }
 
 

@@ -1,8 +1,11 @@
-"""Where tests are: beside the package that they test, and nothing that is shared is in a test."""
+"""Where things are: tests beside the package that they test, and what they share in none of them; engines and front ends in
+packages that the contracts of ``pyproject.toml`` know.
+"""
 
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,3 +68,23 @@ def test_tests_are_in_folders_of_packages_and_nothing_else_is() -> None:
 
 def test_no_name_repeats_its_folder() -> None:
     assert [str(path) for path in python_files() if path.name.startswith(f"test_{path.parts[0]}_")] == []
+
+
+def independent(name: str) -> set[str]:
+    """The modules of a contract of independence."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    (modules,) = (contract["modules"] for contract in contracts if contract["name"] == name)
+    return set(modules)
+
+
+def packages_of(package: str) -> set[str]:
+    return {f"lemmata.{package}.{path.parent.name}" for path in (PACKAGE / package).glob("*/__init__.py")}
+
+
+def test_every_family_of_engines_is_independent() -> None:
+    assert packages_of("engines") == independent("families of engines are independent")
+
+
+def test_every_front_end_is_independent_but_for_what_several_share() -> None:
+    shared = {f"lemmata.frontends.{name}" for name in ("programs", "smtlib")}
+    assert packages_of("frontends") - shared == independent("front ends are independent")

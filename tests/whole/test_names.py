@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS, WORD
 from lemmata.engines.registry import ENGINES
 from tests.support.paths import ROOT
 
@@ -46,28 +47,23 @@ def collisions(root: Path) -> dict[str, list[str]]:
     return {name: paths for name, paths in homes.items() if len(paths) > 1}
 
 
-OTHER_WORDS = {  # the same word, for something that is no engine
-    "pdr": {
-        "bench/peers.py",
-        "cli/choices.py",
-        "config.py",
-        "engines/registry.py",
-        "engines/traces/path_program.py",
-        "run/options/__init__.py",
-    },
-    "bmc": {"bench/btormc.py", "run/sby/job.py", "run/sby/tasks.py"},
-    "traces": {"api.py"},
-}  # ABC's command and the checker of traces; btormc's command and a mode of SymbiYosys; a preset of explain
+OTHER_WORDS = {  # the same word, where the names of engines cannot be asked, or for something that is no engine
+    "pdr": {"config.py", "bench/peers.py"},  # a checker of traces; ABC's command
+    "bmc": {"bench/btormc.py", "run/sby/job.py", "run/sby/tasks.py"},  # btormc's command; a mode of SymbiYosys
+    "traces": {"config.py"},  # a preset of explain, as are the textbooks and the thesis
+    **{name: {"config.py"} for name in (TEXTBOOK, LIA_TEXTBOOK, THESIS)},
+}
 
 
 def test_the_name_of_an_engine_is_spelled_once() -> None:
     root = ROOT / "src" / "lemmata"
+    names = {*ENGINES, TEXTBOOK, LIA_TEXTBOOK, THESIS} - {WORD}  # a kind of token, too
     homes: defaultdict[str, set[str]] = defaultdict(set)
     for path in sorted(root.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and node.value in ENGINES and node.value != "word":  # a kind of token
+            if isinstance(node, ast.Constant) and node.value in names:
                 homes[str(node.value)].add(str(path.relative_to(root)))
-    assert homes == {name: {"engines/names.py"} | OTHER_WORDS.get(name, set()) for name in ENGINES if name != "word"}
+    assert homes == {name: {"engines/names.py"} | OTHER_WORDS.get(name, set()) for name in names}
 
 
 def test_verdicts_come_out_of_the_flow_alone() -> None:

@@ -8,19 +8,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 from click.exceptions import Exit
 
-from lemmata.cli.choices import CheckerChoice, DialectChoice, EngineChoice, Format, PresetChoice, Switch, Unit
+from lemmata.cli.choices import Format, Switch
 from lemmata.cli.clock import STARTED
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.files import certificate_kind, numbered, remove, reserve, write
 from lemmata.cli.output import complain, is_live, say
 from lemmata.cli.reading import Reading, is_design, reading_options
-from lemmata.engines.registry import AUTO
+from lemmata.config import CheckerName, DialectName, PresetName, UnitName
+from lemmata.engines.registry import AUTO, CHOICES
 from lemmata.errors import UsageError
 from lemmata.values import dataclass
 from lemmata.verdict import Unknown
@@ -53,10 +54,10 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 )
 @choice(
     "--dialect",
-    kind=DialectChoice,
+    kind=get_args(DialectName),
     help="The Boogie of a program (default: ultimate where there is ULTIMATE.start, else boogie)",
 )
-@choice("--engine", "-e", kind=EngineChoice, default=EngineChoice(AUTO), help="Which engine works")
+@choice("--engine", "-e", kind=CHOICES, default=AUTO, help="Which engine works")
 @click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
 @click.option("--memory", type=int, metavar="MB", help="Megabytes for all processes. (default: no limit)")
 @click.option("--seed", type=int, metavar="N", default=0, help="For everything random.")
@@ -93,7 +94,7 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
 @click.option("--deadline", type=float, metavar="S", help="With --cluster: wall seconds for all files together.")
 @click.option("--first", multiple=True, metavar="GLOB", help="With --cluster: files that match come first; repeatable.")
 @click.option("--portfolio", type=PATH, metavar="FILE", help="The engines of each worker (TOML), instead of auto's own table.")
-@choice("--preset", kind=PresetChoice, default=PresetChoice.strong, help="PDR's techniques as a set")
+@choice("--preset", kind=get_args(PresetName), default="strong", help="PDR's techniques as a set")
 @click.option(
     "--technique",
     multiple=True,
@@ -101,8 +102,8 @@ def _complete_technique(ctx: click.Context, parameter: click.Parameter, incomple
     shell_complete=_complete_technique,
     help="One of PDR's techniques; repeatable.",
 )
-@choice("--unit", kind=Unit, help="What engine word reasons with, on BTOR2 (default: mixed)")
-@choice("--checker", kind=CheckerChoice, help="How engine traces decides a trace (default: interpolants)")
+@choice("--unit", kind=get_args(UnitName), help="What engine word reasons with, on BTOR2 (default: mixed)")
+@choice("--checker", kind=get_args(CheckerName), help="How engine traces decides a trace (default: interpolants)")
 @choice(
     "--second-reader",
     kind=Switch,
@@ -123,8 +124,8 @@ def check_command(
     more: tuple[Path, ...],
     prop: str,
     entry: str | None,
-    dialect: DialectChoice | None,
-    engine: EngineChoice,
+    dialect: DialectName | None,
+    engine: str,
     timeout: float | None,
     memory: int | None,
     seed: int,
@@ -144,10 +145,10 @@ def check_command(
     deadline: float | None,
     first: tuple[str, ...],
     portfolio: Path | None,
-    preset: PresetChoice,
+    preset: PresetName,
     technique: tuple[str, ...],
-    unit: Unit | None,
-    checker: CheckerChoice | None,
+    unit: UnitName | None,
+    checker: CheckerName | None,
     second_reader: Switch,
     reuse: Path | None,
     no_preprocess: bool,
@@ -210,20 +211,20 @@ def check_command(
     if model and form is not Format.chc:
         raise UsageError("--model belongs to --format chc: elsewhere --certificate and --witness write the evidence")
     config = make_config(
-        engine=engine.value,
+        engine=engine,
         prop=prop,
         entry=entry,
-        dialect=None if dialect is None else dialect.value,
+        dialect=dialect,
         timeout=timeout,
         memory=memory,
         seed=seed,
         workers=1 if workers is None and cluster is not None and not portfolio else workers,
         portfolio=None if portfolio is None else str(portfolio),
         preprocess=not no_preprocess,
-        preset=preset.value,
+        preset=preset,
         technique=_pairs(technique),
-        unit=None if unit is None else unit.value,
-        checker=None if checker is None else checker.value,
+        unit=unit,
+        checker=checker,
         second_reader=second_reader is Switch.on,
         reuse=None if reuse is None else str(reuse),
         design=reading.design_of(sources),

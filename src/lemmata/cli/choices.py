@@ -1,27 +1,8 @@
-"""What the options of ``lemmata check`` choose from."""
+"""What options choose from that the command line alone knows; engines are in their registry, the rest in ``config``."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-
-from lemmata.engines.registry import CHOICES
-
-
-class DialectChoice(StrEnum):
-    """Kinds of Boogie; they differ in what ``/`` means on integers."""
-
-    boogie = "boogie"
-    ultimate = "ultimate"
-
-
-EngineChoice = StrEnum("EngineChoice", {name: name for name in CHOICES})  # type: ignore[misc]
-
-
-class CheckerChoice(StrEnum):
-    """How trace abstraction decides a trace."""
-
-    interpolants = "interpolants"
-    pdr = "pdr"
 
 
 class Switch(StrEnum):
@@ -29,14 +10,6 @@ class Switch(StrEnum):
 
     on = "on"
     off = "off"
-
-
-class Unit(StrEnum):
-    """What a lemma of the word engine forbids."""
-
-    integer_cube = "integer-cube"
-    polytope = "polytope"
-    mixed = "mixed"
 
 
 class Format(StrEnum):
@@ -51,12 +24,3 @@ class Format(StrEnum):
     junit = "junit"
     sarif = "sarif"
     github = "github"
-
-
-class PresetChoice(StrEnum):
-    """Sets of techniques."""
-
-    strong = "strong"
-    textbook = "textbook"
-    lia_textbook = "lia-textbook"
-    thesis = "thesis"

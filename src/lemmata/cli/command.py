@@ -1,4 +1,4 @@
-"""What every command is made of: click's commands with the guard around them, arguments that have help, choices that are enums.
+"""What every command is made of: click's commands with the guard around them, arguments that have help, choices.
 
 Only what click documents is used, and only what is the same in all versions that ``pyproject.toml`` allows; so arguments' help,
 which click has since 8.5, is written here.
@@ -6,8 +6,7 @@ which click has since 8.5, is written here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import StrEnum
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,18 +56,18 @@ def argument(name: str, about: str, **attributes: Any) -> Callable[[F], F]:
     return click.argument(name, cls=Argument, about=about, type=PATH, **attributes)
 
 
-def choice(*names: str, kind: type[StrEnum], help: str, default: StrEnum | None = None) -> Callable[[F], F]:  # noqa: A002
-    """An option whose values are those of ``kind``; they are listed after ``help``."""
+def choice(*names: str, kind: Iterable[str], help: str, default: str | None = None) -> Callable[[F], F]:  # noqa: A002
+    """An option whose values are those of ``kind``, words or an enum of words; they are listed after ``help``."""
+    values = {str(one): one for one in kind}
 
-    def chosen(ctx: click.Context, parameter: click.Parameter, value: str | None) -> StrEnum | None:
-        return None if value is None else kind(value)
+    def chosen(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+        return None if value is None else values[value]
 
-    values = [one.value for one in kind]
     return click.option(
         *names,
-        type=click.Choice(values),
+        type=click.Choice(list(values)),
         callback=chosen,
-        default=None if default is None else default.value,
+        default=None if default is None else str(default),
         metavar="NAME",
         help=f"{help}: {', '.join(values)}.",
     )

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 from click.exceptions import Exit
 
-from lemmata.cli.choices import DialectChoice
 from lemmata.cli.codes import ACCEPTED, REJECTED, UNKNOWN
 from lemmata.cli.command import MODELS, PATH, argument, choice, command
 from lemmata.cli.output import columns, say
 from lemmata.cli.reading import Reading, reading_options
-from lemmata.config import Config
+from lemmata.config import Config, DialectName
 from lemmata.errors import CertificateError, UsageError
 from lemmata.escapes import in_json, printable
 from lemmata.work import FOREVER, now
@@ -37,7 +36,7 @@ class _InfoFormat(StrEnum):
 
 
 _entry = click.option("--entry", metavar="NAME", help="The procedure that a program starts with.")
-_dialect = choice("--dialect", kind=DialectChoice, help="The Boogie of a program")
+_dialect = choice("--dialect", kind=get_args(DialectName), help="The Boogie of a program")
 _timeout = click.option("--timeout", type=float, metavar="S", help="Wall seconds for the whole call. (default: none)")
 _memory = click.option("--memory", type=int, metavar="MB", help="Megabytes for the whole call. (default: no limit)")
 
@@ -55,7 +54,7 @@ def info_command(
     file: Path,
     form: _InfoFormat,
     entry: str | None,
-    dialect: DialectChoice | None,
+    dialect: DialectName | None,
     graph: Path | None,
     timeout: float | None,
     memory: int | None,
@@ -75,9 +74,9 @@ def info_command(
     _watch(lambda: _info(file, form, _config(entry, dialect, reading), graph), timeout, memory)
 
 
-def _config(entry: str | None, dialect: DialectChoice | None, reading: Reading) -> Config:
+def _config(entry: str | None, dialect: DialectName | None, reading: Reading) -> Config:
     """How the file is read."""
-    return Config(entry=entry, dialect=None if dialect is None else dialect.value, design=reading.design, c=reading.c)
+    return Config(entry=entry, dialect=dialect, design=reading.design, c=reading.c)
 
 
 def _watch(work: Callable[[], int], timeout: float | None, memory: int | None) -> None:
@@ -132,7 +131,7 @@ def convert_command(
     source: Path,
     target: Path,
     entry: str | None,
-    dialect: DialectChoice | None,
+    dialect: DialectName | None,
     timeout: float | None,
     memory: int | None,
     reading: Reading,
@@ -181,7 +180,7 @@ def certify_command(
     timeout: float | None,
     memory: int | None,
     entry: str | None,
-    dialect: DialectChoice | None,
+    dialect: DialectName | None,
     reading: Reading,
 ) -> None:
     """Is this certificate a proof that the model is safe? It need not come from Lemmata.
@@ -280,7 +279,7 @@ def replay_command(
     witness: Path,
     verbose: bool,
     entry: str | None,
-    dialect: DialectChoice | None,
+    dialect: DialectName | None,
     timeout: float | None,
     memory: int | None,
     reading: Reading,

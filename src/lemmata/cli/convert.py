@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from lemmata.cli.files import spare
+from lemmata.cli.files import refuse_overwriting
 from lemmata.cli.output import complain
 from lemmata.config import Config
 from lemmata.errors import Place, Unsupported, UsageError
@@ -36,7 +36,7 @@ def convert(source: Path, target: Path, config: Config | None = None) -> None:
     config = config or Config()
     model = load(source, config.entry, config.dialect, design=config.design, c=config.c)
     if isinstance(model, Graph):
-        spare(target, source)
+        refuse_overwriting(target, source)
         if rest := not_checked(model).describe():
             complain(f"not written: {rest}")
     if suffix in _BINARY:

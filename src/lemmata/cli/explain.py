@@ -9,16 +9,15 @@ Graphs over numbers (VMT-LIB, Horn clauses, programs) have ``strong`` (PDR on gr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
+from typing import get_args
 
 import click
 from click.exceptions import Exit
 from rich.text import Text
 
-from lemmata.cli.choices import EngineChoice, Unit
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.files import reserve, write
@@ -26,8 +25,10 @@ from lemmata.cli.output import complain, is_rich, rich_console
 from lemmata.cli.output import tell as tell_line
 from lemmata.cli.reading import Reading, reading_options
 from lemmata.cli.watched import watched
-from lemmata.config import Config, COptions, TraceOptions
-from lemmata.engines.registry import AUTO, ENGINES, PDR_ON, owner_of
+from lemmata.config import Config, COptions, ExplainPresetName, UnitName
+from lemmata.engines import names
+from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS, TRACES, WORD
+from lemmata.engines.registry import AUTO, CHOICES, ENGINES, PDR_ON
 from lemmata.errors import GaveUp, UsageError
 from lemmata.escapes import printable
 from lemmata.events import Event
@@ -64,25 +65,13 @@ from lemmata.values import dataclass
 from lemmata.verdict import Unknown
 from lemmata.work import FOREVER
 
-
-class Preset(StrEnum):
-    """Which run is explained."""
-
-    textbook = "textbook"
-    strong = "strong"
-    word = "word"
-    lia_textbook = "lia-textbook"
-    thesis = "thesis"
-    traces = owner_of(TraceOptions)
-
-
-MOST_LATCHES = {Preset.textbook: 500, Preset.strong: 20_000}
-_AS_READ = (Preset.textbook, Preset.lia_textbook, Preset.thesis)  # the run shall be the file's own
-_ENGINES = {preset: tuple(name for name in ENGINES if preset.value in ENGINES[name].presets) for preset in Preset}
-_ENGINES |= {
-    Preset.strong: (PDR_ON["circuit"], PDR_ON["graph"]),
-    Preset.word: (PDR_ON["words"],),
-    Preset.traces: (Preset.traces.value,),
+MOST_LATCHES = {TEXTBOOK: 500, "strong": 20_000}
+_AS_READ: tuple[ExplainPresetName, ...] = (TEXTBOOK, LIA_TEXTBOOK, THESIS)  # the run shall be the file's own
+_ENGINES: Mapping[ExplainPresetName, tuple[str, ...]] = {  # those whose run a preset is
+    **{preset: tuple(name for name in ENGINES if preset in ENGINES[name].presets) for preset in _AS_READ},
+    "strong": (PDR_ON["circuit"], PDR_ON["graph"]),
+    WORD: (PDR_ON["words"],),
+    TRACES: (TRACES,),
 }
 _SMALL_PROGRAM = 60  # locations of a program whose run is told statement by statement
 _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
@@ -92,7 +81,7 @@ _CODES = {"safe": SAFE, "unsafe": UNSAFE, "unknown": UNKNOWN}
 class View:
     """What is shown, and how; ``preset`` is by default the one that fits the model."""
 
-    preset: Preset | None = None
+    preset: ExplainPresetName | None = None
     prop: str = ""  # index or name; the first
     techniques: Sequence[str] = ()  # improvements of --preset thesis
     unit: str = "polytope"  # of --preset word
@@ -109,13 +98,13 @@ class View:
 )
 @choice(
     "--preset",
-    kind=Preset,
+    kind=get_args(ExplainPresetName),
     help="Every query of a textbook, the lemmas of the strong or of the word-level engine, or the traces of trace abstraction"
     " (default: textbook, or strong for VMT-LIB and Horn clauses)",
 )
-@choice("--engine", "-e", kind=EngineChoice, help="The engine of the preset; there is nothing to choose")
+@choice("--engine", "-e", kind=CHOICES, help="The engine of the preset; there is nothing to choose")
 @click.option("--technique", multiple=True, metavar="NAME", help="An improvement of --preset thesis; repeatable.")
-@choice("--unit", kind=Unit, help="The reasoning unit of --preset word (default: polytope)")
+@choice("--unit", kind=get_args(UnitName), help="The reasoning unit of --preset word (default: polytope)")
 @click.option("--plot", type=PATH, metavar="DIR", help="Draw the frames over one or two words or integers, a picture per step.")
 @click.option(
     "--report", type=PATH, metavar="PATH", help="Write the run as a page for browsers (.html), to be played step by step."
@@ -127,10 +116,10 @@ class View:
 def explain_command(
     file: Path,
     prop: str,
-    preset: Preset | None,
-    engine: EngineChoice | None,
+    preset: ExplainPresetName | None,
+    engine: str | None,
     technique: tuple[str, ...],
-    unit: Unit | None,
+    unit: UnitName | None,
     plot: Path | None,
     report: Path | None,
     max_steps: int,
@@ -155,14 +144,14 @@ def explain_command(
     """
     limit = seconds(timeout)
     if unit is not None:
-        preset = Preset.word
-    if engine is not None and engine.value == Preset.traces:
-        preset = preset or Preset.traces
-    if engine is not None and engine.value not in _ENGINES[preset or Preset.strong]:
-        raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine.value}")
-    if technique and preset is not Preset.thesis:
+        preset = WORD
+    if engine == TRACES:
+        preset = preset or TRACES
+    if engine is not None and engine not in _ENGINES[preset or "strong"]:
+        raise UsageError(f"--preset {preset or 'strong'} is not a run of engine {engine}")
+    if technique and preset != THESIS:
         raise UsageError("explain shows improvements of --preset thesis only: --technique is not for other presets")
-    view = View(preset, prop, technique, unit.value if unit else "polytope", plot, report, max_steps, reading.c)
+    view = View(preset, prop, technique, unit or "polytope", plot, report, max_steps, reading.c)
     if report is not None:
         reserve(report, file)
     most = None if memory is None else megabytes(memory)
@@ -188,12 +177,12 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     prop = _choose(model, view.prop, tell)
     if view.plot is not None and isinstance(model, Aig):
         raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
-    usual = Preset.strong if _is_general(model) else Preset.textbook if view.plot is None else Preset.word
+    usual: ExplainPresetName = "strong" if _is_general(model) else TEXTBOOK if view.plot is None else WORD
     preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
     film = None if view.plot is None else Film(view.plot, view.max_steps)
     if recording is not None:
-        recording.begin(_camera(preset, model, explanation), explanation)
+        recording.begin(_camera(preset, explanation), explanation)
 
     def heard(event: Event) -> None:
         if isinstance(event, Given):
@@ -238,22 +227,22 @@ def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:
         return Unknown(gave_up.reason)
 
 
-def config_of(model: Aig | Graph, preset: Preset, prop: int, view: View) -> Config:
+def config_of(model: Aig | Graph, preset: ExplainPresetName, prop: int, view: View) -> Config:
     """The run of ``lemmata check`` that is recorded."""
     pairs = [text.partition("=") for text in view.techniques]
     strong = PDR_ON["graph" if _is_general(model) else "circuit"]
     config = make_config(
-        engine={Preset.strong: strong, Preset.word: PDR_ON["words"], Preset.traces: preset.value}.get(preset, AUTO),
-        preset="strong" if preset in (Preset.strong, Preset.word, Preset.traces) else preset.value,
+        engine={"strong": strong, WORD: PDR_ON["words"], TRACES: TRACES}.get(preset, AUTO),
+        preset="strong" if preset in ("strong", WORD, TRACES) else preset,
         prop=prop,
         workers=1,
         technique={name: value or "true" for name, _, value in pairs},
-        unit=view.unit if preset is Preset.word else None,
+        unit=view.unit if preset == WORD else None,
         c=view.c,
     )
-    is_as_read = preset in _AS_READ or (preset in (Preset.strong, Preset.traces) and _is_small_program(model))
+    is_as_read = preset in _AS_READ or (preset in ("strong", TRACES) and _is_small_program(model))
     is_pictured = view.plot is not None or view.report is not None
-    is_recorded = preset is not Preset.word or is_pictured  # lemmas are told anyway; pictures of frames are costly
+    is_recorded = preset != WORD or is_pictured  # lemmas are told anyway; pictures of frames are costly
     return replace(config, record=is_recorded, as_read=is_as_read)
 
 
@@ -267,34 +256,34 @@ def _is_general(model: Aig | Graph) -> bool:
     return isinstance(model, Graph) and not is_system_of_words(model)
 
 
-def _explanation(preset: Preset, model: Aig | Graph, tell: TellLine, most: int) -> Explanation:
+def _explanation(preset: ExplainPresetName, model: Aig | Graph, tell: TellLine, most: int) -> Explanation:
     match preset:
-        case Preset.textbook:
+        case names.TEXTBOOK:
             return Explainer(tell, most)
-        case Preset.lia_textbook:
+        case names.LIA_TEXTBOOK:
             return LiaExplainer(tell, most)
-        case Preset.thesis:
+        case names.THESIS:
             return ThesisExplainer(tell, most)
-        case Preset.traces:
+        case names.TRACES:
             return TraceExplainer(tell, most)
-        case Preset.strong | Preset.word:
-            return GraphDigest(tell, most) if preset is Preset.strong and _is_general(model) else Digest(tell, most)
+        case "strong" | names.WORD:
+            return GraphDigest(tell, most) if preset == "strong" and _is_general(model) else Digest(tell, most)
 
 
-def _camera(preset: Preset, model: Aig | Graph, explanation: Explanation) -> Camera:
+def _camera(preset: ExplainPresetName, explanation: Explanation) -> Camera:
     """Who makes shots of the steps of this run."""
     match preset:
-        case Preset.textbook:
+        case names.TEXTBOOK:
             assert isinstance(explanation, Explainer)
             return TextbookCamera(explanation.push_lines)
-        case Preset.lia_textbook:
+        case names.LIA_TEXTBOOK:
             return LiaCamera()
-        case Preset.thesis:
+        case names.THESIS:
             return ThesisCamera()
-        case Preset.traces:
+        case names.TRACES:
             return TraceCamera()
-        case Preset.strong | Preset.word:
-            return WordCamera() if preset is Preset.word else LemmaCamera()
+        case "strong" | names.WORD:
+            return WordCamera() if preset == WORD else LemmaCamera()
 
 
 def _choose(model: Aig | Graph, wanted: str, tell: TellLine) -> AnyProperty:
@@ -310,7 +299,7 @@ def _choose(model: Aig | Graph, wanted: str, tell: TellLine) -> AnyProperty:
     return properties[0]
 
 
-def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: Preset, tell: TellLine) -> None:
+def _tell_given(given: Given, model: Aig | Graph, prop: AnyProperty, preset: ExplainPresetName, tell: TellLine) -> None:
     """What the transforms have made of the model, where that is something else; what nobody can read is refused."""
     match given.model:
         case Aig(latches=latches):

@@ -22,9 +22,9 @@ CERTIFICATES = (".aag", ".aig", ".txt", ".inv", ".smt2", ".sv", ".yml")
 
 def reserve(path: Path, model: Path) -> None:
     """Make sure that ``path`` can be written, and that nothing old is there; it must not be the model itself."""
-    spare(path, model)
+    refuse_overwriting(path, model)
     if re.fullmatch(rf"{re.escape(path.stem)}-[0-9]+", model.stem) and model.suffix == path.suffix:
-        spare(path.with_name(model.name), model)
+        refuse_overwriting(path.with_name(model.name), model)
     try:
         if (path.exists() and not path.is_file() and not path.is_dir()) or _standard_stream(path):
             return  # a device, a pipe, our own output: trying it would change something
@@ -37,7 +37,7 @@ def reserve(path: Path, model: Path) -> None:
 
 def write(path: Path, data: bytes, model: Path) -> None:
     """Write ``data``, but not over the model."""
-    spare(path, model)
+    refuse_overwriting(path, model)
     try:
         if (stream := _standard_stream(path)) is not None:
             stream.flush()
@@ -51,14 +51,14 @@ def write(path: Path, data: bytes, model: Path) -> None:
 
 def remove(path: Path, model: Path) -> None:
     """Remove what an earlier run left at ``path``."""
-    spare(path, model)
+    refuse_overwriting(path, model)
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(path, error) from None
 
 
-def spare(path: Path, model: Path) -> None:
+def refuse_overwriting(path: Path, model: Path) -> None:
     """Refuse to write over the model."""
     try:
         is_same = path.samefile(model)

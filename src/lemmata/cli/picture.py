@@ -8,7 +8,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from lemmata.cli.files import spare
+from lemmata.cli.files import refuse_overwriting
 from lemmata.errors import UsageError
 from lemmata.models.aig import Aig
 from lemmata.models.graph import Graph
@@ -26,7 +26,7 @@ def draw_graph(model: Aig | Graph, source: Path, target: Path) -> None:
     suffix = target.suffix.lower()
     if suffix not in (".dot", ".svg"):
         raise UsageError(f"{target}: cannot tell the format to draw (use the suffix .dot or .svg)")
-    spare(target, source)
+    refuse_overwriting(target, source)
     text = dot_text(model).encode(errors="replace")
     write_whole(target, text if suffix == ".dot" else _drawn(text))
 

@@ -11,28 +11,14 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from lemmata.cli.command import PATH, choice
-from lemmata.config import DESIGNS, COptions, DesignOptions
+from lemmata.config import DESIGNS, ArithmeticName, COptions, DataModelName, DesignOptions
 from lemmata.errors import UsageError
 from lemmata.values import dataclass
-
-
-class DataModelChoice(StrEnum):
-    """Sizes of C's types."""
-
-    ilp32 = "ILP32"
-    lp64 = "LP64"
-
-
-class ArithmeticChoice(StrEnum):
-    """What C's integers are."""
-
-    exact = "exact"
-    unbounded = "unbounded"
 
 
 class CheckChoice(StrEnum):
@@ -67,11 +53,11 @@ _OPTIONS = (
     click.option("--clock", metavar="NAME", help="The clock of a design: an error, if registers have another."),
     click.option("--multiclock", is_flag=True, help="Every change of any signal is a step, as several clocks need it."),
     click.option("--yosys-log", "log", type=PATH, metavar="PATH", help="Write what Yosys said while it read a design."),
-    choice("--data-model", kind=DataModelChoice, default=DataModelChoice.lp64, help="C: the sizes of types"),
+    choice("--data-model", kind=get_args(DataModelName), default="LP64", help="C: the sizes of types"),
     choice(
         "--arithmetic",
-        kind=ArithmeticChoice,
-        default=ArithmeticChoice.exact,
+        kind=get_args(ArithmeticName),
+        default="exact",
         help="C: integers of their width, or of mathematics",
     ),
     click.option("--cpp", metavar="COMMAND", help="C: preprocess with this command. (default: our own preprocessor)"),
@@ -93,8 +79,8 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
         clock: str | None,
         multiclock: bool,
         log: Path | None,
-        data_model: DataModelChoice,
-        arithmetic: ArithmeticChoice,
+        data_model: DataModelName,
+        arithmetic: ArithmeticName,
         cpp: str | None,
         property_file: Path | None,
         check: CheckChoice | None,
@@ -113,8 +99,8 @@ def reading_options(function: Callable[..., None]) -> Callable[..., None]:
             log=None if log is None else str(log),
         )
         c = COptions(
-            data_model=data_model.value,
-            arithmetic=arithmetic.value,
+            data_model=data_model,
+            arithmetic=arithmetic,
             includes=folders,
             defines=defines,
             cpp=cpp,

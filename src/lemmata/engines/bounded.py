@@ -1,9 +1,9 @@
 """Bounded model checking and k-induction, whatever is unrolled: circuits, systems over words, graphs.
 
 ``BoundedSearch`` is BMC (Biere, Cimatti, Clarke, Zhu 1999): is a bad state reachable in 0 steps, in 1 step, in 2 …? Every bound
-is asked, in order, so the first counterexample is a shortest one. What one bound means, and how it is asked, is a ``Hunt``: the
-unrolling of one property. BMC proves nothing: it ends without a counterexample only where no run is longer, or where all bounds
-are alike: always ``incomplete``.
+is asked, in order, so the first counterexample is a shortest one. What one bound means, and how it is asked, is a
+``PropertyUnrolling``. BMC proves nothing: it ends without a counterexample only where no run is longer, or where all bounds are
+alike: always ``incomplete``.
 
 ``Induction`` is k-induction (Sheeran, Singh, Stålmarck 2000): no bad state within k steps, and none after k good steps from
 anywhere. Its base is a ``BoundedSearch``, one bound before each step; the step on an unrolling that starts anywhere is an
@@ -12,7 +12,7 @@ anywhere. Its base is a ``BoundedSearch``, one bound before each step; the step 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 from lemmata.engines.pulse import Pulse
@@ -25,7 +25,7 @@ Run = TypeVar("Run", bound=Evidence)
 RunOut = TypeVar("RunOut", bound=Evidence, covariant=True)
 
 
-class Hunt(Protocol[RunOut]):
+class PropertyUnrolling(Protocol[RunOut]):
     """The unrolling of one property, from its initial states on."""
 
     @property
@@ -51,21 +51,23 @@ class Hunt(Protocol[RunOut]):
 class BoundedSearch(Generic[Run]):
     """Counterexamples, shortest first; built once per model and asked for several properties."""
 
-    def __init__(self, name: str, listener: Listener, start: Callable[[int], Hunt[Run]], max_bound: int | None = None) -> None:
-        """``start`` begins the hunt for one property; no bound above ``max_bound`` is asked."""
+    def __init__(
+        self, name: str, listener: Listener, start: Callable[[int], PropertyUnrolling[Run]], max_bound: int | None = None
+    ) -> None:
+        """``start`` begins the unrolling of one property; no bound above ``max_bound`` is asked."""
         self.name = name
         self.bound = -1
         self._listener = listener
         self._pulse = Pulse(listener)
         self._start = start
         self._max_bound = max_bound
-        self._hunts: dict[int, Hunt[Run]] = {}
+        self._unrollings: dict[int, PropertyUnrolling[Run]] = {}
         self._found: dict[int, Run] = {}
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A shortest counterexample of property ``prop``, or ``Unknown("incomplete")``."""
-        hunt = self._hunt(prop)
-        while not self.is_exhausted(prop) and (self._max_bound is None or hunt.bound < self._max_bound):
+        unrolling = self._unrolling(prop)
+        while not self.is_exhausted(prop) and (self._max_bound is None or unrolling.bound < self._max_bound):
             run = self.deepen(prop, until)
             if run is not None:
                 return Unsafe(run)
@@ -73,32 +75,43 @@ class BoundedSearch(Generic[Run]):
 
     def deepen(self, prop: int, until: float | None = None) -> Run | None:
         """Ask the next bound: a counterexample of that length, or none and ``bound`` goes up."""
-        hunt = self._hunt(prop)
-        if prop in self._found or hunt.exhausted:
+        unrolling = self._unrolling(prop)
+        if prop in self._found or unrolling.exhausted:
             return self._found.get(prop)
 
         def breathe() -> None:
-            self._pulse.beat(self.name, hunt.bound, hunt.bound + 2, hunt.queries)
+            self._pulse.beat(self.name, unrolling.bound, unrolling.bound + 2, unrolling.queries)
 
         breathe()
         tally[SAT] += 1  # also where there is nothing to ask
-        run = hunt.deepen(until, breathe)
-        self.bound = hunt.bound
+        run = unrolling.deepen(until, breathe)
+        self.bound = unrolling.bound
         if run is not None:
             self._found[prop] = run
         else:
-            self._listener(BoundReached(self.name, hunt.bound))
+            self._listener(BoundReached(self.name, unrolling.bound))
         return run
 
     def is_exhausted(self, prop: int) -> bool:
         """Is it known that no deeper bound finds a counterexample?"""
-        return self._hunt(prop).exhausted
+        return self._unrolling(prop).exhausted
 
-    def _hunt(self, prop: int) -> Hunt[Run]:
-        if prop not in self._hunts:
-            self._hunts[prop] = self._start(prop)
-        self.bound = self._hunts[prop].bound
-        return self._hunts[prop]
+    def _unrolling(self, prop: int) -> PropertyUnrolling[Run]:
+        if prop not in self._unrollings:
+            self._unrollings[prop] = self._start(prop)
+        self.bound = self._unrollings[prop].bound
+        return self._unrollings[prop]
+
+
+def repeated_states(states: Iterable[Hashable]) -> list[tuple[int, int]]:
+    """The positions of states that were met before, each with the last position at which they were: the earlier one first."""
+    last: dict[Hashable, int] = {}
+    pairs = []
+    for position, state in enumerate(states):
+        if state in last:
+            pairs.append((last[state], position))
+        last[state] = position
+    return pairs
 
 
 class InductionStep(Protocol):

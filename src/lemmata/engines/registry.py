@@ -1,7 +1,7 @@
 """Every engine in one table: what it is called, what it works on, how it is built, and its share of the time.
 
 What chooses, names or runs engines derives it from ``ENGINES``: the choices and errors of the command line, the techniques that
-an engine has, the portfolio, bench. Adding an engine is one folder and one record here; see CONTRIBUTING.
+an engine has, the portfolio, bench. Adding an engine is one folder, one name, one record; see CONTRIBUTING.
 
 A builder gets a model of its kind and an ``Order``, and imports what it needs when it is called, so that a run loads only the
 engines that work. *Kinds* are what an engine can be built on: ``circuit`` (an ``Aig``), ``words`` (a ``System``) and
@@ -97,7 +97,7 @@ def _bit_pdr(model: Aig, order: Order) -> Engine:
     if order.config.preset == TEXTBOOK:
         from lemmata.engines.pdr.textbook.bits import Textbook
 
-        return Textbook(model, order.listener, order.config.seed, record=order.config.record)
+        return Textbook(model, order.listener, record=order.config.record)
     from lemmata.engines.pdr.bit.engine import Pdr
 
     return Pdr(model, order.listener, order.config.pdr, record=order.config.record)
@@ -192,7 +192,7 @@ def _traces(graph: Graph, order: Order) -> Engine:
 
     config = order.config
     checker: TraceChecker = Interpolants(graph, order.solver)
-    if config.traces.checker == "pdr":
+    if config.traces.checker == PDR:
         options = config.thesis if config.preset == THESIS else order.lifted
         checker = PathProgram(graph, order.prop, order.solver, options, known=order.known)
     return Traces(graph, checker, order.listener, config.traces, order.solver, record=config.record)

@@ -282,22 +282,10 @@ def _apply(args: tuple[Term, ...], data: Any) -> Sort:
     return gives  # type: ignore[no-any-return]
 
 
-_WORD_BINARY = [
-    "bvand",
-    "bvor",
-    "bvxor",
-    "bvadd",
-    "bvsub",
-    "bvmul",
-    "bvudiv",
-    "bvurem",
-    "bvsdiv",
-    "bvsrem",
-    "bvsmod",
-    "bvshl",
-    "bvlshr",
-    "bvashr",
-]
+WORD_BINARY = (  # from two words of one width to one more
+    *("bvand", "bvor", "bvxor", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"),
+    *("bvshl", "bvlshr", "bvashr"),
+)
 _RULES: dict[str, _Rule] = {
     "not": _connective("not", 1),
     "and": _connective("and", None),
@@ -307,7 +295,7 @@ _RULES: dict[str, _Rule] = {
     "=": _equal,
     "ite": _ite,
     **{op: _word_function(op, 1) for op in ("bvnot", "bvneg")},
-    **{op: _word_function(op, 2) for op in _WORD_BINARY},
+    **{op: _word_function(op, 2) for op in WORD_BINARY},
     **{op: _word_predicate(op) for op in ("bvult", "bvule", "bvslt", "bvsle")},
     "concat": _concat,
     "extract": _extract,  # data: (high, low)

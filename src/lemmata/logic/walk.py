@@ -50,7 +50,7 @@ def _outside(roots: Iterable[Term], keys: Mapping[Term, Term]) -> list[Term]:
     return sorted(seen, key=_number)
 
 
-def expanse(terms: Iterable[Term]) -> int:
+def dag_size(terms: Iterable[Term]) -> int:
     """How many operators and operands are below ``terms``: what it takes to write them anew."""
     return sum(1 + len(term.args) for term in topological(terms))
 

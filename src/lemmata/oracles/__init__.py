@@ -5,9 +5,9 @@ there, which of these candidates does every edge keep, which of these facts does
 class for that; now there is one of each:
 
 =================  =========================================================================================================
-``fallback``       ``Relay``: an incremental solver that Z3 replaces where it has no words, does not know, or takes too long
+``fallback``       ``FallbackSolver``: a solver that Z3 replaces where it has no words, does not know, or takes too long
 ``edge``           ``EdgeTerms``: formulas of locations in the names of an edge; ``EdgeSolver``: with a solver that knows it
-``houdini``        ``keep_inductive``: the largest inductive part of a set of candidates
+``houdini``        ``keep_inductive``: the largest inductive part of a set of candidates; ``inductive_part``: of formulas
 ``support``        ``closure``: what a proof rests on; ``support``: the facts of a proof that are needed
 ``shape``          which locations matter for a property, and whether runs are lists or trees
 ``derive``         from chosen edges and inputs to a ``Derivation``, every value computed again

@@ -21,7 +21,7 @@ from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import Term
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 
 
 class Renaming:
@@ -76,7 +76,7 @@ class EdgeTerms:
 
 
 class EdgeSolver(EdgeTerms):
-    """The names, and a solver that knows the guard (or ``known``, which implies it), replaced and renewed as ``Relay`` says."""
+    """The names, and a ``FallbackSolver`` that knows the guard (or ``known``, which implies it)."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class EdgeSolver(EdgeTerms):
         renew: int | None = None,
     ) -> None:
         super().__init__(graph, edge, construct)
-        self.solver = Relay(solver, [edge.guard if known is None else known], hard=hard, renew=renew)
+        self.solver = FallbackSolver(solver, [edge.guard if known is None else known], hard=hard, renew=renew)
 
     def learn(self, location: int, facts: Sequence[Term]) -> None:
         """Facts over the variables of ``location`` hold for ever."""

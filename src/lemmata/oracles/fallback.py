@@ -1,4 +1,4 @@
-"""``Relay``: an incremental solver that is replaced by Z3 where it does not get on.
+"""``FallbackSolver``: an incremental solver that is replaced by Z3 where it does not get on.
 
 Engines want the solver that is fastest on their questions, and none of the fast ones can do everything: Yices has no words for
 constant arrays and for products of variables, Bitwuzla may answer *unknown* where arrays are compared and one of them is
@@ -12,7 +12,7 @@ made the first give up does not go away. There are three reasons to change:
 ``check`` needs an answer; ``attempt`` has only so much patience, and *too hard* is one more answer. A solver is opened with the
 first question. What was assumed stays in it as dead weight: with ``renew`` it is built anew after so many assumed terms.
 
-``with_second`` is the same for work that cannot change its solver on the way: all of it, again.
+``with_fallback`` is the same for work that cannot change its solver on the way: all of it, again.
 
 The patience of PDR on words (``engines.pdr.word.patience``) is another thing: there two SAT solvers share the same bits,
 neither lacks a word, effort is counted in propagations, and the first goes on with the next question.
@@ -28,12 +28,12 @@ from lemmata.logic.terms import Term
 from lemmata.solvers.smt import Inexpressible, Sat, Smt, Unsat, open_solver
 from lemmata.work import is_over, now
 
-SECOND = "z3"  # has a word for everything
+FALLBACK = "z3"  # has a word for everything, products of variables as well
 
 X = TypeVar("X")
 
 
-class Relay:
+class FallbackSolver:
     """As ``Smt``; ``name`` is the solver that is asked now."""
 
     def __init__(self, name: str, facts: Iterable[Term] = (), *, hard: float | None = None, renew: int | None = None) -> None:
@@ -53,7 +53,7 @@ class Relay:
         try:
             self._opened.add(fact)
         except Inexpressible:
-            if self.name == SECOND:
+            if self.name == FALLBACK:
                 raise
             self._hand_over()
 
@@ -88,7 +88,7 @@ class Relay:
     def check(self, assumptions: Sequence[Term] = (), wanted: Sequence[Term] = (), until: float | None = None) -> Sat | Unsat:
         """As ``Smt.check``; ``GaveUp("incomplete")`` only if the second solver cannot answer either."""
         self.queries += 1
-        if self.name != SECOND:
+        if self.name != FALLBACK:
             try:
                 return self._ask(assumptions, wanted, _sooner(until, self._hard))
             except GaveUp as gave_up:
@@ -104,7 +104,7 @@ class Relay:
         """The answer, or ``None`` if it takes more than ``patience`` seconds; past ``until`` raise ``GaveUp("timeout")``."""
         self.queries += 1
         try:
-            if self.name != SECOND:
+            if self.name != FALLBACK:
                 try:
                     return self._ask(assumptions, wanted, _sooner(until, patience))
                 except GaveUp as gave_up:
@@ -129,8 +129,8 @@ class Relay:
 
     def _hand_over(self) -> None:
         """The second solver goes on; it may have been opened already, for want of words."""
-        if self.name != SECOND:
-            self.name = SECOND
+        if self.name != FALLBACK:
+            self.name = FALLBACK
             self._assumed.clear()
             self._opened = self._fresh()
 
@@ -139,20 +139,20 @@ class Relay:
         try:
             return _filled(self.name, self._scopes)
         except Inexpressible:
-            if self.name == SECOND:
+            if self.name == FALLBACK:
                 raise
-        self.name = SECOND
-        return _filled(SECOND, self._scopes)
+        self.name = FALLBACK
+        return _filled(FALLBACK, self._scopes)
 
 
-def with_second(name: str, work: Callable[[str], X]) -> X:
+def with_fallback(name: str, work: Callable[[str], X]) -> X:
     """``work`` with the solver called ``name``; all of it again with Z3 if it is incomplete."""
     try:
         return work(name)
     except GaveUp as gave_up:
-        if gave_up.reason != "incomplete" or name == SECOND:
+        if gave_up.reason != "incomplete" or name == FALLBACK:
             raise
-    return work(SECOND)
+    return work(FALLBACK)
 
 
 def _filled(name: str, scopes: Sequence[Sequence[Term]]) -> Smt:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lemmata import run
 from lemmata.config import COptions, DesignOptions
+from lemmata.engines.registry import AUTO
 from lemmata.events import EventRecord
 from lemmata.report.live.line import LiveLine
 from lemmata.result import Result
@@ -19,7 +20,7 @@ from lemmata.run.task import Model, Wanted
 def check(
     source: str | Path | Model,
     *,
-    engine: str = "auto",
+    engine: str = AUTO,
     property: str | int = "all",  # noqa: A002 (the word of the command line)
     timeout: float | None = None,
     memory: int | None = None,

@@ -1,9 +1,10 @@
 """The whole flow on one page: load → transform → engine → way back → certify → read again.
 
-``Flow.settle`` is the only way to a verdict, and nothing leaves it as one that ``certify`` did not accept on the model as the
-front end read it, or that a second reader of the file contradicts. The second reader has a share of the time that the engine
-had; when that is over there is no second opinion, and the verdict stands. What depends on the kind of model is behind
-``World``.
+Every verdict is made by one private method, ``_settled``: ``settle`` calls it for an engine's answer, ``_recall`` for evidence
+of an earlier run, ``judge`` for evidence from another machine. Each has ``certify`` accept the evidence first, on the model as
+the front end read it; ``_settled`` itself refuses what a second reader of the file contradicts. The second reader has a share
+of the time that the engine had; when that is over there is no second opinion, and the verdict stands. What depends on the kind
+of model is behind ``World``.
 """
 
 from __future__ import annotations
@@ -133,11 +134,13 @@ class Flow:
 
     def _recall(self, reuse: Reuse) -> None:
         """Settle what old evidence settles; for the rest old lemmas that are inductive become constraints."""
-        from lemmata.run.reuse import rechecked
+        from lemmata.run.worlds.recheck import rechecked
 
         for position, prop in enumerate(self.chosen):
             began = monotonic()
             for verdict in reuse.verdicts(position):
+                if self._is_inexact(verdict):
+                    continue
                 if by := rechecked(self._model, prop.index, verdict):
                     with suppress(CertificateError):
                         self._recalled[position] = self._settled(position, verdict, by, REUSE, -1, monotonic() - began)
@@ -161,8 +164,9 @@ class Flow:
         told = ", ".join(map(str, lines[:_LINES])) + (", …" if len(lines) > _LINES else "")
         return f"the model does more than line{'' if len(lines) == 1 else 's'} {told} of the file: no run through there counts"
 
-    def _is_inexact(self, verdict: Unsafe) -> bool:
-        if isinstance(self._model, Aig):
+    def _is_inexact(self, verdict: Safe | Unsafe) -> bool:
+        """Is this a run that takes an edge which does more than the file says?"""
+        if isinstance(self._model, Aig) or isinstance(verdict, Safe):
             return False
         from lemmata.run.worlds.classification import is_inexact
 
@@ -191,7 +195,7 @@ class Flow:
         try:
             if not (self._keeps_proofs and isinstance(verdict, Safe)):
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
-            if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
+            if self._is_inexact(verdict):
                 raise GaveUp("incomplete")
             journal = Journal() if self._wanted.details and isinstance(verdict, Safe) else None
             by = self._world.certify(prop.index, verdict, self._certify_until(until), journal)
@@ -214,13 +218,13 @@ class Flow:
         self, prop: int, verdict: Safe | Unsafe, engine: str, bound: int, seconds: float
     ) -> Settled | Uncertified | Abandoned:
         """What somebody else has found, certified and read again here as if it were our own."""
-        from lemmata.run.reuse import recheck
+        from lemmata.run.worlds.recheck import recheck
 
         positions = [position for position, asked in enumerate(self.chosen) if asked.index == prop]
         if not positions:
             return Uncertified(prop, verdict, engine, "the file has no such property")
         self._spent[positions[0]] = seconds
-        if isinstance(verdict, Unsafe) and self._is_inexact(verdict):
+        if self._is_inexact(verdict):
             return Abandoned(prop, "incomplete", engine, bound)
         try:
             by = recheck(self._model, prop, verdict)

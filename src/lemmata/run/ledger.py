@@ -22,8 +22,8 @@ from lemmata.events import BoundReached, Event, EventRecord, Measured, Progress,
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.result import NotChecked, PropertyResult, Result, Returned
-from lemmata.run.processes.messages import Abandoned, Crashed, Listed, Loaded, Message, Refused, Settled, Told, Uncertified
-from lemmata.run.processes.worker_group import Gone
+from lemmata.run.processes.messages import Abandoned, Crashed, EventTold, Listed, Loaded, Message, Refused, Settled, Uncertified
+from lemmata.run.processes.worker_group import WorkerEnded
 from lemmata.run.task import Files
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
@@ -116,12 +116,12 @@ class Ledger:
 
         return Pictures(self._drawing, tuple([self._regions.get(prop, ()) for prop in self._names]))
 
-    def note(self, engine: str, message: Message | Gone) -> EventRecord | None:
+    def note(self, engine: str, message: Message | WorkerEnded) -> EventRecord | None:
         """Write down what a worker said and return the event in it; an error of the input or the call is raised here."""
         self._news = None
         if isinstance(message, Listed) and message.label:
             self._labels[engine] = message.label
-        if isinstance(message, Told) and isinstance(message.event, BoundReached | Progress):
+        if isinstance(message, EventTold) and isinstance(message.event, BoundReached | Progress):
             self._speakers[message.event.engine] = engine
         engine = self._labels.get(engine, engine)
         match message:
@@ -131,7 +131,7 @@ class Ledger:
                 self._notes = message.notes
                 self._digest = message.digest or self._digest
                 self._drawing = message.drawing or self._drawing
-            case Told(prop, event):
+            case EventTold(prop, event):
                 self._hear(engine, prop, event)
             case Settled():
                 self._note_settled(message)
@@ -146,8 +146,8 @@ class Ledger:
                 self._crashes[engine] = detail
             case Loaded(modules):
                 self.modules = modules
-            case Gone():
-                self._note_gone(engine, message)
+            case WorkerEnded():
+                self._note_end(engine, message)
             case Refused():
                 raise message.error()
         return self._news
@@ -248,16 +248,16 @@ class Ledger:
                 return Unsafe(replace(trace, latch_names=once(trace.latch_names), input_names=once(trace.input_names)))
         return verdict
 
-    def _note_gone(self, engine: str, gone: Gone) -> None:
-        if gone.cause == "crash":
+    def _note_end(self, engine: str, ended: WorkerEnded) -> None:
+        if ended.cause == "crash":
             trace = self._crashes.get(engine, "").strip()
-            cause = trace.splitlines()[-1] if trace else gone.how
-            self.bugs.append(Bug("crash", engine, "", cause, f"{trace}\n{gone.printed}".strip()))
-        if gone.cause == "memory":
+            cause = trace.splitlines()[-1] if trace else ended.how
+            self.bugs.append(Bug("crash", engine, "", cause, f"{trace}\n{ended.printed}".strip()))
+        if ended.cause == "memory":
             self.starved.append(engine)
-        if gone.cause != "finished":
-            self._lost.add(gone.cause)
-            self._hear(engine, None, WorkerLost(engine, gone.cause))
+        if ended.cause != "finished":
+            self._lost.add(ended.cause)
+            self._hear(engine, None, WorkerLost(engine, ended.cause))
 
     def _reach(self, prop: int, bound: int, engine: str) -> None:
         if bound > self._reached.get(prop, (-1, ""))[0]:

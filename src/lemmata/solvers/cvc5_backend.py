@@ -16,7 +16,7 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
-from lemmata.budgets import CVC5_GUARD, CVC5_GUARD_S
+from lemmata.budgets import CVC5_GUARD_FACTOR, CVC5_GUARD_S
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
@@ -207,7 +207,7 @@ def _guard_ms(until: float | None) -> int:
     seconds, wall = left(until), wall_left()
     limits = [] if wall is None else [wall]
     if seconds is not None:
-        limits.append(CVC5_GUARD * seconds + CVC5_GUARD_S)
+        limits.append(CVC5_GUARD_FACTOR * seconds + CVC5_GUARD_S)
     return max(int(1000 * min(limits)), 1) if limits else 0
 
 

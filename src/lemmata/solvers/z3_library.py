@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from lemmata.logic.terms import WORD_BINARY
 from lemmata.solvers.foreign import Library
 from lemmata.work import Z3_UNIT, tally
 
@@ -18,20 +19,7 @@ _BINARY = [
     "xor",
     "implies",
     "eq",
-    "bvand",
-    "bvor",
-    "bvxor",
-    "bvadd",
-    "bvsub",
-    "bvmul",
-    "bvudiv",
-    "bvurem",
-    "bvsdiv",
-    "bvsrem",
-    "bvsmod",
-    "bvshl",
-    "bvlshr",
-    "bvashr",
+    *WORD_BINARY,
     "bvult",
     "bvule",
     "bvslt",

@@ -8,7 +8,7 @@ from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Met(Step):
+class ObligationMet(Step):
     """An obligation: block the cube ``literals`` at ``place`` on ``level``; ``is_guess``: nothing is lost if that fails.
 
     Obligations are numbered as they are met; ``parent`` is the one that this one comes before (``None``: the error itself).
@@ -34,5 +34,5 @@ class Learned(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted(Step):
+class InexactDerivation(Step):
     """The derivation that was found uses edges that do more than the file says; the next run is without them."""

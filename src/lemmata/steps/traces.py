@@ -8,7 +8,7 @@ from lemmata.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Left(Step):
+class RemainingTraces(Step):
     """The automaton of what nobody has refuted yet: the location of each state; transitions are edge, sources, target."""
 
     places: tuple[int, ...]
@@ -16,7 +16,7 @@ class Left(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Picked(Step):
+class TracePicked(Step):
     """A trace that the automaton accepts: edges, each with the earlier ones that it is taken from; can it be run?"""
 
     edges: tuple[int, ...]
@@ -29,4 +29,4 @@ class Refuted(Step):
     """The picked trace cannot be run: a formula after each of its edges, the last is ``false``; and what is left then."""
 
     proof: tuple[Term, ...]
-    left: Left
+    left: RemainingTraces

@@ -33,7 +33,7 @@ from lemmata.engines.abstract.polynomials import (
     scaled,
     times_monomial,
 )
-from lemmata.engines.abstract.products import adds_up, has_products
+from lemmata.engines.abstract.products import accumulates, has_products
 from lemmata.engines.abstract.span import LinearSpan, kernel
 from lemmata.logic.sorts import INT, REAL, Sort
 from lemmata.logic.terms import Term
@@ -49,7 +49,7 @@ Spaces = list[LinearSpan | None]  # per location; ``None``: nothing arrives
 def polynomial_facts(graph: Graph) -> list[list[Term]]:
     """Equations per location, inductive together; none where all is linear and nothing is added up."""
     terms = [term for edge in graph.edges for term in (edge.guard, *edge.updates)]
-    if has_products(terms) or adds_up(graph):
+    if has_products(terms) or accumulates(graph):
         return Algebra(graph).facts
     return [[] for _ in graph.locations]
 

@@ -30,13 +30,13 @@ from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import Term
 from lemmata.models.derivation import Claim, GraphInvariant
 from lemmata.models.graph import Graph
+from lemmata.oracles.fallback import FALLBACK
 from lemmata.oracles.support import support
 from lemmata.solvers.smt import preferred
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Verdict
 
 _FEW_BOOLEANS = 16
-_NONLINEAR = "z3"  # the solver that knows products
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Abstract:
         self._backend = self._options.solver or preferred()
         self._secrets: list[list[Term]] = [[] for _ in graph.locations]
         equations = polynomial_facts(graph)
-        self._last = _NONLINEAR if any(map(has_products, equations)) else self._backend
-        if self._last == _NONLINEAR and not has_products(_terms(graph)):
+        self._last = FALLBACK if any(map(has_products, equations)) else self._backend  # it knows products
+        if self._last == FALLBACK and not has_products(_terms(graph)):
             self._secrets = [[fact for fact in found if has_products([fact])] for found in equations]
         order = _order(graph)
         self._into_errors = [Steps(graph, e, self._last) for e in order if graph.edges[e].target in self._errors]

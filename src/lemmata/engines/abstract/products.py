@@ -15,7 +15,7 @@ def has_products(terms: Iterable[Term]) -> bool:
     return any(t.op == "*" and sum(not arg.is_const for arg in t.args) > 1 for t in topological(terms))
 
 
-def adds_up(graph: Graph) -> bool:
+def accumulates(graph: Graph) -> bool:
     """Is there a loop in which a variable grows by another one that changes?"""
     for edge in graph.edges:
         for source in edge.sources:

@@ -36,10 +36,10 @@ class Bmc(BoundedSearch[Trace]):
         self, model: Aig, listener: Listener = NOBODY, seed: int = 0, max_bound: int | None = None, name: str = BMC
     ) -> None:
         self.net = netlist(model)  # the circuit as it is unrolled
-        super().__init__(name, listener, partial(_Hunt, _Unrolled(model, self.net, seed)), max_bound)
+        super().__init__(name, listener, partial(_UnrolledProperty, _Unrolled(model, self.net, seed)), max_bound)
 
 
-class _Hunt:
+class _UnrolledProperty:
     """How far one property has been taken."""
 
     def __init__(self, unrolled: _Unrolled, prop: int) -> None:
@@ -88,13 +88,13 @@ class _Unrolled:
         """How many questions this solver was asked."""
         return self._solver.queries
 
-    def bad(self, hunt: _Hunt, cone: LayeredCone, k: int) -> AigNode:
+    def bad(self, asked: _UnrolledProperty, cone: LayeredCone, k: int) -> AigNode:
         """``bad(k)``, with everything that it needs unrolled, and ``C(0..k)`` as facts."""
         self._unroller.extend(cone, k)
-        self._constrain(hunt, k)
-        return self._unroller.at(self.net.bads[hunt.prop], k)
+        self._constrain(asked, k)
+        return self._unroller.at(self.net.bads[asked.prop], k)
 
-    def ask(self, hunt: _Hunt, bad: AigNode, k: int, until: float | None, breathe: Breathe) -> SatModel | Core:
+    def ask(self, asked: _UnrolledProperty, bad: AigNode, k: int, until: float | None, breathe: Breathe) -> SatModel | Core:
         """``I ∧ T^k ∧ C(0..k) ∧ bad(k)``."""
         if is_over(until):
             raise GaveUp("timeout")
@@ -102,8 +102,8 @@ class _Unrolled:
             return Core((bad,))
         answer = self._try(bad, until, breathe)
         if answer is None:
-            self._renew(Cadical(self._seed), hunt.refuted)
-            self._constrain(hunt, k)
+            self._renew(Cadical(self._seed), asked.refuted)
+            self._constrain(asked, k)
             answer = self._try(bad, until, breathe)
             assert answer is not None
         if isinstance(answer, Core):
@@ -121,13 +121,13 @@ class _Unrolled:
         for bad in refuted:
             self._clauses.fact(-bad)
 
-    def _constrain(self, hunt: _Hunt, k: int) -> None:
+    def _constrain(self, asked: _UnrolledProperty, k: int) -> None:
         """``C(0..k)`` become facts."""
         if len(self._constraints) == k:
             self._constraints.append([self._unroller.at(lit, k) for lit in self.net.constraints])
-        if self.net.constraints and self._owner not in (hunt.prop, -1):
-            self._renew(Minisat(), hunt.refuted)
-        self._owner = hunt.prop
+        if self.net.constraints and self._owner not in (asked.prop, -1):
+            self._renew(Minisat(), asked.refuted)
+        self._owner = asked.prop
         for nodes in self._constraints[self._constrained : k + 1]:
             for node in nodes:
                 self._clauses.fact(node)

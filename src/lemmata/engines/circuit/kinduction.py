@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lemmata.budgets import KINDUCTION_CHEAP_PROPAGATIONS
-from lemmata.engines.bounded import Breathe, Induction
+from lemmata.engines.bounded import Breathe, Induction, repeated_states
 from lemmata.engines.circuit.bmc import Bmc
 from lemmata.engines.circuit.clauses import NodeClauses
 from lemmata.engines.circuit.netlist import Netlist
@@ -157,15 +157,10 @@ class _Step:
 
     def _tell_apart(self, model: SatModel) -> bool:
         """Demand that states which are equal in ``model`` differ; were there any?"""
-        last: dict[tuple[bool, ...], int] = {}
-        count = 0
-        for j, state in enumerate(self._states):
-            values = tuple([model.holds(node) for node in state])
-            if values in last:
-                self._separate(last[values], j)
-                count += 1
-            last[values] = j
-        return count > 0
+        pairs = repeated_states([tuple([model.holds(node) for node in state]) for state in self._states])
+        for i, j in pairs:
+            self._separate(i, j)
+        return bool(pairs)
 
     def _separate(self, i: int, j: int) -> None:
         """``differ → ⋁ s_i(l) ⊕ s_j(l)``."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lemmata.engines.bounded import BoundedSearch, Breathe, Hunt
+from lemmata.engines.bounded import BoundedSearch, Breathe, PropertyUnrolling
 from lemmata.engines.graph.layers import LayerEdge, Layers, input_at
 from lemmata.engines.graph.tree import Tree
 from lemmata.engines.names import BMC
@@ -21,7 +21,7 @@ from lemmata.logic.terms import Term, Value
 from lemmata.models.derivation import Derivation
 from lemmata.models.graph import Graph
 from lemmata.oracles.derive import run_of
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Sat, preferred
 from lemmata.work import is_over
@@ -36,11 +36,11 @@ class GraphBmc(BoundedSearch[Derivation]):
         self, graph: Graph, listener: Listener = NOBODY, solver: str = "", name: str = BMC, most: int | None = None
     ) -> None:
         """``most`` is the work after which a property is given up: values computed, and 100 for each question."""
-        kind: Callable[..., LayerHunt | Tree] = LayerHunt if has_linear_runs(graph) else Tree
-        self._started: dict[int, LayerHunt | Tree] = {}
+        kind: Callable[..., LayerUnrolling | Tree] = LayerUnrolling if has_linear_runs(graph) else Tree
+        self._started: dict[int, LayerUnrolling | Tree] = {}
         self._most = most
 
-        def start(prop: int) -> Hunt[Derivation]:
+        def start(prop: int) -> PropertyUnrolling[Derivation]:
             self._started[prop] = kind(graph, solver or preferred(), prop)
             return self._started[prop]
 
@@ -50,11 +50,11 @@ class GraphBmc(BoundedSearch[Derivation]):
         """Is it known that there is no derivation beyond the bound, or has the search become too long?"""
         if super().is_exhausted(prop):
             return True
-        hunt = self._started[prop]
-        return self._most is not None and hunt.work + _QUESTION_VALUES * hunt.queries > self._most
+        unrolling = self._started[prop]
+        return self._most is not None and unrolling.work + _QUESTION_VALUES * unrolling.queries > self._most
 
 
-class LayerHunt:
+class LayerUnrolling:
     """Runs of a linear graph, by length."""
 
     def __init__(self, graph: Graph, backend: str, prop: int) -> None:
@@ -62,7 +62,7 @@ class LayerHunt:
         self._graph = graph
         self._prop = prop
         self._layers = Layers.from_start(graph, graph.questions[prop].location)
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
 
     @property
     def exhausted(self) -> bool:

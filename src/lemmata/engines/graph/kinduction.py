@@ -34,7 +34,7 @@ from lemmata.logic.terms import TRUE, Term, name_of, var
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.solvers.smt import Unsat, preferred
 from lemmata.verdict import Verdict
@@ -86,7 +86,7 @@ class _Step:
         error = graph.questions[prop].location
         self._error = error
         self._layers = Layers.from_anywhere(graph, error)
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._lemmas: dict[int, dict[Term, None]] = {place: {} for place in range(len(graph.locations))}
         self.is_exact = True  # does ``missed`` speak of the variables only?
         self._missed = self._missing()

@@ -17,7 +17,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value, const, topological, va
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Edge, Graph
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.values import dataclass
 
 _GUESSES = 6  # for the inputs of an edge
@@ -104,7 +104,7 @@ class EdgePlan:
         (guard,) = substitute([self._guard], {v: const(value, v.sort) for v, value in here.items()})
         if guard in (TRUE, FALSE):
             return None
-        solver = Relay(self._backend)
+        solver = FallbackSolver(self._backend)
         solver.add(guard)
         answer = solver.check((), self._free, until)
         values = getattr(answer, "values", None)

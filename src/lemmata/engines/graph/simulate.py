@@ -42,18 +42,18 @@ class GraphSimulator:
         self._pulse = Pulse(listener)
         self._backend = solver or preferred()
         self._seed = seed
-        self._hunts: dict[int, _Walks] = {}
+        self._walks: dict[int, _Walks] = {}
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """A counterexample of property ``prop``, or ``Unknown("incomplete")``; trees are given up."""
         if not has_linear_runs(self._graph):
             raise GaveUp("incomplete")
-        if prop not in self._hunts:
-            self._hunts[prop] = _Walks(self._graph, prop, self._backend, Random(self._seed))
-        hunt = self._hunts[prop]
-        while not hunt.is_over:
-            self._pulse.beat(self.name, self.bound, 0, hunt.steps)
-            if (derivation := hunt.walk(until)) is not None:
+        if prop not in self._walks:
+            self._walks[prop] = _Walks(self._graph, prop, self._backend, Random(self._seed))
+        walks = self._walks[prop]
+        while not walks.is_over:
+            self._pulse.beat(self.name, self.bound, 0, walks.steps)
+            if (derivation := walks.walk(until)) is not None:
                 return Unsafe(derivation)
         return Unknown("incomplete")
 

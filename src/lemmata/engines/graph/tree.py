@@ -25,7 +25,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.derive import derived_fact
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.oracles.shape import edges_towards
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.values import dataclass
@@ -68,7 +68,7 @@ class Tree:
         self._into: dict[int, list[tuple[int, Edge]]] = {}
         for number, edge in edges_towards(graph, graph.questions[prop].location):
             self._into.setdefault(edge.target, []).append((number, edge))
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._nodes: list[_Node] = []
         self._choices: list[Term] = []  # one for each branch: is it taken?
         self._small = self._not_recursive()

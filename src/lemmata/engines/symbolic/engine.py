@@ -29,7 +29,7 @@ from lemmata.logic.walk import substitute
 from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.derive import run_of
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.oracles.shape import edges_towards, has_linear_runs, leading_to
 from lemmata.solvers.smt import Sat, Unsat, preferred
 from lemmata.verdict import Safe, Unsafe, Verdict
@@ -72,7 +72,7 @@ class _Search:
         self._graph = graph
         self._prop = prop
         self._error = graph.questions[prop].location
-        self._relay = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._backend = backend
         self._nodes: list[list[StateNode]] = [[] for _ in graph.locations]
         self._leaving: dict[int | None, list[tuple[int, Edge]]] = {}
@@ -85,7 +85,7 @@ class _Search:
     @property
     def queries(self) -> int:
         """How many questions were asked."""
-        return self._relay.queries
+        return self._solver.queries
 
     def expand(self, until: float | None) -> Derivation | None:
         """Follow one state along all its edges; a counterexample, if one of them is the last of it."""
@@ -120,7 +120,7 @@ class _Search:
             return Sat({})
         if FALSE in parts:
             return Unsat()
-        return self._relay.attempt(parts, (), until, SYMBOLIC_QUESTION_S)
+        return self._solver.attempt(parts, (), until, SYMBOLIC_QUESTION_S)
 
     def _arrive(self, node: StateNode | None, number: int, edge: Edge, taken: Taken, until: float | None) -> None:
         symbols = (*edge.inputs, *(edge.sources[0].variables if edge.sources else ()))
@@ -182,7 +182,7 @@ class _Search:
             path.append(node.edge)
             node = node.parent
         path.reverse()
-        solver = Relay(self._backend)
+        solver = FallbackSolver(self._backend)
         state: list[Term] = []
         wanted: list[list[tuple[Term, Term]]] = []
         for position, number in enumerate(path):

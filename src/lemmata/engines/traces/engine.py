@@ -34,7 +34,7 @@ from lemmata.models.graph import Graph
 from lemmata.oracles.shape import has_linear_runs, leading_to
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.traces import Left, Picked, Refuted
+from lemmata.steps.traces import Refuted, RemainingTraces, TracePicked
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _FEW_STATES = 30  # states that are not worth minimising
@@ -66,7 +66,7 @@ class Traces(InTurns):
     def _settle(self, prop: int, is_new: bool) -> Verdict:
         if is_new:
             self._begin(prop)
-        self._triples.asking.until = self._until
+        self._triples.limit.until = self._until
         try:
             return self._run(prop)
         finally:
@@ -74,7 +74,7 @@ class Traces(InTurns):
 
     def statistics(self) -> dict[str, object]:
         """How far it came on the property last asked."""
-        asked = self._triples.asking
+        asked = self._triples.limit
         counts = {"steps": asked.steps, "remembered": asked.remembered, "questions": asked.questions, "hard": asked.hard}
         return {
             "engine": self.name,
@@ -127,11 +127,11 @@ class Traces(InTurns):
     def _note(self, trace: EdgeTrace) -> None:
         """A trace was picked; if it is the one of last time, its proof was too hard to follow."""
         if trace == self._trace and self._is_refined:
-            if self._triples.asking.patience is None:
+            if self._triples.limit.patience is None:
                 raise GaveUp("incomplete")
-            self._triples.asking.patience = None
+            self._triples.limit.patience = None
         elif trace != self._trace:
-            self._triples.asking.patience = HOARE_TRIPLE_S
+            self._triples.limit.patience = HOARE_TRIPLE_S
             self._tally.note_trace(trace)
             self._order.note(trace)
             if self._is_linear and self._options.order == "shortest":
@@ -164,15 +164,15 @@ class Traces(InTurns):
             return self._triples.post(edge, known)
 
     def _tell(self) -> None:
-        tally, asked = self._tally, self._triples.asking
+        tally, asked = self._tally, self._triples.limit
         lemmas = len(self._predicates)
         self._listener(Progress(self.name, self.bound, tally.iterations, lemmas, tally.states, asked.questions))
         self._listener(Measured(self.name, self.statistics()))
 
 
-def _left(automaton: Automaton) -> Left:
-    return Left(automaton.places, automaton.transitions)
+def _left(automaton: Automaton) -> RemainingTraces:
+    return RemainingTraces(automaton.places, automaton.transitions)
 
 
-def _picked(trace: EdgeTrace, is_feasible: bool) -> Picked:
-    return Picked(tuple([step.edge for step in trace.steps]), tuple([step.premises for step in trace.steps]), is_feasible)
+def _picked(trace: EdgeTrace, is_feasible: bool) -> TracePicked:
+    return TracePicked(tuple([step.edge for step in trace.steps]), tuple([step.premises for step in trace.steps]), is_feasible)

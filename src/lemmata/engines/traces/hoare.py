@@ -36,7 +36,7 @@ _Known = tuple[int, ...]  # for each source of an edge the mask of the predicate
 
 
 @dataclass(slots=True)
-class Asking:
+class QuestionLimit:
     """How long a question may take, and how many there were."""
 
     patience: float | None  # seconds
@@ -94,17 +94,17 @@ class Postcondition:
         self._numbers: Sequence[int] = ()  # of the automaton that is meant
         self._here = 0  # the mask of those of them that are about the target
 
-    def post(self, known: _Known, numbers: Sequence[int], asking: Asking) -> int:
+    def post(self, known: _Known, numbers: Sequence[int], limit: QuestionLimit) -> int:
         """The mask of those of the predicates ``numbers`` that hold after the edge, or ``CONTRADICTION``."""
         if numbers is not self._numbers:
             self._take_up(numbers)
-        before = asking.questions
-        found = self._found(known, asking)
-        asking.steps += 1
-        asking.remembered += before == asking.questions
+        before = limit.questions
+        found = self._found(known, limit)
+        limit.steps += 1
+        limit.remembered += before == limit.questions
         return found
 
-    def _found(self, known: _Known, asking: Asking) -> int:
+    def _found(self, known: _Known, limit: QuestionLimit) -> int:
         if any(_within(core, known) for core in self._contradictions):
             return CONTRADICTION
         found = 0
@@ -123,14 +123,14 @@ class Postcondition:
                 if not goals:
                     break
         if not is_possible:
-            answer = self._ask(known, CONTRADICTION, asking)
+            answer = self._ask(known, CONTRADICTION, limit)
             if answer is None:
                 return CONTRADICTION
             goals &= ~answer
         while goals:
             number = (goals & -goals).bit_length() - 1
             goals ^= 1 << number
-            answer = self._ask(known, number, asking)
+            answer = self._ask(known, number, limit)
             if answer is None:
                 found |= 1 << number
             else:
@@ -168,12 +168,12 @@ class Postcondition:
             for model in self._models:
                 view.show(model)
 
-    def _ask(self, known: _Known, number: int, asking: Asking) -> int | None:
+    def _ask(self, known: _Known, number: int, limit: QuestionLimit) -> int | None:
         """None if it follows; else what is refuted, as a mask."""
         goal = FALSE if number == CONTRADICTION else self._goals[number]
         given = {self._given[j][n]: (j, n) for j, mask in enumerate(known) for n in numbers_in(mask)}
         assumed = [*given, *([] if goal is FALSE else [negate(goal)])]
-        match self._answer(assumed, asking):
+        match self._answer(assumed, limit):
             case Unsat(core):
                 needed = [given[term] for term in core if term in given]
                 self._learn(number, needed)
@@ -200,11 +200,11 @@ class Postcondition:
         del self._models[_MODELS:]
         return model.fails
 
-    def _answer(self, assumed: list[Term], asking: Asking) -> Sat | Unsat | None:
+    def _answer(self, assumed: list[Term], limit: QuestionLimit) -> Sat | Unsat | None:
         """``guard ∧ ⋀ assumed``; ``None`` if it takes too long."""
-        asking.questions += 1
-        answer = self._step.solver.attempt(assumed, self._step.wanted, asking.until, asking.patience)
-        asking.hard += answer is None
+        limit.questions += 1
+        answer = self._step.solver.attempt(assumed, self._step.wanted, limit.until, limit.patience)
+        limit.hard += answer is None
         return answer
 
 
@@ -229,7 +229,7 @@ class Triples:
         self._tick = tick
         self._edges: dict[int, Postcondition] = {}
         self._numbers: list[int] = []
-        self.asking = Asking(HOARE_TRIPLE_S)
+        self.limit = QuestionLimit(HOARE_TRIPLE_S)
 
     def begin(self, numbers: Sequence[int]) -> None:
         """From now on the automaton with these predicates is meant."""
@@ -240,4 +240,4 @@ class Triples:
         self._tick()
         if edge not in self._edges:
             self._edges[edge] = Postcondition(self._graph, edge, self._predicates, self._solver)
-        return self._edges[edge].post(known, self._numbers, self.asking)
+        return self._edges[edge].post(known, self._numbers, self.limit)

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, cast
+from typing import cast
 
 from lemmata.budgets import PATH_PROGRAM_S
-from lemmata.config import LiftedOptions, ThesisOptions
+from lemmata.config import LiftedOptions, LiftedSolverName, ThesisOptions
 from lemmata.engines import Engine
+from lemmata.engines.names import PDR
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.pdr.thesis.engine import Thesis
 from lemmata.engines.traces.projection import Projection, path_program
@@ -39,7 +40,6 @@ from lemmata.work import now
 
 _KEPT_PROGRAMS = 4  # path programs whose PDR was interrupted, and may go on
 
-SolverName = Literal["auto", "yices", "z3", "cvc5"]
 _KnownInvariant = Callable[[], GraphInvariant | None]
 
 
@@ -65,7 +65,7 @@ class _Attempt:
 class PathProgram:
     """Checks traces to one property of a graph."""
 
-    name = "pdr"
+    name = PDR
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class PathProgram:
         if isinstance(self._options, ThesisOptions) and has_linear_runs(graph):
             return Thesis(graph, self._listener, self._options, self._solver)
         options = self._options if isinstance(self._options, LiftedOptions) else LiftedOptions()
-        return LiftedPdr(graph, self._listener, replace(options, solver=cast(SolverName, self._solver)), self._known)
+        return LiftedPdr(graph, self._listener, replace(options, solver=cast(LiftedSolverName, self._solver)), self._known)
 
     def _formulas(self, invariant: GraphInvariant) -> dict[int, Term]:
         """By location; what is not claimed is the error, which is not reached."""

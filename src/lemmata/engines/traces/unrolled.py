@@ -6,9 +6,9 @@ generalizes as far as PDR does on a single trace. Others fall back to it where t
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import cast
 
-from lemmata.config import LiftedOptions
+from lemmata.config import LiftedOptions, LiftedSolverName
 from lemmata.engines.pdr.graph.engine import LiftedPdr
 from lemmata.engines.traces.projection import unrolled
 from lemmata.engines.traces.trace import EdgeTrace, Feasible, Infeasible
@@ -27,7 +27,7 @@ class Unrolled:
 
     def __init__(self, graph: Graph, solver: str = "auto") -> None:
         self._graph = graph
-        self._options = LiftedOptions(cast(Literal["auto", "yices", "z3", "cvc5"], solver), guidance=False)
+        self._options = LiftedOptions(cast(LiftedSolverName, solver), guidance=False)
         self._interrupted: tuple[EdgeTrace, LiftedPdr] | None = None
 
     def check(self, trace: EdgeTrace, until: float | None = None) -> Feasible | Infeasible:

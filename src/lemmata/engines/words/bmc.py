@@ -24,7 +24,7 @@ from lemmata.logic.terms import FALSE, Term
 from lemmata.logic.values import default_value
 from lemmata.models.system import System, at
 from lemmata.models.words import WordTrace
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.work import is_over
 
@@ -33,10 +33,10 @@ class WordBmc(BoundedSearch[WordTrace]):
     """BMC on one system."""
 
     def __init__(self, system: System, listener: Listener = NOBODY, solver: str = "bitwuzla", name: str = BMC) -> None:
-        super().__init__(name, listener, partial(_Hunt, system, solver))
+        super().__init__(name, listener, partial(_UnrolledProperty, system, solver))
 
 
-class _Hunt:
+class _UnrolledProperty:
     """How far one property has been taken."""
 
     def __init__(self, system: System, backend: str, prop: int) -> None:
@@ -45,7 +45,7 @@ class _Hunt:
         self._system = system
         self._prop = prop
         self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=True)
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._constrained = 0  # constraints are facts at steps below this
 
     @property

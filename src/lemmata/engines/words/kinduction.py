@@ -19,7 +19,7 @@ from __future__ import annotations
 from functools import partial
 
 from lemmata.budgets import KINDUCTION_SECOND_LOOK_S
-from lemmata.engines.bounded import Breathe, Induction
+from lemmata.engines.bounded import Breathe, Induction, repeated_states
 from lemmata.engines.names import KINDUCTION
 from lemmata.engines.words.bmc import WordBmc
 from lemmata.engines.words.unroll import Unrolling
@@ -27,11 +27,11 @@ from lemmata.errors import GaveUp
 from lemmata.events import NOBODY, Listener
 from lemmata.logic.build import disj, equal, implies, negate
 from lemmata.logic.sorts import BOOL
-from lemmata.logic.terms import FALSE, TRUE, Term, Value, var
+from lemmata.logic.terms import FALSE, TRUE, Term, var
 from lemmata.models.invariant import KInductive
 from lemmata.models.system import System
 from lemmata.models.words import WordInvariant, WordTrace
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.verdict import Evidence
 from lemmata.work import is_over, now
@@ -55,7 +55,7 @@ class WordKInduction(Induction[WordTrace]):
     def _is_void(self, until: float | None) -> bool:
         """``I ∧ C(0)`` is unsatisfiable."""
         if self._void is None:
-            solver = Relay(self._backend)
+            solver = FallbackSolver(self._backend)
             (constraint,) = Unrolling(self._system, (self._system.constraint,), initial=True).roots(0)
             solver.add(constraint)
             self._void = constraint is not TRUE and isinstance(solver.check(until=until), Unsat)
@@ -69,7 +69,7 @@ class _Step:
         self.k = 0
         self.is_simple = False  # did the last proof need different states?
         self._unrolling = Unrolling(system, (system.constraint, system.bads[prop]), initial=False)
-        self._solver = Relay(backend)
+        self._solver = FallbackSolver(backend)
         self._constrained = 0  # constraints are facts at steps below this
 
     @property
@@ -124,14 +124,10 @@ class _Step:
 
     def _tell_apart(self, model: Sat) -> bool:
         """Demand that states which are equal in ``model`` differ; were there any?"""
-        last: dict[tuple[Value, ...], int] = {}
-        count = 0
-        for j, values in enumerate(self._unrolling.simulate(model.values, self.k)):
-            if values in last:
-                self._separate(last[values], j)
-                count += 1
-            last[values] = j
-        return count > 0
+        pairs = repeated_states(self._unrolling.simulate(model.values, self.k))
+        for i, j in pairs:
+            self._separate(i, j)
+        return bool(pairs)
 
     def _separate(self, i: int, j: int) -> None:
         """``different → x_i ≠ x_j``."""

@@ -33,17 +33,12 @@ def preprocessed(data: bytes, file: str, options: COptions) -> CText:
         return c_text(tokens, file, sources, source, options.data_model, is_output=True)
     source = sources.add(file, source_text(data, file))
     is_done = Path(file).suffix.lower() == ".i"
-    tokens = without_directives(source, sources, Path(file)) if is_done else _by_us(source, sources, options)
+    tokens = without_directives(source, sources, Path(file)) if is_done else own_tokens(source, sources, options)
     return c_text(tokens, file, sources, source, options.data_model)
 
 
-def preprocessing_tokens(data: bytes, file: str, options: COptions) -> list[CToken]:
+def own_tokens(source: SourceFile, sources: Sources, options: COptions) -> list[CToken]:
     """The tokens after preprocessing by our own preprocessor (5.1.1.2, phase 4), ends of lines included."""
-    sources = Sources()
-    return _by_us(sources.add(file, source_text(data, file)), sources, options)
-
-
-def _by_us(source: SourceFile, sources: Sources, options: COptions) -> list[CToken]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _STACK_CALLS))
     search = HeaderSearch((*options.includes, str(HEADERS)), source_text)
     reader = Preprocessor(sources, search, options.data_model)

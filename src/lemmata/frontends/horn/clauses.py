@@ -32,7 +32,7 @@ class NotHorn(ValueError):
     """Why a formula is no set of Horn clauses."""
 
 
-class TooHard(ValueError):
+class UnsupportedFormula(ValueError):
     """What is not supported in a formula."""
 
 
@@ -84,7 +84,7 @@ class Cutter:
             parts = self._settle(todo.pop(), found, line, bound)
             todo += reversed(parts)
             if len(found) + len(todo) > _MOST_CLAUSES:
-                raise TooHard(f"this formula makes more than {_MOST_CLAUSES} clauses")
+                raise UnsupportedFormula(f"this formula makes more than {_MOST_CLAUSES} clauses")
         return found
 
     def _settle(self, now: _Disjunction, found: list[HornClause], line: int, bound: tuple[Term, ...]) -> list[_Disjunction]:
@@ -130,7 +130,7 @@ class Cutter:
             case "apply" if (term.data is FORALL) == is_positive:
                 return [[(args[0], is_positive)]]
             case "apply":
-                raise TooHard(_WRONG[is_positive])
+                raise UnsupportedFormula(_WRONG[is_positive])
             case "=>" if is_positive:
                 return [[(args[0], False), (args[1], True)]]
             case "=>":
@@ -188,8 +188,8 @@ class Cutter:
             case "apply" if (term.data is FORALL) == sign:
                 return [(args[0], sign)]
             case "apply":
-                raise TooHard(_WRONG[sign])
-        raise TooHard(f"a quantifier below '{term.op}' is not supported")
+                raise UnsupportedFormula(_WRONG[sign])
+        raise UnsupportedFormula(f"a quantifier below '{term.op}' is not supported")
 
     def _again(self, term: Term, args: tuple[Term, ...]) -> Term:
         return args[0] if term.op == "apply" else self._skeleton.construct(term.op, args)

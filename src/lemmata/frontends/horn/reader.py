@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lemmata.errors import InputError, Place
-from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, TooHard, atoms_by_name, edge_of, location_of
+from lemmata.frontends.horn.clauses import Cutter, HornClause, NotHorn, UnsupportedFormula, atoms_by_name, edge_of, location_of
 from lemmata.frontends.skeleton import Skeleton
 from lemmata.frontends.smtlib import Asserted, Declared, Defined, Other, Script
 from lemmata.logic.smtlib.sexprs import SexprAtom
@@ -100,7 +100,7 @@ class _Reader:
             self._clauses += self._cutter.clauses(asserted.formula, self._text.line(asserted.at))
         except NotHorn as error:
             raise self._text.error(asserted.at, str(error)) from None
-        except TooHard as error:
+        except UnsupportedFormula as error:
             raise self._text.unsupported(asserted.at, str(error)) from None
 
     def _make(self) -> Graph:

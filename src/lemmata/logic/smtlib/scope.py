@@ -16,7 +16,7 @@ from lemmata.logic.smtlib.operators import MOST_BITS, Args, Construct, Operator,
 from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, TRUE, SortError, Term, var
-from lemmata.logic.walk import expanse, substitute
+from lemmata.logic.walk import dag_size, substitute
 
 _DEEPEST_SORT = 50
 _MOST_DIGITS = 4000
@@ -46,7 +46,7 @@ class SymbolScope:
         """From now on ``(name arguments)`` means ``body`` with arguments for ``parameters``, which occur nowhere else."""
         self.check_new(name)
         sorts = [p.sort for p in parameters]
-        size = expanse([body])
+        size = dag_size([body])
 
         def apply(args: Args) -> Term:
             self._expanded += size

@@ -30,7 +30,7 @@ from lemmata.logic.walk import variables
 from lemmata.models.graph import Graph
 from lemmata.models.system import System
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, Met
+from lemmata.steps.graph import Learned, ObligationMet
 from lemmata.steps.words import Snapshot
 from lemmata.values import dataclass
 from lemmata.writes import unwritable, write_whole
@@ -86,7 +86,7 @@ class Film:
         self._signed: frozenset[Term] = frozenset()
         self._bad = FALSE
         self._places: dict[str, tuple[Term, ...]] = {}
-        self._heard: list[Met | Learned] = []
+        self._heard: list[ObligationMet | Learned] = []
 
     def __call__(self, event: Event) -> None:
         """Take a picture of what has changed."""
@@ -104,7 +104,7 @@ class Film:
             case Snapshot(frames, signed, obligation, level):
                 self._signed = signed
                 self._take(scene(frames, obligation, level))
-            case Met() | Learned():
+            case ObligationMet() | Learned():
                 self._heard.append(event)
 
     def _take(self, now: Scene) -> None:
@@ -135,7 +135,7 @@ class Film:
             if isinstance(event, Learned):
                 lemmas.append((conj(event.literals), event.level))
             covers = [[cube for cube, level in lemmas if level is None or level >= frame] for frame in range(1, top + 1)]
-            owed = conj(event.literals) if isinstance(event, Met) else None
+            owed = conj(event.literals) if isinstance(event, ObligationMet) else None
             self._take(scene([[], *covers], owed, event.level or 0))
 
 

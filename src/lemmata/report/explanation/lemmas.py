@@ -17,7 +17,7 @@ from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Doubted, Learned, Met
+from lemmata.steps.graph import InexactDerivation, Learned, ObligationMet
 
 _NODES = 200  # of a formula that is written out
 _ORDERS = frozenset({"<=", "bvule", "bvsle"})
@@ -62,7 +62,7 @@ class GraphDigest(Digest):
                 return None
             case BoundReached(_, bound):
                 return ReportLine(f"Level {bound}: no derivation of the error is so deep.", "title")
-            case Met(place, literals, level, is_guess):
+            case ObligationMet(place, literals, level, is_guess):
                 kind = "a guess" if is_guess else "obligation"
                 state = f"{self._place(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
                 return ReportLine(f"  {kind} at level {level}: {state}", "query")
@@ -73,7 +73,7 @@ class GraphDigest(Digest):
                 how = "for ever" if level is None else f"up to level {level}"
                 clause = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
                 return ReportLine(f"  lemma, {how}, at {self._place(place)}: {clause}", "frame")
-            case Doubted():
+            case InexactDerivation():
                 return DOUBTED
             case _:
                 return None

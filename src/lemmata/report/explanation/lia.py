@@ -17,7 +17,7 @@ from lemmata.models.words import Values, listed
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.formula import subscript
 from lemmata.report.explanation.lines import ReportLine, count
-from lemmata.steps.graph import Doubted
+from lemmata.steps.graph import InexactDerivation
 from lemmata.steps.lia import (
     InductiveCheck,
     LiaBlocking,
@@ -41,7 +41,7 @@ class LiaExplainer(Explanation):
     def __call__(self, event: Event) -> None:
         """Tell one step."""
         match event:
-            case Doubted():
+            case InexactDerivation():
                 self._tell(DOUBTED)
             case LiaPosed() | LiaZeroCheck() | InductiveCheck() | PreImage() | LiaBlocking() | LiaPropagation():
                 self.steps += not isinstance(event, LiaPosed)

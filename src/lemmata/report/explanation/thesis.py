@@ -18,7 +18,7 @@ from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.formula import subscript
 from lemmata.report.explanation.lines import ReportLine, TellLine, count, ordinal
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Doubted
+from lemmata.steps.graph import InexactDerivation
 from lemmata.steps.thesis import (
     EdgeQuery,
     FrameCell,
@@ -86,7 +86,7 @@ class ThesisExplainer(Explanation):
         match event:
             case Given(Graph() as graph):
                 self._has_procedures = any(len(edge.sources) > 1 for edge in graph.edges)
-            case Doubted():
+            case InexactDerivation():
                 self._titles = 0
                 self._tell(DOUBTED)
             case (

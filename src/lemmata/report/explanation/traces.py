@@ -18,8 +18,8 @@ from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.lemmas import with_equations
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Doubted
-from lemmata.steps.traces import Left, Picked, Refuted
+from lemmata.steps.graph import InexactDerivation
+from lemmata.steps.traces import Refuted, RemainingTraces, TracePicked
 
 _NODES = 200  # of a formula that is written out
 _STEPS = 60  # of a trace that are told one by one
@@ -32,7 +32,7 @@ class TraceExplainer(Explanation):
 
     def __init__(self, tell: TellLine, most_steps: int) -> None:
         super().__init__(tell, most_steps)
-        self._picked: Picked | None = None
+        self._picked: TracePicked | None = None
         self._traces = 0
 
     def __call__(self, event: Event) -> None:
@@ -40,20 +40,20 @@ class TraceExplainer(Explanation):
         match event:
             case Given(Graph() as graph):
                 self._graph = graph
-            case Doubted():
+            case InexactDerivation():
                 self._tell(DOUBTED)
-            case Left() | Picked() | Refuted():
-                self.steps += not isinstance(event, Left)
+            case RemainingTraces() | TracePicked() | Refuted():
+                self.steps += not isinstance(event, RemainingTraces)
                 lines = list(self._lines(event))
                 for line in lines if self.steps <= self._most else ():
                     self._tell(line)
 
-    def _lines(self, step: Left | Picked | Refuted) -> Iterator[ReportLine]:
+    def _lines(self, step: RemainingTraces | TracePicked | Refuted) -> Iterator[ReportLine]:
         match step:
-            case Left():
+            case RemainingTraces():
                 yield ReportLine()
                 yield ReportLine(f"The automaton of all ways to the error has {_size(step)}.", "title")
-            case Picked():
+            case TracePicked():
                 self._picked = step
                 self._traces += 1
                 yield ReportLine()
@@ -66,7 +66,7 @@ class TraceExplainer(Explanation):
             case Refuted():
                 yield from self._refuted(step)
 
-    def _way(self, step: Picked) -> Iterator[ReportLine]:
+    def _way(self, step: TracePicked) -> Iterator[ReportLine]:
         for number, edge in enumerate(step.edges[:_STEPS]):
             joined = f"  (from {' and '.join(map(str, step.premises[number]))})" if len(step.premises[number]) > 1 else ""
             yield ReportLine(f"  {number}: {self._statement(edge)}{joined}", "query")
@@ -97,5 +97,5 @@ def _text(formula: Term) -> str:
     return printable(infix(conj(with_equations(literals)), _NODES))
 
 
-def _size(left: Left) -> str:
+def _size(left: RemainingTraces) -> str:
     return f"{count(len(left.places), 'state', 'states')} and {count(len(left.transitions), 'transition', 'transitions')}"

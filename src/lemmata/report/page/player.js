@@ -1,7 +1,7 @@
 // The player: a recorded run as a film. Frames are columns, obligations a tree; each step has its words and its query.
 
-/** @typedef {[number, number | null, number, number, string]} Owed number, parent, text, level, state */
-/** @typedef {{lines: [string, string][], frames: number[][][], nodes: Owed[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
+/** @typedef {[number, number | null, number, number, string]} ShownObligation number, parent, text, level, state */
+/** @typedef {{lines: [string, string][], frames: number[][][], nodes: ShownObligation[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
 /** @typedef {{names: string[], held: string[], window: Bounds, bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
 
 read();
@@ -39,11 +39,11 @@ function frameTable(shot, before) {
 
 /** The obligations of a shot as a tree; the newest roots first. @param {Shot} shot @returns {HTMLElement} */
 function obligations(shot) {
-  /** @type {Map<number | null, Owed[]>} */
+  /** @type {Map<number | null, ShownObligation[]>} */
   const children = new Map();
   for (const node of shot.nodes) children.set(node[1], [...(children.get(node[1]) || []), node]);
   const signs = /** @type {Record<string, string>} */ ({ open: "…", blocked: "✓ blocked", reached: "✗ reached", met: "" });
-  /** @param {Owed} node @returns {HTMLElement} */
+  /** @param {ShownObligation} node @returns {HTMLElement} */
   function item(node) {
     const [number, , text, level, state] = node;
     const line = el("span", { class: `owed ${state}${number === shot.now ? " now" : ""}` }, `level ${level}: ${film.texts[text]} ${signs[state]}`);

@@ -19,7 +19,7 @@ from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.queries import found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, Met
+from lemmata.steps.graph import Learned, ObligationMet
 from lemmata.values import dataclass
 
 _NODES = 200  # of a formula that is written out
@@ -27,7 +27,7 @@ _FOREVER = 1 << 30  # a level
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ShownLemma:
     """A lemma: its place, its literals, its text, and the last level that it holds on."""
 
     place: int
@@ -53,7 +53,7 @@ class LemmaCamera(Camera):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held: list[Held] = []
+        self._shown: list[ShownLemma] = []
         self._names: dict[str, str] = {}
         self._rows: dict[str, int] = {}
         self._owed: dict[int, OwedCube] = {}  # by the number of the obligation
@@ -68,13 +68,13 @@ class LemmaCamera(Camera):
                 self._top = max(self._top, bound + 1)
                 yield self._shot(lines)
             case LemmaLearned(clause, level) if not self._names:  # on graphs the same lemma comes with its location
-                yield self._learned(Held(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
+                yield self._learned(ShownLemma(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
             case Learned(place, literals, level) if lines:
                 told = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
                 yield self._learned(
-                    Held(self._row(place), frozenset(literals), told, _FOREVER if level is None else level), lines
+                    ShownLemma(self._row(place), frozenset(literals), told, _FOREVER if level is None else level), lines
                 )
-            case Met(place, literals, level, is_guess, number, parent, blocked):
+            case ObligationMet(place, literals, level, is_guess, number, parent, blocked):
                 text = f"{self._name(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
                 if blocked in self._owed:
                     self._turn(self._owed[blocked].node, "blocked")
@@ -87,10 +87,10 @@ class LemmaCamera(Camera):
                 self._top = max(self._top, level)
                 yield self._shot(lines, now, () if is_guess else ("cti",))
 
-    def _learned(self, new: Held, lines: tuple[ReportLine, ...]) -> Shot:
-        is_push = any(old.text == new.text and old.place == new.place and old.level < new.level for old in self._held)
-        self._held = [old for old in self._held if not _subsumes(new, old)]
-        self._held.append(new)
+    def _learned(self, new: ShownLemma, lines: tuple[ReportLine, ...]) -> Shot:
+        is_push = any(old.text == new.text and old.place == new.place and old.level < new.level for old in self._shown)
+        self._shown = [old for old in self._shown if not _subsumes(new, old)]
+        self._shown.append(new)
         for owed in self._owed.values():
             if self._rows.get(owed.place) == new.place and owed.level <= new.level and new.literals <= owed.literals:
                 self._turn(owed.node, "blocked")
@@ -111,8 +111,8 @@ class LemmaCamera(Camera):
 
     def _column(self, level: int) -> Column:
         rows = range(max(len(self._rows), 1))
-        return tuple([tuple([held.text for held in self._held if held.place == row and held.level >= level]) for row in rows])
+        return tuple([tuple([held.text for held in self._shown if held.place == row and held.level >= level]) for row in rows])
 
 
-def _subsumes(new: Held, old: Held) -> bool:
+def _subsumes(new: ShownLemma, old: ShownLemma) -> bool:
     return new.place == old.place and new.level >= old.level and new.literals <= old.literals

@@ -19,7 +19,7 @@ NodeState = Literal["open", "blocked", "reached", "met"]  # met: nothing is told
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class ShownObligation:
     """An obligation, and the one that it came from."""
 
     number: int
@@ -35,7 +35,7 @@ class Shot:
 
     lines: tuple[ReportLine, ...] = ()
     columns: tuple[Column, ...] = ()
-    nodes: tuple[Owed, ...] = ()
+    nodes: tuple[ShownObligation, ...] = ()
     now: int | None = None
     marks: tuple[str, ...] = ()
     scene: Scene | None = None
@@ -50,7 +50,7 @@ class Camera(ABC):
     first_level = 0  # that is shown
 
     def __init__(self) -> None:
-        self._nodes: list[Owed] = []
+        self._nodes: list[ShownObligation] = []
 
     @abstractmethod
     def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
@@ -62,7 +62,7 @@ class Camera(ABC):
 
     def _owe(self, text: str, level: int, parent: int | None = None, state: NodeState = "open") -> int:
         """A new obligation; its number."""
-        self._nodes.append(Owed(len(self._nodes), parent, text, level, state))
+        self._nodes.append(ShownObligation(len(self._nodes), parent, text, level, state))
         return len(self._nodes) - 1
 
     def _turn(self, number: int, state: NodeState) -> None:

@@ -11,7 +11,7 @@ from lemmata.report.drawing.dot import edge_texts
 from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.shots import Camera, Shot
 from lemmata.steps.given import Given
-from lemmata.steps.traces import Left, Picked, Refuted
+from lemmata.steps.traces import Refuted, RemainingTraces, TracePicked
 
 _STATES = 150  # of an automaton that is drawn
 _LABEL_LINES, _LINE_CHARACTERS, _NAME_CHARACTERS = 3, 36, 30  # of a state
@@ -21,7 +21,7 @@ class TraceCamera(Camera):
     """A shot when a trace is picked, on the automaton that it is in, and one when it is refuted, with the rest."""
 
     _graph: Graph  # comes with the first step
-    _left: Left
+    _left: RemainingTraces
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,10 +32,10 @@ class TraceCamera(Camera):
         match event:
             case Given(Graph() as graph):
                 self._graph = graph
-            case Left():
+            case RemainingTraces():
                 self._draw(event)
                 yield Shot(lines, drawing=self._drawing)
-            case Picked(edges, premises, is_feasible):
+            case TracePicked(edges, premises, is_feasible):
                 marks = ("counterexample",) if is_feasible else ("cti",)
                 yield Shot(lines, marks=marks, drawing=self._drawing, path=tuple(self._path(edges, premises)))
             case Refuted(_, left):
@@ -51,7 +51,7 @@ class TraceCamera(Camera):
             states.append(target)
             yield number
 
-    def _draw(self, left: Left) -> None:
+    def _draw(self, left: RemainingTraces) -> None:
         """One box per state; errors have their own look."""
         self._left = left
         if not left.places or len(left.places) > _STATES:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from lemmata.budgets import REACHED_QUERIES, REACHED_S, REACHED_STATES
 from lemmata.errors import GaveUp
 from lemmata.logic.sorts import BOOL, INT
 from lemmata.logic.terms import FALSE, Term, Value, const, make
@@ -23,10 +24,7 @@ from lemmata.solvers.smt import Sat, open_solver
 from lemmata.work import is_over, now
 
 SMALL_NUMBER = 40  # numbers that are looked for first
-_STATES = 400
-_QUERIES = 400  # for successors
 _FANOUT = 6  # successors of a state along an edge
-_SECONDS = 1.0  # of work
 _TERMS = 200  # variables of a location and inputs of an edge, above which nothing is tried
 
 State = tuple[int, tuple[Value, ...]]  # a location, and the values of its variables
@@ -42,7 +40,7 @@ class ReachedStates:
         self._system = system_of(graph)
         self._solver = open_solver("z3")
         self._queries = 0
-        self._until = now() + _SECONDS
+        self._until = now() + REACHED_S
         self._seen: set[State] = set()
         self._explore()
 
@@ -62,7 +60,7 @@ class ReachedStates:
         queue = deque(self._after(leaving.get(None, []), ()))
         self._seen.update(queue)
         while queue:
-            if is_over(self._until) or len(self.states) >= _STATES:
+            if is_over(self._until) or len(self.states) >= REACHED_STATES:
                 self.is_all = False
                 return
             place, values = queue.popleft()
@@ -104,7 +102,7 @@ class ReachedStates:
     def _ask(self, updates: list[Term], assumptions: Sequence[Term] = ()) -> tuple[Value, ...] | None:
         """The values of one more successor, if there is one and the budget allows to look for it."""
         self._queries += 1
-        if self._queries > _QUERIES:
+        if self._queries > REACHED_QUERIES:
             self.is_all = False
             return None
         try:

@@ -47,7 +47,7 @@ def format_testbench(model: Aig | Graph, trace: Evidence) -> bytes:
     lines += [f"  reg {_escaped(clock)} = 1'b{rest};"] if clock in dict(design.ports) else []
     connected = ", ".join(f".{_escaped(port)}({_escaped(port)})" for port, _ in design.ports)
     lines += [f"  {_escaped(design.top)} dut({connected});", "  initial begin", "    #1;"]
-    lines += _start(design, system, steps[0])
+    lines += _start(design, steps[0])
     for number, values in enumerate(steps):
         lines += [f"    // step {number}"]
         lines += [f"    {_escaped(port)} = {_literal(values, port, width)};" for port, width in ports.items()]
@@ -66,7 +66,7 @@ def _happens(model: Graph, trace: WordTrace) -> str:
     return "reached" if model.questions[trace.prop].is_cover else "violated"
 
 
-def _start(design: Design, system: System, values: Mapping[Term, Value]) -> Iterator[str]:
+def _start(design: Design, values: Mapping[Term, Value]) -> Iterator[str]:
     """First values of registers, by the names that they have in the source."""
     for signal in design.signals:
         if signal.is_register and (word := _stored(signal, values)) is not None:

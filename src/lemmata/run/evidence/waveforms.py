@@ -39,7 +39,7 @@ def waveform(model: Aig | Graph, trace: Evidence) -> Waveform:
             system = system_of(model)
             assert system is not None
             states = words(system, trace)
-            return _system(model, system, states) if model.design is None else _design(model.design, system, states)
+            return _system(system, states) if model.design is None else _design(model.design, system, states)
         case Graph(), Derivation():
             return _derivation(model, trace)
     raise Unsupported(Place(model.file), "such a run has no waveform", "write it as text")
@@ -70,7 +70,7 @@ def words(system: System, trace: WordTrace) -> list[dict[Term, Value]]:
     return steps
 
 
-def _system(model: Graph, system: System, steps: Sequence[Mapping[Term, Value]]) -> Waveform:
+def _system(system: System, steps: Sequence[Mapping[Term, Value]]) -> Waveform:
     rows: list[WaveRow] = []
     for v in (*system.variables, *system.inputs):
         rows += _rows(v, _path(name_of(v)), [values[v] for values in steps])

@@ -33,7 +33,7 @@ _Json = object
 def format_invariants(graph: Graph, code: Code, invariant: GraphInvariant) -> bytes:
     """An invariant set."""
     content = []
-    for spot, function, value in _loops(graph, code, invariant):
+    for spot, function, value in _loops(code, invariant):
         found = {
             "type": "loop_invariant",
             "location": _location(code, spot, function),
@@ -44,7 +44,7 @@ def format_invariants(graph: Graph, code: Code, invariant: GraphInvariant) -> by
     return _document("invariant_set", graph, code, content)
 
 
-def _loops(graph: Graph, code: Code, invariant: GraphInvariant) -> Iterator[tuple[Spot, str, str]]:
+def _loops(code: Code, invariant: GraphInvariant) -> Iterator[tuple[Spot, str, str]]:
     """What holds at each loop; in several copies of a function, one of what holds there."""
     found: dict[tuple[Spot, str], list[list[str]]] = {}
     for claim in invariant.claims:

@@ -20,7 +20,7 @@ from lemmata.config import (
     TraceOptions,
     WordOptions,
 )
-from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, THESIS
+from lemmata.engines.names import LIA_TEXTBOOK, PDR, TEXTBOOK, THESIS
 from lemmata.engines.registry import AUTO, CHOICES, ENGINES, STAND_IN
 from lemmata.errors import UsageError
 
@@ -50,7 +50,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 def make_config(
     *,
-    engine: str = "auto",
+    engine: str = AUTO,
     prop: str | int = "all",
     timeout: float | None = None,
     memory: int | None = None,
@@ -126,10 +126,10 @@ def _workers(teams: Teams) -> int:
 def _thesis(engine: str, technique: Mapping[str, object]) -> tuple[str, str]:
     """The engine that the preset is one of, and who owns its techniques: it can also check the traces of trace abstraction."""
     if engine == AUTO or THESIS in ENGINES[engine].presets:
-        return STAND_IN["thesis"], "preset thesis"
+        return STAND_IN[THESIS], "preset thesis"
     if TraceOptions not in ENGINES[engine].options:
         raise UsageError(f"preset thesis is PDR on graphs: engine {engine} has no such preset")
-    if str(technique.get("checker")).lower() != "pdr":
+    if str(technique.get("checker")).lower() != PDR:
         raise UsageError(f"preset thesis is PDR on graphs: with engine {engine} it belongs to --checker pdr")
     return engine, "preset thesis, traces"
 
@@ -158,7 +158,7 @@ def _techniques(options: _Options, chosen: Mapping[str, object]) -> _Options:
     """``options`` with those of the chosen techniques that are its own and have a value for it."""
     kinds = get_type_hints(type(options))
     own = {name: value for name, value in chosen.items() if name in kinds and _means(name, value, kinds[name])}
-    return replace(options, **{name: _technique(name, value, kinds[name]) for name, value in own.items()})
+    return replace(options, **{name: _technique(value, kinds[name]) for name, value in own.items()})
 
 
 def technique_choices() -> dict[str, tuple[str, ...]]:
@@ -185,7 +185,7 @@ def _means(name: str, value: object, kind: object) -> bool:
     return word in _choices(name, kind)
 
 
-def _technique(name: str, value: object, kind: object) -> Any:
+def _technique(value: object, kind: object) -> Any:
     word = str(value).lower()
     return _WORDS[word] if kind is bool else int(word) if kind is int else word
 

@@ -45,7 +45,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventTold:
     """The engine (or a transform) tells something; ``prop`` is the index of the property it works on."""
 
     prop: int | None
@@ -122,7 +122,7 @@ class Crashed:
     detail: str
 
 
-Message = Listed | Told | Settled | Uncertified | Abandoned | Refused | Loaded | Crashed
+Message = Listed | EventTold | Settled | Uncertified | Abandoned | Refused | Loaded | Crashed
 
 
 def send(fd: int, message: object) -> None:

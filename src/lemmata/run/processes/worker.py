@@ -17,7 +17,7 @@ from lemmata.events import BoundReached, Event, LemmaLearned, Progress, Property
 from lemmata.run.flow import Flow
 from lemmata.run.processes.delta_encoding import DeltaEncoder
 from lemmata.run.processes.limits import OUT_OF_MEMORY
-from lemmata.run.processes.messages import Abandoned, Crashed, Loaded, Message, Refused, Told, send
+from lemmata.run.processes.messages import Abandoned, Crashed, EventTold, Loaded, Message, Refused, send
 from lemmata.run.rounds import rounds
 from lemmata.run.task import Task
 
@@ -86,7 +86,7 @@ class _Reporter:
 
     def __call__(self, event: Event) -> None:
         if self._wants_lemmas or not isinstance(event, LemmaLearned):
-            self._tell(Told(self._property, event))
+            self._tell(EventTold(self._property, event))
         if self._depth is not None and isinstance(event, BoundReached) and event.bound >= self._depth - 1:
             raise DeepEnough
         if isinstance(event, BoundReached | Progress) and event.engine in self._left_out():

@@ -1,8 +1,8 @@
 """The group of all worker processes of one run, their mail, and the limits of the whole call.
 
 ``WorkerGroup.mail`` waits on all pipes at once, with the deadline, and yields what the workers say; when a worker is gone it
-yields ``Gone`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block ends
-every worker, whatever happened.
+yields ``WorkerEnded`` with the cause, and several times a second a ``Tick`` with the memory in use. Leaving the ``with`` block
+ends every worker, whatever happened.
 
 The first worker begins alone: most files are settled by it at once, and a second process would load its libraries for nothing.
 The others start when it has worked for ``_ALONE_S`` or has ended without settling everything.
@@ -36,7 +36,7 @@ _FRAIL = "yices_backend.py"  # in the output of a worker that Yices has ended
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class WorkerEnded:
     """A worker has ended: why, how (a signal, an exit code), and what it wrote to its output."""
 
     cause: Literal["finished", "memory", "crash"]
@@ -51,7 +51,7 @@ class Tick:
     memory_mb: float
 
 
-Mail = tuple[Process, Message | Gone] | Tick
+Mail = tuple[Process, Message | WorkerEnded] | Tick
 
 
 class WorkerGroup:
@@ -194,14 +194,14 @@ class WorkerGroup:
                 left -= sizes[process]
         return total
 
-    def _cause_of_end(self, process: Process) -> Gone:
+    def _cause_of_end(self, process: Process) -> WorkerEnded:
         status, printed = process.status or 0, process.output()
         if process in self._dismissed:
-            return Gone("finished", "the worker was dismissed", printed)
+            return WorkerEnded("finished", "the worker was dismissed", printed)
         if os.WIFSIGNALED(status):
             killer = signal.Signals(os.WTERMSIG(status))
             is_memory = killer == signal.SIGKILL or any(word in printed for word in _LAST_WORDS)
-            return Gone("memory" if is_memory else "crash", f"the worker was ended by {killer.name}", printed)
+            return WorkerEnded("memory" if is_memory else "crash", f"the worker was ended by {killer.name}", printed)
         code = os.WEXITSTATUS(status)
         causes: dict[int, Literal["finished", "memory"]] = {0: "finished", OUT_OF_MEMORY: "memory"}
-        return Gone(causes.get(code, "crash"), f"the worker ended with exit code {code}", printed)
+        return WorkerEnded(causes.get(code, "crash"), f"the worker ended with exit code {code}", printed)

@@ -14,19 +14,17 @@ Matsliah, Moran and Nevo (2011) reuse invariants of changed designs in the same 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lemmata.errors import CertificateError, GaveUp, UsageError
+from lemmata.errors import UsageError
 from lemmata.models.aig import Aig, Property
 from lemmata.models.invariant import Invariant, KInductive
 from lemmata.run.reuse.store import Key, ProofStore
 from lemmata.run.task import Model
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe
-from lemmata.work import FOREVER
 
 if TYPE_CHECKING:
     from lemmata.models.graph import GraphProperty
@@ -153,25 +151,6 @@ def _recalled_of_graph(model: Any, prop: int, entry: dict[str, Any]) -> Recalled
         return Recalled(Safe(WordInvariant(tuple(lemma for some in lemmas.values() for lemma in some))), lemmas)
     invariant = claimed(model, {number: tuple(some) for number, some in lemmas.items()})
     return Recalled(Safe(GraphKInductive(int(entry["k"]), invariant) if "k" in entry else invariant), lemmas)
-
-
-def rechecked(model: Model, prop: int, verdict: Safe | Unsafe) -> str:
-    """Who checked evidence from a store; ``""`` if it does not hold."""
-    with suppress(CertificateError, GaveUp):
-        return recheck(model, prop, verdict)
-    return ""
-
-
-def recheck(model: Model, prop: int, verdict: Safe | Unsafe) -> str:
-    """Who checked evidence that comes from elsewhere; ``CertificateError`` if it does not hold."""
-    if isinstance(model, Aig):
-        from lemmata.certify.circuit.check import certify
-
-        return certify(model, prop, verdict, until=FOREVER)
-    from lemmata.certify.graph.check import certify_graph, checkers
-    from lemmata.run.worlds.classification import is_over_words
-
-    return certify_graph(model, prop, verdict, checkers((), numbers=not is_over_words(model)), FOREVER)
 
 
 def without_strengthening(reduction: Any, verdict: Safe | Unsafe) -> Safe | Unsafe:

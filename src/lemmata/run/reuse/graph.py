@@ -14,26 +14,21 @@ from typing import Any
 from zlib import crc32
 
 from lemmata.budgets import REUSE_CANDIDATES, REUSE_QUERIES, REUSE_QUESTION_S, REUSE_S
-from lemmata.errors import GaveUp, InputError
+from lemmata.errors import InputError
 from lemmata.logic.evaluate import Program, evaluate
-from lemmata.logic.rewrite.connectives import disj, negate
 from lemmata.logic.smtlib.formula_reader import read_formulas
 from lemmata.logic.smtlib.writer import to_text, value_to_text
 from lemmata.logic.sorts import BOOL, BitVec
-from lemmata.logic.terms import TRUE, Term, Value, name_of, var
+from lemmata.logic.terms import Term, Value, name_of, var
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import fold, substitute, variables
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Edge, Graph, Location
 from lemmata.models.system import System, system_of
 from lemmata.models.words import WordInvariant, WordTrace
-from lemmata.oracles.edge import EdgeSolver
-from lemmata.oracles.houdini import keep_inductive
-from lemmata.oracles.support import given
+from lemmata.oracles.houdini import HoudiniBudget, inductive_part
 from lemmata.run.reuse.matching import ROUNDS, Refined, match_variables
-from lemmata.solvers.smt import Sat
 from lemmata.verdict import Safe, Unsafe
-from lemmata.work import now
 
 _EDGE = re.compile(r"\(edge (\d+)")
 
@@ -227,37 +222,6 @@ def _digest(leaves: Mapping[Term, int], term: Term, parts: Sequence[int]) -> int
 
 
 def inductive_lemmas(graph: Graph, candidates: OldLemmas, solver: str) -> OldLemmas:
-    """The largest part of the candidates that is inductive, as far as the budget goes; what is too hard to ask is dropped."""
-    return _Inductive(graph, candidates, solver).lemmas()
-
-
-class _Inductive:
-    """Houdini on the graph as it was read."""
-
-    def __init__(self, graph: Graph, candidates: OldLemmas, solver: str) -> None:
-        self._lemmas = {number: list(candidates.get(number, ())) for number in range(len(graph.locations))}
-        self._edges = [EdgeSolver(graph, edge, solver) for edge in graph.edges]
-        self._until = now() + REUSE_S
-        self._asked = 0
-
-    def lemmas(self) -> OldLemmas:
-        """By location, where there are any."""
-        keep_inductive(self._edges, self._lemmas, self._judge)
-        return {number: lemmas for number, lemmas in self._lemmas.items() if lemmas}
-
-    def _judge(self, edge: EdgeSolver, lemmas: Sequence[Term]) -> Sequence[object] | None:
-        """``Lemmas(sources) ∧ guard ∧ ¬Lemmas(target)[updates]``: which lemmas of the target hold after such a step?"""
-        goals = edge.goal.all(lemmas)
-        if all(goal is TRUE for goal in goals):
-            return None
-        self._asked += 1
-        if self._asked > REUSE_QUERIES:
-            return [False] * len(goals)
-        known = given(edge, self._lemmas)
-        try:
-            answer = edge.solver.attempt([*known, disj(map(negate, goals))], variables(goals), self._until, REUSE_QUESTION_S)
-        except GaveUp:
-            answer = None
-        if answer is None:
-            return [False] * len(goals)
-        return evaluate(goals, answer.values) if isinstance(answer, Sat) else None
+    """The largest part of the candidates that is inductive, where there are any; what is too hard to ask is dropped."""
+    lemmas = inductive_part(graph, candidates, solver, HoudiniBudget(REUSE_S, REUSE_QUESTION_S, REUSE_QUERIES))
+    return {number: found for number, found in lemmas.items() if found}

@@ -16,6 +16,7 @@ from time import monotonic, strftime
 
 from lemmata.config import DesignOptions
 from lemmata.engines.names import BMC
+from lemmata.engines.registry import AUTO
 from lemmata.errors import InputError, LemmataError, Place, Unsupported, UsageError
 from lemmata.frontends.verilog.assertions import rewrite_assertions
 from lemmata.result import PropertyResult
@@ -88,9 +89,9 @@ class Job:
         """Run the task; its exit code, which is 0 if the result is what the task expects."""
         self._tell(f"engine_0: {', '.join(self._task.engines) or 'lemmata'} (by Lemmata)")
         try:
-            outcome = self._check("auto" if self._task.mode == "prove" else BMC)
+            outcome = self._check(AUTO if self._task.mode == "prove" else BMC)
             if any(getattr(prop.verdict, "reason", "") == "incomplete" for prop in outcome.result.properties):
-                outcome = self._check("auto")  # unrolling ended early: there is nothing to unroll
+                outcome = self._check(AUTO)  # unrolling ended early: there is nothing to unroll
         except LemmataError as error:
             self._tell(f"ERROR: {error}")
             self._summary.append(str(error))

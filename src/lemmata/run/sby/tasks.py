@@ -57,7 +57,7 @@ def read_tasks(path: Path, wanted: Sequence[str] = ()) -> list[SbyTask]:
     """The tasks that ``wanted`` names, or the default ones; errors have their lines."""
     text = read_bytes(path).decode("utf-8", "replace")
     sections = _sections(path, text)
-    groups = _groups(path, sections.get("tasks", []))
+    groups = _groups(sections.get("tasks", []))
     chosen = list(wanted) or [name for name, tags in groups.items() if "default" in tags] or list(groups) or [""]
     for name in chosen:
         if name and name not in groups:
@@ -92,7 +92,7 @@ def _uncommented(line: str) -> str:
     return "" if line.lstrip().startswith("#") else re.split(r"\s#", line, maxsplit=1)[0]
 
 
-def _groups(path: Path, lines: Sequence[_Line]) -> dict[str, list[str]]:
+def _groups(lines: Sequence[_Line]) -> dict[str, list[str]]:
     """Tasks in order, with their groups."""
     groups: dict[str, list[str]] = {}
     for line in lines:

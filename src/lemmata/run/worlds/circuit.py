@@ -36,7 +36,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 
 if TYPE_CHECKING:
     from lemmata.certify.journal import Journal
-    from lemmata.run.worlds.jointly import Jointly
+    from lemmata.run.worlds.joint_circuit import JointCircuitEngine
 
 _LARGE_GATES = 50_000  # above which an error is looked for before the circuit is reduced
 
@@ -61,7 +61,7 @@ class CircuitWorld:
         self._task = task
         self._chosen = list(chosen)
         self._pending = set(range(len(self._chosen))) if pending is None else pending
-        self._jointly: Jointly | None = None  # where there are many properties
+        self._joint: JointCircuitEngine | None = None  # where there are many properties
         self._listener = listener
         self.label = task.config.engine
         self._shares: Shares = {task.config.engine: 1.0}
@@ -86,10 +86,10 @@ class CircuitWorld:
         for look in reversed(looks):
             self.engine = InOrder(Transformed("", look), self.engine)
         if self._is_joint():
-            from lemmata.run.worlds.jointly import Jointly
+            from lemmata.run.worlds.joint_circuit import JointCircuitEngine
 
-            self._jointly = Jointly(self._model, self._pending, self._prover() if PDR in self._shares else None)
-            self.engine = InOrder(Transformed("", partial(self._as_read, self._jointly)), self.engine)
+            self._joint = JointCircuitEngine(self._model, self._pending, self._prover() if PDR in self._shares else None)
+            self.engine = InOrder(Transformed("", partial(self._as_read, self._joint)), self.engine)
         elif not looks:
             self._reduce()
 
@@ -165,7 +165,7 @@ class CircuitWorld:
     def shorten(self, prop: int, verdict: Safe | Unsafe, spent: float) -> Safe | Unsafe:
         """Fewer clauses."""
         match verdict:
-            case Safe() if self._jointly is not None and self._jointly.has_proved(prop):
+            case Safe() if self._joint is not None and self._joint.has_proved(prop):
                 return verdict
             case Safe(Invariant() as invariant):
                 return Safe(minimize(self._read, prop, invariant, minimizing_time(spent)))
@@ -173,7 +173,7 @@ class CircuitWorld:
 
     def answered(self) -> set[int]:
         """What is known of many properties."""
-        return set() if self._jointly is None else self._jointly.answered
+        return set() if self._joint is None else self._joint.answered
 
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
         """By a SAT solver, or by simulation."""
@@ -210,7 +210,7 @@ def _refuse_words(model: Aig, task: Task) -> None:
     if is_preset or (config.engine != AUTO and not ENGINES[config.engine].works_on("circuit")):
         what = f"preset {config.preset}" if is_preset else f"engine {config.engine}"
         has_words = not is_preset and ENGINES[config.engine].works_on("words")
-        kinds = "words (BTOR2)" if has_words else "graphs (VMT, Horn clauses, programs)"
+        kinds = "words (BTOR2)" if has_words else "graphs (BTOR2, VMT, Horn clauses, programs)"
         raise UsageError(f"{what} works on {kinds}: {model.file} is a circuit of bits")
     chosen = {WordOptions: config.word is not None, LiftedOptions: config.lifted is not None}
     for options, is_chosen in (chosen | {TraceOptions: config.traces != TraceOptions()}).items():

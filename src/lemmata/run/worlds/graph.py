@@ -1,8 +1,9 @@
 """Graphs in general: numbers, several locations, clauses with several sources.
 
-A property has its own reduced graph, and its own engines there; several properties are asked together first (``joint``). An
-engine that finds facts hands them to the others. All engines of a graph use the same solver. Proofs lose redundant lemmas and
-are certified on the graph as it was read, by solvers that no engine here uses; derivations are replayed there by evaluation.
+A property has its own reduced graph, and its own engines there; several properties are asked together first (``joint_graph``).
+An engine that finds facts hands them to the others. All engines of a graph use the same solver. Proofs lose redundant lemmas
+and are certified on the graph as it was read, by solvers that no engine here uses; derivations are replayed there by
+evaluation.
 
 Inlining makes paths shorter, so k-inductiveness does not survive it: k-induction works on a graph that was simplified without
 it. It leaves no model of Horn clauses behind, so it takes no part where one is wanted, nor on programs, whose statements
@@ -41,11 +42,11 @@ from lemmata.run.evidence.graph import with_lines
 from lemmata.run.task import YAML, Model, Task
 from lemmata.run.worlds.classification import is_inexact
 from lemmata.run.worlds.fingerprint import fingerprint
-from lemmata.run.worlds.joint import Together, groups
+from lemmata.run.worlds.joint_graph import JointGraphProperties, groups
 from lemmata.run.worlds.transformed import Route, Transformed
 from lemmata.run.worlds.words import OnBits
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
-from lemmata.steps.graph import Doubted
+from lemmata.steps.graph import InexactDerivation
 from lemmata.transforms import Chain
 from lemmata.transforms.circuit.reduce import reduce
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
@@ -166,11 +167,11 @@ class GraphPortfolio:
         self._turns: dict[int, Engine] = {}
         self._answers: dict[int, Safe | Unsafe] = {}  # one that could not be certified in time is not sought again
         self._exact: dict[int, ExactPart] = {}  # for properties with a derivation that shows nothing
-        self._together: dict[int, Together] = {}  # by property
+        self._joint: dict[int, JointGraphProperties] = {}  # by property
         is_one_by_one = task.config.preset != "strong" or all(ENGINES[name].is_kinductive for name in self._shares)
         for group in groups(graph, chosen) if len(chosen) > 1 and not is_one_by_one else ():
-            question = Together(graph, group, self._joint_turns, self._options.solver)
-            self._together |= dict.fromkeys(group, question)
+            question = JointGraphProperties(graph, group, self._joint_turns, self._options.solver)
+            self._joint |= dict.fromkeys(group, question)
 
     def _choose_team(self, task: Task) -> None:
         kind = self._graph.origin.kind
@@ -188,13 +189,13 @@ class GraphPortfolio:
 
     def proved_by(self, invariant: GraphInvariant) -> tuple[int, ...]:
         """The properties that it proves at once; none if it is a proof of one alone."""
-        questions = self._together.values()
+        questions = self._joint.values()
         return next((props for question in questions for proof, props in question.proofs if proof is invariant), ())
 
     def ask_alone(self, props: Sequence[int]) -> None:
         """Forget a proof of several properties: each of them is asked alone from now on."""
         for prop in props:
-            self._together.pop(prop).refuse()
+            self._joint.pop(prop).refuse()
             self._answers.pop(self._chosen.index(prop), None)
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
@@ -209,7 +210,7 @@ class GraphPortfolio:
         return verdict
 
     def _check(self, prop: int, until: float | None) -> Verdict:
-        if (together := self._together.get(self._chosen[prop])) is not None:
+        if (together := self._joint.get(self._chosen[prop])) is not None:
             if answer := together.ask(self._chosen[prop], until):
                 verdict, self.name, bound = answer
                 self.bound = steps_of(bound)
@@ -225,7 +226,7 @@ class GraphPortfolio:
         if prop not in self._exact:
             self._exact[prop] = exact_part(self._graph)
             if self._config.record:
-                self._listener(Doubted())
+                self._listener(InexactDerivation())
             self._turns[prop] = self._turns_on(self._exact[prop].graph, self._chosen[prop], self._shares)
         match self._turn(prop, until):
             case Unsafe(Derivation() as derivation):
@@ -237,7 +238,7 @@ class GraphPortfolio:
         try:
             return turns.check(prop, until)
         finally:
-            if (together := self._together.get(self._chosen[prop])) is not None:
+            if (together := self._joint.get(self._chosen[prop])) is not None:
                 together.alone += now() - began
             self.name, self.bound = turns.name or self.name, steps_of(turns.bound)
 

@@ -59,7 +59,7 @@ from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 if TYPE_CHECKING:
     from lemmata.certify.journal import Journal
-    from lemmata.run.worlds.jointly import Jointly
+    from lemmata.run.worlds.joint_circuit import JointCircuitEngine
 
 _LARGE_TERMS = 5_000  # above which an error is looked for before anything is reduced
 _HAVOC_SHARE = 0.5  # of PDR's time, where there are arrays
@@ -96,7 +96,7 @@ class WordsWorld:
         self._task = task
         self._chosen = list(chosen)
         self._pending = set(range(len(self._chosen))) if pending is None else pending
-        self._jointly: Jointly | None = None  # where there are many properties
+        self._joint: JointCircuitEngine | None = None  # where there are many properties
         self._listener = listener
         self._blasted: Blasted | None = None
         self.label, self._shares = task.config.engine, {task.config.engine: 1.0}
@@ -127,18 +127,18 @@ class WordsWorld:
 
     def _joint_route(self) -> Route:
         """All properties together, on the bits as they are."""
-        from lemmata.run.worlds.jointly import Jointly
+        from lemmata.run.worlds.joint_circuit import JointCircuitEngine
 
         for name in (PDR, BMC):
             self.used[name].add("pysat")
         blasted = self._blast()
         order = Order(self._task.config)
-        self._jointly = Jointly(blasted.aig, self._pending, lambda part: ENGINES[PDR].builds["circuit"](part, order))
-        return OnBits(self._jointly, self._to_file, blasted, Chain(), is_short=True)
+        self._joint = JointCircuitEngine(blasted.aig, self._pending, lambda part: ENGINES[PDR].builds["circuit"](part, order))
+        return OnBits(self._joint, self._to_file, blasted, Chain(), is_short=True)
 
     def answered(self) -> set[int]:
         """What is known of many properties."""
-        return set() if self._jointly is None else self._jointly.answered
+        return set() if self._joint is None else self._joint.answered
 
     def _first_looks(self) -> list[Callable[[], Route]]:
         """What is tried before anything is reduced."""

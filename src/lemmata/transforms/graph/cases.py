@@ -47,7 +47,7 @@ def _hard(graph: Graph) -> list[Term]:
     found: set[Term] = set()
     for edge in graph.edges:
         back = {v: u for s in edge.sources for v, u in zip(s.variables, graph.locations[s.location].variables, strict=True)}
-        here = set(_factors([edge.guard, *edge.updates])) | set(_strides(graph, edge))
+        here = set(_factors([edge.guard, *edge.updates])) | set(_strides(edge))
         found |= {back[v] for v in here if v in back}
     return list(dict.fromkeys(v for place in graph.locations for v in place.variables if v in found and v.sort is INT))
 
@@ -61,7 +61,7 @@ def _factors(terms: list[Term]) -> Iterator[Term]:
             yield term.args[1]
 
 
-def _strides(graph: Graph, edge: Edge) -> Iterator[Term]:
+def _strides(edge: Edge) -> Iterator[Term]:
     """What variables grow by in one turn of a loop."""
     for source in edge.sources:
         if source.location == edge.target:

@@ -22,74 +22,33 @@ from lemmata.budgets import (
     GUARD_INVARIANTS_QUESTION_S,
     GUARD_INVARIANTS_S,
 )
-from lemmata.errors import GaveUp
-from lemmata.logic.build import conj, disj, negate
-from lemmata.logic.evaluate import evaluate
-from lemmata.logic.terms import TRUE, Term, Value
+from lemmata.logic.build import conj
+from lemmata.logic.terms import Term
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph, Location, Source
-from lemmata.oracles.edge import EdgeSolver
-from lemmata.oracles.houdini import keep_inductive
-from lemmata.oracles.support import given
-from lemmata.solvers.smt import Sat, Unsat
+from lemmata.oracles.houdini import HoudiniBudget, inductive_part
 from lemmata.transforms.graph.back import Adapted, GraphReduction, unchanged_edge
 from lemmata.transforms.graph.choices import rejoin
 from lemmata.transforms.graph.equations import definitions
 from lemmata.transforms.graph.live import live_variables, positions
 from lemmata.transforms.graph.tidy import guard_conjuncts, summed, tidied
-from lemmata.work import now
 
 _Lemmas = list[list[Term]]  # by location
 
 
 def use_guard_invariants(graph: Graph, solver: str) -> GraphReduction:
     """The graph with simpler guards and fewer variables."""
-    lemmas = _GuardInvariants(graph, solver).lemmas()
+    lemmas = _ensured(graph, solver)
     new = _relieved(graph, lemmas)
     recipes = tuple(unchanged_edge(number, edge) for number, edge in enumerate(graph.edges))
     extra = {number: tuple(found) for number, found in enumerate(lemmas)}
     return GraphReduction(new, Adapted(graph, new, 0, tuple(range(len(graph.locations))), recipes, extra))
 
 
-class _GuardInvariants:
+def _ensured(graph: Graph, solver: str) -> _Lemmas:
     """The largest set of conjuncts that every edge ensures, if its sources satisfy theirs."""
-
-    def __init__(self, graph: Graph, solver: str) -> None:
-        self._lemmas = dict(enumerate(_candidates(graph)))
-        self._edges = [EdgeSolver(graph, edge, solver, construct=tidied) for edge in graph.edges]
-        self._until = now() + GUARD_INVARIANTS_S
-        self._asked = 0
-
-    def lemmas(self) -> _Lemmas:
-        """By location."""
-        keep_inductive(self._edges, self._lemmas, self._judge)
-        return list(self._lemmas.values())
-
-    def _judge(self, edge: EdgeSolver, lemmas: Sequence[Term]) -> Sequence[Value] | None:
-        """Which lemmas hold after a step that violates some; all are given up where that is too hard to say.
-
-        Lemmas(s₁) ∧ … ∧ guard ∧ ¬Lemmas(target)[updates] is satisfiable as long as there is such a step.
-        """
-        goals = edge.goal.all(lemmas)
-        if all(goal is TRUE for goal in goals):
-            return None
-        try:
-            answer = self._ask(edge, goals)
-        except GaveUp:
-            return [False] * len(goals)
-        return evaluate(goals, answer.values) if isinstance(answer, Sat) else None
-
-    def _ask(self, edge: EdgeSolver, goals: Sequence[Term]) -> Sat | Unsat:
-        self._asked += 1
-        if self._asked > GUARD_INVARIANTS_QUERIES:
-            raise GaveUp("incomplete")
-        known = given(edge, self._lemmas)
-        answer = edge.solver.attempt(
-            [*known, disj(map(negate, goals))], variables(goals), self._until, GUARD_INVARIANTS_QUESTION_S
-        )
-        if answer is None:
-            raise GaveUp("incomplete")
-        return answer
+    budget = HoudiniBudget(GUARD_INVARIANTS_S, GUARD_INVARIANTS_QUESTION_S, GUARD_INVARIANTS_QUERIES)
+    return list(inductive_part(graph, dict(enumerate(_candidates(graph))), solver, budget, tidied).values())
 
 
 def _candidates(graph: Graph) -> _Lemmas:

@@ -19,7 +19,7 @@ from lemmata.models.derivation import Derivation, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.transforms.graph.back import GraphReduction, Recipe, claimed, expanded, lemmas_by_location, unchanged_edge
 from lemmata.transforms.graph.compose import Made, compose
-from lemmata.transforms.graph.interpolate_claim import Passage, interpolate_claim, is_linear_arithmetic
+from lemmata.transforms.graph.interpolate_claim import RemovedLocation, interpolate_claim, is_linear_arithmetic
 from lemmata.transforms.graph.measures import TreeSizes
 from lemmata.values import dataclass
 
@@ -34,7 +34,7 @@ class Inlined:
 
     old: Graph
     new: Graph
-    passages: tuple[Passage, ...]  # in the order in which they went
+    removed: tuple[RemovedLocation, ...]  # in the order in which they went
     recipes: tuple[Recipe, ...]
     solver: str  # for claims of locations that went
 
@@ -42,9 +42,9 @@ class Inlined:
         """The same claims, and one for each location that went."""
         lemmas = lemmas_by_location(invariant)
         lemmas[self.old.questions[0].location] = (FALSE,)
-        for passage in reversed(self.passages):
-            lemmas.pop(passage.location, None)
-            lemmas[passage.location] = interpolate_claim(self.old, passage, lemmas, self.solver)
+        for removed in reversed(self.removed):
+            lemmas.pop(removed.location, None)
+            lemmas[removed.location] = interpolate_claim(self.old, removed, lemmas, self.solver)
         return claimed(self.old, lemmas)
 
     def trace(self, derivation: Derivation) -> Derivation:
@@ -59,7 +59,7 @@ def inline(graph: Graph, solver: str) -> GraphReduction:
         work.remove(location)
     made = [made for made in work.edges if made is not None]
     new = Graph(graph.locations, tuple(m.edge for m in made), graph.questions, graph.origin, graph.file)
-    return GraphReduction(new, Inlined(graph, new, tuple(work.passages), tuple(m.recipe for m in made), solver))
+    return GraphReduction(new, Inlined(graph, new, tuple(work.removed), tuple(m.recipe for m in made), solver))
 
 
 class _Work:
@@ -67,7 +67,7 @@ class _Work:
 
     def __init__(self, graph: Graph) -> None:
         self.edges: list[Made | None] = []
-        self.passages: list[Passage] = []
+        self.removed: list[RemovedLocation] = []
         self._graph = graph
         self._into: list[list[int]] = [[] for _ in graph.locations]
         self._out_of: list[list[int]] = [[] for _ in graph.locations]
@@ -148,7 +148,7 @@ class _Work:
             self._changed[location] = None
             return
         ins, outs = self._around(location)
-        self.passages.append(Passage(location, tuple(ins), tuple(outs)))
+        self.removed.append(RemovedLocation(location, tuple(ins), tuple(outs)))
         for number in (*into, *out_of):
             self._drop(number)
         for one in made:

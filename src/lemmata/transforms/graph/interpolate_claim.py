@@ -34,8 +34,8 @@ _LINEAR = frozenset({"var", "const", "and", "or", "not", "=>", "xor", "=", "ite"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A location that went, with the edges into it and out of it as they were then."""
+class RemovedLocation:
+    """A location that is no longer there, with the edges into it and out of it as they were then."""
 
     location: int
     ins: tuple[Edge, ...]
@@ -60,28 +60,28 @@ def _is_linear(term: Term) -> bool:
             return op in _LINEAR
 
 
-def interpolate_claim(graph: Graph, passage: Passage, lemmas: ClaimedLemmas, solver: str) -> tuple[Term, ...]:
+def interpolate_claim(graph: Graph, removed: RemovedLocation, lemmas: ClaimedLemmas, solver: str) -> tuple[Term, ...]:
     """A claim for the location, given those of its neighbours; ``GaveUp`` if none was found in time."""
-    is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in passage.outs)
-    needed = _precondition(graph, passage, lemmas) if is_function else ()
+    is_function = all(len(edge.sources) == 1 and not edge.inputs for edge in removed.outs)
+    needed = _precondition(graph, removed, lemmas) if is_function else ()
     sizes = TreeSizes()
     if is_function and (
-        sum(sizes.of(lemma) for lemma in needed) <= _SHORT_NODES or not is_linear_arithmetic([*passage.ins, *passage.outs])
+        sum(sizes.of(lemma) for lemma in needed) <= _SHORT_NODES or not is_linear_arithmetic([*removed.ins, *removed.outs])
     ):
         return needed
     try:
-        return _Search(graph, passage, lemmas, solver, SHORTER_CLAIM_S if is_function else CLAIM_S).claim()
+        return _Search(graph, removed, lemmas, solver, SHORTER_CLAIM_S if is_function else CLAIM_S).claim()
     except GaveUp:
         if is_function:
             return needed
         raise
 
 
-def _precondition(graph: Graph, passage: Passage, lemmas: ClaimedLemmas) -> tuple[Term, ...]:
+def _precondition(graph: Graph, removed: RemovedLocation, lemmas: ClaimedLemmas) -> tuple[Term, ...]:
     """⋀ (guard → claim[updates]) over the ways out."""
-    own = graph.locations[passage.location].variables
+    own = graph.locations[removed.location].variables
     found: list[Term] = []
-    for edge in passage.outs:
+    for edge in removed.outs:
         needed = [implies(edge.guard, goal) for goal in _after(graph, edge, lemmas)]
         found += substitute(needed, dict(zip(edge.sources[0].variables, own, strict=True)))
     return tuple(dict.fromkeys(found))
@@ -104,18 +104,18 @@ def _before(graph: Graph, edge: Edge, lemmas: ClaimedLemmas) -> list[Term]:
 class _Search:
     """The claim by projection."""
 
-    def __init__(self, graph: Graph, passage: Passage, lemmas: ClaimedLemmas, solver: str, seconds: float) -> None:
-        self._graph, self._passage, self._lemmas, self._solver = graph, passage, lemmas, solver
-        self._own = graph.locations[passage.location].variables
+    def __init__(self, graph: Graph, removed: RemovedLocation, lemmas: ClaimedLemmas, solver: str, seconds: float) -> None:
+        self._graph, self._removed, self._lemmas, self._solver = graph, removed, lemmas, solver
+        self._own = graph.locations[removed.location].variables
         self._until = now() + seconds
         self._found: list[Term] = []
         self._ins: list[tuple[Smt, Sequence[Term]]] = []
-        for edge in passage.ins:
+        for edge in removed.ins:
             self._ins.append((_opened(solver, _before(graph, edge, lemmas)), edge.updates))
 
     def claim(self) -> tuple[Term, ...]:
         """Lemmas until no way out is left that violates a claim."""
-        for edge in self._passage.outs:
+        for edge in self._removed.outs:
             self._close(edge)
         return tuple(self._found)
 
@@ -123,7 +123,7 @@ class _Search:
         """B(v) for one way out: claims of the other sources ∧ guard ∧ ¬claim(target)[updates]."""
         goals = _after(self._graph, edge, self._lemmas)
         bad = conj((*_before(self._graph, edge, self._lemmas), disj(negate(goal) for goal in goals)))
-        here = next(s.variables for s in edge.sources if s.location == self._passage.location)
+        here = next(s.variables for s in edge.sources if s.location == self._removed.location)
         names = dict(zip(self._own, here, strict=True))
         back = dict(zip(here, self._own, strict=True))
         solver = _opened(self._solver, [bad, *substitute(self._found, names)])

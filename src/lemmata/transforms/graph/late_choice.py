@@ -12,9 +12,9 @@ so on back to where it was given; a fact that is used with several values is tol
 *Stretches* on the way back: every stretch is first told as one round less and then its last round on its own
 (``with_last_rounds``). So whatever comes after a round within the stretch is the same: the first edge of the next one. From an
 edge that gives a variable, the value is followed forwards through the edges that pass it on, to the one that reads it, whose
-input it is there (``Givers``); from the end of a round on, to its beginning. A variable that is passed on all the way is not
-touched. Values that are read are the same in all rounds here; where they are terms, nobody knows them a round earlier, and the
-derivation is given up.
+input it is there (``StretchInputs``); from the end of a round on, to its beginning. A variable that is passed on all the way is
+not touched. Values that are read are the same in all rounds here; where they are terms, nobody knows them a round earlier, and
+the derivation is given up.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _parted(steps: Sequence[Turn | Stretch]) -> Iterator[Turn | Stretch]:
         yield Stretch(1, inner)
 
 
-class Givers:
+class StretchInputs:
     """A stretch, in whose edges the ``arbitrary`` variables must be given values; ``chosen`` are those that it ends with."""
 
     def __init__(self, old: Graph, arbitrary: Set[_Slot], stretch: Stretch, chosen: Sequence[Value]) -> None:
@@ -263,7 +263,7 @@ class ChosenEarly:
                 if fact.stretch is None:
                     told.append(self._told(fact, chosen, premises))
                 else:
-                    follow(self.old, told, premises[0], Givers(self.old, self.arbitrary, fact.stretch, chosen).given())
+                    follow(self.old, told, premises[0], StretchInputs(self.old, self.arbitrary, fact.stretch, chosen).given())
                     if told[-1].values != self._values(fact, chosen):
                         raise GaveUp("incomplete")
                 wanted[chosen] = len(told) - 1
@@ -279,7 +279,7 @@ class ChosenEarly:
     def _earlier(self, fact: Fact, chosen: Chosen) -> list[Chosen]:
         """What the premises must have chosen."""
         if fact.stretch is not None:
-            return [Givers(self.old, self.arbitrary, fact.stretch, chosen).before()]
+            return [StretchInputs(self.old, self.arbitrary, fact.stretch, chosen).before()]
         given = self._given(fact, chosen)
         return [
             tuple([_value(v, given) for k, v in enumerate(source.variables) if (source.location, k) in self.arbitrary])

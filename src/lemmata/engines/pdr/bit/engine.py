@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from lemmata.config import PdrOptions
 from lemmata.engines.names import PDR
 from lemmata.engines.pdr.bit.native import NativeFrames, NativeGeneralizer, NativeOracle
+from lemmata.engines.pdr.engine import PdrEngine
 from lemmata.engines.pdr.frames import Frames
 from lemmata.engines.pdr.generalize import Activity, Ctg, Drop, Dynamic, Generalizer, Index, Keep, LiteralOrder
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
-from lemmata.engines.turns import InTurns
-from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
+from lemmata.events import NOBODY, LemmaLearned, Listener
 from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # loaded where the native core does not do its work
 _SHOWN_LITERALS = 12  # literals of an obligation
 
 
-class Pdr(InTurns):
+class Pdr(PdrEngine):
     """Bit-level PDR. One object serves all properties of a circuit; its lemmas hold for each of them."""
 
     name = PDR
@@ -96,14 +96,7 @@ class Pdr(InTurns):
             self.oracle.note_effort()
         super()._tick()
 
-    def _tell(self) -> None:
-        loop, returned = self.loop, self.loop.returned
-        counts = self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries
-        told = ("", 0) if returned is None else (self._shown(returned.cube), returned.returns)
-        self._listener(Progress(self.name, *counts, *told))
-
     def _shown(self, cube: Cube) -> str:
-        """A cube for people, cut short."""
         return " ∧ ".join([self._names[x] for x in cube[:_SHOWN_LITERALS]]) + (" ∧ …" if len(cube) > _SHOWN_LITERALS else "")
 
     def _found(self, cube: Cube, level: int) -> None:

@@ -30,7 +30,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, Met
+from lemmata.steps.graph import Learned, ObligationMet
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _LONGER_LEVELS = 4  # levels up to which walks become longer
@@ -145,7 +145,9 @@ class LiftedPdr(InTurns):
         number = self._numbers[obligation] = self._met.setdefault((cube, level), len(self._met))
         if number == len(self._met) - 1 and number != earlier:
             above = self._numbers.get(parent)
-            self._listener(Met(self._place(cube), tuple(cube.literals), level, obligation.is_may, number, above, earlier))
+            self._listener(
+                ObligationMet(self._place(cube), tuple(cube.literals), level, obligation.is_may, number, above, earlier)
+            )
 
     def _place(self, cube: GraphCube) -> str:
         return self.graph.locations[cube.location].name

@@ -16,7 +16,7 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.terms import Term, Value, const
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Graph
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Unsat
 
 _Node = tuple[ReachFact, tuple[Value, ...]]
@@ -64,7 +64,7 @@ class DerivationBuilder:
         edge = self._solvers[fact.edge]
         if fact.inputs is not None:
             return dict(fact.inputs), tuple([(premise, tuple(premise.sample.values())) for premise in fact.premises])
-        solver = Relay(self._solver)
+        solver = FallbackSolver(self._solver)
         solver.add(edge.edge.guard)
         for update, value in zip(edge.edge.updates, target, strict=True):
             solver.add(equal(update, const(value, update.sort)))

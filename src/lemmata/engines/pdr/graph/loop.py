@@ -18,7 +18,7 @@ from lemmata.engines.pdr.graph.cube import GraphCube
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames, GraphLemma
 from lemmata.engines.pdr.graph.obligations import GraphObligation, GraphQueue
-from lemmata.engines.pdr.graph.questions import Before, Blocked, GraphGeneralizer, GraphQuestions, Guide, Reached
+from lemmata.engines.pdr.graph.questions import Blocked, GraphGeneralizer, GraphQuestions, Guide, PredecessorCube, Reached
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.values import dataclass
 
@@ -89,7 +89,7 @@ class GraphPdrLoop:
         match self.oracle.consecution(cube, level):
             case Reached(found):
                 return self._reached(obligation, found)
-            case Before(before, edge):
+            case PredecessorCube(before, edge):
                 self.queue.push(
                     GraphObligation(before, level - 1, obligation, edge, obligation.depth + 1, is_may=obligation.is_may)
                 )

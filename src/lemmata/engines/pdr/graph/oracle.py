@@ -20,7 +20,7 @@ from lemmata.engines.pdr.graph.edges import FramedEdge
 from lemmata.engines.pdr.graph.facts import ReachFact, ReachFacts
 from lemmata.engines.pdr.graph.frames import GraphFrames
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition, ObservedTransitions
-from lemmata.engines.pdr.graph.questions import Before, Blocked, Reached
+from lemmata.engines.pdr.graph.questions import Blocked, PredecessorCube, Reached
 from lemmata.engines.pdr.graph.symbolic_constants import SymbolicConstants
 from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.build import conj, disj, equal
@@ -31,7 +31,7 @@ from lemmata.logic.sorts import Array
 from lemmata.logic.terms import FALSE, Term, var
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
-from lemmata.oracles.fallback import SECOND, Relay
+from lemmata.oracles.fallback import FALLBACK, FallbackSolver
 from lemmata.solvers.smt import Sat, Unsat
 
 
@@ -53,8 +53,8 @@ class SmtOracle:
             self._into[edge.edge.target].append(edge)
         for edges in self._into.values():
             edges.sort(key=lambda e: len(e.edge.sources))
-        self.spare = SECOND if _has_arrays(graph) else solver  # for questions about values, which may be arrays
-        self._plain = Relay(self.spare)
+        self.spare = FALLBACK if _has_arrays(graph) else solver  # for questions about values, which may be arrays
+        self._plain = FallbackSolver(self.spare)
 
     @property
     def used(self) -> frozenset[str]:
@@ -63,7 +63,7 @@ class SmtOracle:
 
     # the page's questions
 
-    def consecution(self, cube: GraphCube, level: int) -> Blocked | Before | Reached:
+    def consecution(self, cube: GraphCube, level: int) -> Blocked | PredecessorCube | Reached:
         """⋁ over edges into ℓ: ⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         needed: set[Term] = set()
         for edge in list(self._into[cube.location]):
@@ -139,17 +139,19 @@ class SmtOracle:
         edges.remove(edge)
         edges.insert(0, edge)
 
-    def _explain(self, solver: FramedEdge, cube: GraphCube, level: int, values: Assignment) -> Before | Reached:
+    def _explain(self, solver: FramedEdge, cube: GraphCube, level: int, values: Assignment) -> PredecessorCube | Reached:
         """What a way into the cube tells: a fact, or a cube at the first source that is not yet known to be reached."""
         count = len(solver.edge.sources)
         if count == 0:
             return Reached(self._new_fact(solver, cube, values))
         if count == 1:
-            return Before(self._project(solver, cube, 0, [], values), solver.number)
+            return PredecessorCube(self._project(solver, cube, 0, [], values), solver.number)
         for j in range(count):
             answer = self._with_facts(solver, cube, j + 1, level)
             if not isinstance(answer, Sat):
-                return Before(self._project(solver, cube, j, self._others(solver, j, level, values), values), solver.number)
+                return PredecessorCube(
+                    self._project(solver, cube, j, self._others(solver, j, level, values), values), solver.number
+                )
             values = answer.values
         return Reached(self._new_fact(solver, cube, values))
 

@@ -23,7 +23,7 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class PredecessorCube:
     """A cube at a source of ``edge``: if a state of it is reached, so is one of the cube that was asked about."""
 
     cube: GraphCube
@@ -42,7 +42,7 @@ class GraphQuestions(Protocol):
 
     queries: int
 
-    def consecution(self, cube: GraphCube, level: int) -> Blocked | Before | Reached:
+    def consecution(self, cube: GraphCube, level: int) -> Blocked | PredecessorCube | Reached:
         """⋁ over edges into ℓ: ⋀ F_{level-1}(sources) ∧ ¬cube (at sources that are ℓ) ∧ guard ∧ cube[updates]."""
         ...
 

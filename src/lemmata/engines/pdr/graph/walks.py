@@ -26,7 +26,7 @@ from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import Term, Value, const, topological, value_of
 from lemmata.logic.values import default_value
 from lemmata.models.graph import Edge, Graph
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Sat
 
 _EDGE_TERMS = 50  # terms of an edge that is tried at a cost of 1
@@ -46,7 +46,7 @@ class Explorer:
         self._programs = [Program([edge.guard, *edge.updates]) for edge in graph.edges]
         self._costs = [1 + len(topological([edge.guard, *edge.updates])) // _EDGE_TERMS for edge in graph.edges]
         self._pool = _numbers(graph)
-        self._solvers: dict[int, Relay] = {}
+        self._solvers: dict[int, FallbackSolver] = {}
         self._facts: defaultdict[int, list[ReachFact]] = defaultdict(list)
         self._leaving: defaultdict[int, list[int]] = defaultdict(list)
         others = {question.location for question in graph.questions} - {error}
@@ -149,7 +149,7 @@ class Explorer:
 
     def _solve(self, number: int, edge: Edge, values: Assignment) -> Assignment | None:
         if number not in self._solvers:
-            self._solvers[number] = Relay(self._solver_name, [edge.guard])
+            self._solvers[number] = FallbackSolver(self._solver_name, [edge.guard])
         solver = self._solvers[number]
         solver.push()
         for variable, value in values.items():

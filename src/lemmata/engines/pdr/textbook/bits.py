@@ -58,13 +58,12 @@ Variant = Literal["slides", "figure", "relative"]
 
 
 class Textbook:
-    """The textbook's engine. The same circuit always gives the same run; ``seed`` is there because engines have one."""
+    """The textbook's engine. The same circuit always gives the same run."""
 
     def __init__(
         self,
         model: Aig,
         listener: Listener = NOBODY,
-        seed: int = 0,
         *,
         record: bool = False,
         variant: Variant = "slides",

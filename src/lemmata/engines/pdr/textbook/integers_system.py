@@ -22,7 +22,7 @@ from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.system import primed
 from lemmata.models.words import Values
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.oracles.shape import edges_towards, leading_to
 from lemmata.solvers.smt import Sat, Unsat
 from lemmata.steps.lia import LiaCube, LiaFrame
@@ -68,7 +68,7 @@ class OneLocation:
         self.bad = tuple(
             cube for n in self.ends if (e := graph.edges[n]).sources for cube in self._cover(self._relation(n, e, ()))
         )
-        self._solver, self._still = Relay(solver), Relay(solver)  # with T, and without
+        self._solver, self._still = FallbackSolver(solver), FallbackSolver(solver)  # with T, and without
         self._solver.add(self.transition)
 
     def some_bad(self) -> Term:
@@ -139,7 +139,7 @@ class OneLocation:
         """Cubes over the variables whose union is ``∃ everything else. formula``."""
         mine = set(self.variables)
         others = [v for v in variables([formula]) if v not in mine]
-        solver = Relay(self._backend)
+        solver = FallbackSolver(self._backend)
         solver.add(formula)
         cubes: list[LiaCube] = []
         while formula is not FALSE and isinstance(answer := solver.check((), variables([formula]), self._until), Sat):

@@ -14,7 +14,7 @@ from lemmata.engines.pdr.thesis.cfg import Cfg
 from lemmata.engines.pdr.thesis.frames import ThesisFrames
 from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.oracles.edge import EdgeTerms
-from lemmata.oracles.fallback import Relay
+from lemmata.oracles.fallback import FallbackSolver
 from lemmata.solvers.smt import Sat
 from lemmata.values import dataclass
 
@@ -38,9 +38,9 @@ class Unsatisfiable:
     is_remembered: bool = False
 
 
-def patient(solver: str, formula: Term) -> Relay:
+def patient(solver: str, formula: Term) -> FallbackSolver:
     """A solver that knows one formula and is asked about many others."""
-    return Relay(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW_TERMS)
+    return FallbackSolver(solver, [formula], hard=HARD_QUESTION_S, renew=_RENEW_TERMS)
 
 
 class ThesisOracle:
@@ -55,7 +55,7 @@ class ThesisOracle:
         self._tick = tick
         self._remembers = remembers
         self._refuted: dict[tuple[int, tuple[Term, ...]], list[Refutation]] = {}
-        self._solvers: dict[int, Relay] = {}
+        self._solvers: dict[int, FallbackSolver] = {}
         self._still = patient(solver, TRUE)
 
     def ask(

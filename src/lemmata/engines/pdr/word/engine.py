@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lemmata.config import WordOptions
 from lemmata.engines.names import WORD
+from lemmata.engines.pdr.engine import PdrEngine
 from lemmata.engines.pdr.loop import Counterexample, PdrLoop
 from lemmata.engines.pdr.obligations import Obligation
 from lemmata.engines.pdr.oracle import Cube
@@ -16,9 +17,8 @@ from lemmata.engines.pdr.word.oracle import WordOracle
 from lemmata.engines.pdr.word.readings import compared_directions, signed_variables, step_directions
 from lemmata.engines.pdr.word.reshape import Reshape
 from lemmata.engines.pdr.word.units import Vocabulary
-from lemmata.engines.turns import InTurns
 from lemmata.errors import GaveUp
-from lemmata.events import NOBODY, LemmaLearned, Listener, Progress
+from lemmata.events import NOBODY, LemmaLearned, Listener
 from lemmata.logic.build import negate
 from lemmata.logic.text import infix
 from lemmata.logic.values import default_value
@@ -31,7 +31,7 @@ from lemmata.verdict import Safe, Unsafe, Verdict
 _NODES = 60  # of an obligation that is told
 
 
-class WordPdr(InTurns):
+class WordPdr(PdrEngine):
     """Word-level PDR. One object serves all properties of a system; its lemmas hold for each of them."""
 
     name = WORD
@@ -77,14 +77,7 @@ class WordPdr(InTurns):
         lemmas = self.frames.from_level(outcome.level)
         return Safe(WordInvariant(tuple([self.vocabulary.clause(lemma.cube) for lemma in lemmas])))
 
-    def _tell(self) -> None:
-        loop, returned = self.loop, self.loop.returned
-        counts = self.bound, loop.frontier, len(self.frames), loop.obligations, self.oracle.queries
-        told = ("", 0) if returned is None else (self._shown(returned.cube), returned.returns)
-        self._listener(Progress(self.name, *counts, *told))
-
     def _shown(self, cube: Cube) -> str:
-        """A cube for people, cut short."""
         return infix(self.vocabulary.cube(cube), _NODES)
 
     def _learned(self, cube: Cube, level: int) -> None:

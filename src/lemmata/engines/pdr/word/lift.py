@@ -116,7 +116,7 @@ class WordLifter:
             return []
         core = self._core(reason, miss, Patience.THOROUGH)
         if core is None:
-            calm = calm_of(self._vocabulary, {v for x in reason for v in self._vocabulary.variables(x)}, values)
+            calm = overflow_free_bounds(self._vocabulary, {v for x in reason for v in self._vocabulary.variables(x)}, values)
             core = self._core({*reason, *calm}, miss) if calm else None
         return [] if core is None else [core]
 
@@ -259,7 +259,7 @@ def point_of(vocabulary: Vocabulary, state: Iterable[Term], values: WordState) -
     return tuple(sorted(literals))
 
 
-def calm_of(vocabulary: Vocabulary, some: Iterable[Term], values: WordState) -> Cube:
+def overflow_free_bounds(vocabulary: Vocabulary, some: Iterable[Term], values: WordState) -> Cube:
     """Bounds that keep words in the middle half of their range, where small sums do not overflow; those that hold here."""
     literals: list[int] = []
     for v in sorted(some, key=lambda v: v.number):

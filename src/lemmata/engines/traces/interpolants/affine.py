@@ -13,24 +13,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.point_hull import PointHull
 from lemmata.logic.build import conj, negate
 from lemmata.logic.sorts import INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, Term
 from lemmata.models.graph import Edge, Graph
 from lemmata.oracles.edge import EdgeTerms
-from lemmata.oracles.fallback import SECOND
+from lemmata.oracles.fallback import FALLBACK
 from lemmata.oracles.support import given
 
 _VARIABLES = 30  # variables at a location
 
 
-def affine_facts(graph: Graph, edges: Sequence[Edge], asker: Asker) -> dict[int, list[Term]]:
+def affine_facts(graph: Graph, edges: Sequence[Edge], limits: SolverLimits) -> dict[int, list[Term]]:
     """By location; one that cannot be reached, as far as facts tell, has ``false``."""
-    asker = replace(asker, backend=SECOND)
+    limits = replace(limits, backend=FALLBACK)
     hulls = {edge.target: _Hulls(graph.locations[edge.target].variables) for edge in edges}
-    steps = [_Step(graph, edge, asker) for edge in edges]
+    steps = [_Step(graph, edge, limits) for edge in edges]
     pending = list(range(len(steps)))
     while pending:
         number = pending.pop(0)
@@ -69,9 +69,9 @@ class _Hulls:
 class _Step(EdgeTerms):
     """One edge, and a solver that knows its guard."""
 
-    def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
+    def __init__(self, graph: Graph, edge: Edge, limits: SolverLimits) -> None:
         super().__init__(graph, edge)
-        self._solver = asker.core_solver([edge.guard])
+        self._solver = limits.core_solver([edge.guard])
 
     def widen(self, facts: dict[int, list[Term]], hull: _Hulls) -> bool:
         """Add points that the edge leads to until none is outside; was there one?"""

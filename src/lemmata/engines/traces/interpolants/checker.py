@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from lemmata.budgets import TRACE_PROOF_S
-from lemmata.engines.traces.interpolants.core_solver import Asker, CoreSolver
+from lemmata.engines.traces.interpolants.core_solver import CoreSolver, SolverLimits
 from lemmata.engines.traces.interpolants.farkas import sums
 from lemmata.engines.traces.interpolants.farkas_templates import template_interpolants
 from lemmata.engines.traces.interpolants.houdini import Pool
@@ -32,14 +32,14 @@ from lemmata.logic.terms import Term, topological
 from lemmata.models.derivation import Derivation, Fact
 from lemmata.models.graph import Graph
 from lemmata.oracles.derive import derived_fact
-from lemmata.oracles.fallback import with_second
+from lemmata.oracles.fallback import with_fallback
 from lemmata.solvers.smt import preferred
 from lemmata.values import dataclass
 
 _EAGER_TRACES = 6  # traces of one path program, after which invariants are tried at the 8th, 16th, 32nd … only
 
 _Formulas = tuple[Term, ...]
-_Interpolation = Callable[[Unfolding, StepFormulas, Asker], _Formulas | None]
+_Interpolation = Callable[[Unfolding, StepFormulas, SolverLimits], _Formulas | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,52 +71,52 @@ class Interpolants:
         if self._has_functions:
             raise GaveUp("incomplete")
         unfolding = unfold(self._graph, trace)
-        return with_second(self._backend, lambda name: self._decide(unfolding, Asker(name, until)))
+        return with_fallback(self._backend, lambda name: self._decide(unfolding, SolverLimits(name, until)))
 
-    def _decide(self, unfolding: Unfolding, asker: Asker) -> Feasible | Infeasible:
-        parts = relax(unfolding, asker, TRACE_PROOF_S)
+    def _decide(self, unfolding: Unfolding, limits: SolverLimits) -> Feasible | Infeasible:
+        parts = relax(unfolding, limits, TRACE_PROOF_S)
         if parts is None:
-            return Feasible(_run(unfolding, asker.core_solver()))
+            return Feasible(_run(unfolding, limits.core_solver()))
         count = self._walks.count(unfolding.trace)
-        run = self._walks.go(unfolding.trace, asker.until) if self._options.walks else None
+        run = self._walks.go(unfolding.trace, limits.until) if self._options.walks else None
         if run is not None:
             return Feasible(run)
-        proofs = self._proofs(unfolding, parts, asker, is_new=count <= _EAGER_TRACES or count & (count - 1) == 0)
+        proofs = self._proofs(unfolding, parts, limits, is_new=count <= _EAGER_TRACES or count & (count - 1) == 0)
         if proofs:
             return Infeasible(tuple(proofs))
-        return Unrolled(self._graph, asker.backend).check(unfolding.trace, asker.until)
+        return Unrolled(self._graph, limits.backend).check(unfolding.trace, limits.until)
 
-    def _proofs(self, unfolding: Unfolding, parts: StepFormulas, asker: Asker, is_new: bool) -> list[_Formulas]:
+    def _proofs(self, unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits, is_new: bool) -> list[_Formulas]:
         trace = unfolding.trace
-        found = self._sequences(unfolding, parts, asker)
+        found = self._sequences(unfolding, parts, limits)
         for proof in found:
             self._pool.add(trace, proof)
         if self._options.houdini and is_new and len({step.edge for step in trace.steps}) < len(trace):
-            for guess in asker.patiently(lambda asker: template_interpolants(unfolding, parts, asker), TRACE_PROOF_S) or ():
+            for guess in limits.patiently(lambda limits: template_interpolants(unfolding, parts, limits), TRACE_PROOF_S) or ():
                 self._pool.add(trace, _told(unfolding, guess))
-            invariant = asker.patiently(lambda asker: self._path_invariant(unfolding, asker), TRACE_PROOF_S)
+            invariant = limits.patiently(lambda limits: self._path_invariant(unfolding, limits), TRACE_PROOF_S)
             if invariant is not None:
                 return [invariant]
         return found
 
-    def _path_invariant(self, unfolding: Unfolding, asker: Asker) -> _Formulas | None:
-        found = self._pool.prove(unfolding.trace, asker)
+    def _path_invariant(self, unfolding: Unfolding, limits: SolverLimits) -> _Formulas | None:
+        found = self._pool.prove(unfolding.trace, limits)
         if found is None:
             return None
         named = [unfolding.named(step, formula) for step, formula in enumerate(found)]
-        return found if is_proof(unfolding, unfolding.parts, named, asker) else None
+        return found if is_proof(unfolding, unfolding.parts, named, limits) else None
 
-    def _sequences(self, unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> list[_Formulas]:
+    def _sequences(self, unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> list[_Formulas]:
         found: dict[_Formulas, None] = {}
 
         def attempt(way: _Interpolation) -> None:
             """Take what it finds, if it is a proof and does not take too long."""
 
-            def proved(asker: Asker) -> _Formulas | None:
-                formulas = way(unfolding, parts, asker)
-                return formulas if formulas and is_proof(unfolding, parts, formulas, asker) else None
+            def proved(limits: SolverLimits) -> _Formulas | None:
+                formulas = way(unfolding, parts, limits)
+                return formulas if formulas and is_proof(unfolding, parts, formulas, limits) else None
 
-            formulas = asker.patiently(proved, TRACE_PROOF_S)
+            formulas = limits.patiently(proved, TRACE_PROOF_S)
             if formulas is not None:
                 found[_told(unfolding, formulas)] = None
 

@@ -27,7 +27,7 @@ _X = TypeVar("_X")
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class SolverLimits:
     """Which solver is asked, until when (on the work clock), and until when what only makes something better goes on."""
 
     backend: str
@@ -38,7 +38,7 @@ class Asker:
         """A new solver with some facts."""
         return CoreSolver(self, facts)
 
-    def limit(self) -> float | None:
+    def question_until(self) -> float | None:
         """When a question that is asked now has to be answered; ``GaveUp`` if it is too late to ask."""
         if self.spent is None:
             return self.until
@@ -47,7 +47,7 @@ class Asker:
         last = now() + TRACE_QUESTION_S
         return last if self.until is None else min(last, self.until)
 
-    def patiently(self, work: Callable[[Asker], _X | None], patience: float) -> _X | None:
+    def patiently(self, work: Callable[[SolverLimits], _X | None], patience: float) -> _X | None:
         """The result of ``work``; ``None`` if it takes more than ``patience`` or a solver cannot answer."""
         try:
             return work(replace(self, spent=now() + patience))
@@ -60,9 +60,9 @@ class Asker:
 class CoreSolver:
     """One solver."""
 
-    def __init__(self, asker: Asker, facts: Sequence[Term] = ()) -> None:
-        self.asker = asker
-        self._solver = open_solver(asker.backend)
+    def __init__(self, limits: SolverLimits, facts: Sequence[Term] = ()) -> None:
+        self.limits = limits
+        self._solver = open_solver(limits.backend)
         self.add(facts)
 
     def add(self, facts: Sequence[Term]) -> None:
@@ -81,12 +81,12 @@ class CoreSolver:
 
     def core(self, assumptions: Sequence[Term]) -> tuple[Term, ...] | None:
         """Assumptions that contradict what was added; ``None`` if all of them do not."""
-        answer = self._solver.check(assumptions, (), self.asker.limit())
+        answer = self._solver.check(assumptions, (), self.limits.question_until())
         return answer.core if isinstance(answer, Unsat) else None
 
     def model(self, wanted: Sequence[Term], assumptions: Sequence[Term] = ()) -> dict[Term, Value] | None:
         """Values of ``wanted`` where everything holds; ``None`` if that is impossible."""
-        answer = self._solver.check(assumptions, wanted, self.asker.limit())
+        answer = self._solver.check(assumptions, wanted, self.limits.question_until())
         return None if isinstance(answer, Unsat) else dict(answer.values)
 
     def least_core(self, assumptions: Sequence[Term], tries: int = CORE_QUERIES) -> tuple[Term, ...] | None:

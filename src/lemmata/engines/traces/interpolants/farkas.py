@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import lcm
 
 from lemmata.engines.traces.interpolants.cases import is_bound, merged, split_unless_bound
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import negate
@@ -36,18 +36,18 @@ _Formulas = tuple[Term, ...]
 _Part = tuple[int, Term]  # a step and what it says
 
 
-def sums(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
+def sums(unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if there are no factors, or too many cases."""
-    found = _Farkas(unfolding, asker).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
+    found = _Farkas(unfolding, limits).prove([(n, part) for n, own in enumerate(parts) for part in own], is_core=True)
     return found[0] if found is not None else None
 
 
 class _Farkas:
     """One relaxed trace."""
 
-    def __init__(self, unfolding: Unfolding, asker: Asker) -> None:
+    def __init__(self, unfolding: Unfolding, limits: SolverLimits) -> None:
         self._unfolding = unfolding
-        self._asker = asker
+        self._limits = limits
         self._cases = 0
 
     def prove(self, parts: list[_Part], is_core: bool) -> tuple[_Formulas, set[Term]] | None:
@@ -56,7 +56,7 @@ class _Farkas:
         if self._cases > _CASES:
             return None
         if not is_core:
-            core = self._asker.core_solver().least_core([part for _, part in parts])
+            core = self._limits.core_solver().least_core([part for _, part in parts])
             if core is None:
                 return None
             needed = set(core)

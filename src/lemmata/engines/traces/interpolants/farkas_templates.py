@@ -14,7 +14,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from lemmata.engines.traces.interpolants.cases import is_bound, split_unless_bound
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.asserted import asserted_conjuncts
 from lemmata.logic.build import build
@@ -31,7 +31,7 @@ _Part = tuple[int, Term]
 _Sum = dict[Term | None, Linear]  # per variable, None for the constant: a sum of factors
 
 
-def template_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> list[_Formulas]:
+def template_interpolants(unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> list[_Formulas]:
     """For each case that has such sums a formula per step, with the names of the step. ``parts`` are those of the core."""
     targets = [unfolding.edge(step).target for step in range(len(unfolding))]
     chosen = [
@@ -42,7 +42,7 @@ def template_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Aske
     ]
     if len(set(targets)) == len(targets) or len(chosen) > _ATOMS:
         return []
-    work = _Templates(unfolding, asker)
+    work = _Templates(unfolding, limits)
     work.visit(chosen)
     return work.found
 
@@ -50,9 +50,9 @@ def template_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Aske
 class _Templates:
     """One trace."""
 
-    def __init__(self, unfolding: Unfolding, asker: Asker) -> None:
+    def __init__(self, unfolding: Unfolding, limits: SolverLimits) -> None:
         self._unfolding = unfolding
-        self._asker = asker
+        self._limits = limits
         self._cases = 0
         self.found: list[_Formulas] = []
 
@@ -77,7 +77,7 @@ class _Templates:
         factors = list(dict.fromkeys(v for one in sums for form in one.values() for v, _ in form.terms))
         constraints += self._visits(sums)
         constraints += [build("=", (form.to_term(), const(1 if v is None else 0, REAL))) for v, form in sums[-1].items()]
-        values = self._asker.core_solver(constraints).model(factors)
+        values = self._limits.core_solver(constraints).model(factors)
         return None if values is None else (*[self._formula(one, values) for one in sums[:-1]], FALSE)
 
     def _sums(self, parts: list[_Part]) -> tuple[list[_Sum], list[Term]]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from lemmata.budgets import TRACE_HOUDINI_S
 from lemmata.engines.traces.interpolants.affine import affine_facts
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.hints import hints
 from lemmata.engines.traces.trace import EdgeTrace, formulas_along
 from lemmata.logic.asserted import asserted_conjuncts
@@ -49,26 +49,26 @@ class Pool:
                     known.pop(part, None)
                     known[part] = None
 
-    def prove(self, trace: EdgeTrace, asker: Asker) -> _Formulas | None:
+    def prove(self, trace: EdgeTrace, limits: SolverLimits) -> _Formulas | None:
         """A proof of the trace that is an invariant of its path program, if there is one in the pool."""
         error = self._graph.questions[trace.prop].location
         numbers = list(dict.fromkeys([step.edge for step in trace.steps]))
         places = dict.fromkeys([self._graph.edges[number].target for number in numbers])
-        facts = self._path_facts(frozenset(numbers), asker)
+        facts = self._path_facts(frozenset(numbers), limits)
         alive = {place: [*facts.get(place, ()), *list(self._candidates.get(place, ()))[-_CANDIDATES:]] for place in places}
         alive[error] = [FALSE]
-        edges = [_EdgeQuestions(self._graph, self._graph.edges[number], asker) for number in numbers]
+        edges = [_EdgeQuestions(self._graph, self._graph.edges[number], limits) for number in numbers]
         if not keep_inductive(edges, alive, lambda edge, candidates: edge.judge(candidates, alive), last=error):
             return None
         needed = closure(edges, (error, FALSE), lambda edge, goal: edge.needs(goal, alive))
         proof = {place: conj([formula for where, formula in needed if where == place]) for place in alive}
         return formulas_along(self._graph, trace, proof)
 
-    def _path_facts(self, numbers: frozenset[int], asker: Asker) -> dict[int, list[Term]]:
+    def _path_facts(self, numbers: frozenset[int], limits: SolverLimits) -> dict[int, list[Term]]:
         """Equations and remainders of a path program, and what its edges suggest, computed once."""
         if numbers not in self._facts:
             edges = [self._graph.edges[number] for number in sorted(numbers)]
-            facts = asker.patiently(lambda asker: affine_facts(self._graph, edges, asker), TRACE_HOUDINI_S) or {}
+            facts = limits.patiently(lambda limits: affine_facts(self._graph, edges, limits), TRACE_HOUDINI_S) or {}
             guesses = hints(self._graph, edges)
             self._facts[numbers] = {p: list(dict.fromkeys([*facts.get(p, ()), *found])) for p, found in guesses.items()}
         return self._facts[numbers]
@@ -77,9 +77,9 @@ class Pool:
 class _EdgeQuestions(EdgeTerms):
     """One edge of the path program, and a solver that knows its guard."""
 
-    def __init__(self, graph: Graph, edge: Edge, asker: Asker) -> None:
+    def __init__(self, graph: Graph, edge: Edge, limits: SolverLimits) -> None:
         super().__init__(graph, edge)
-        self._solver = asker.core_solver([edge.guard])
+        self._solver = limits.core_solver([edge.guard])
 
     def judge(self, candidates: Sequence[Term], alive: Candidates) -> list[Value] | None:
         """Which candidates hold after a step along the edge that violates some."""

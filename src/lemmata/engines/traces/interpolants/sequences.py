@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from lemmata.engines.traces.interpolants.core_solver import Asker, CoreSolver
+from lemmata.engines.traces.interpolants.core_solver import CoreSolver, SolverLimits
 from lemmata.engines.traces.interpolants.fourier_motzkin import fourier_motzkin
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding, spoken_of
 from lemmata.logic.asserted import asserted_conjuncts
@@ -38,7 +38,7 @@ from lemmata.logic.terms import FALSE, TRUE, Term, Value
 from lemmata.logic.walk import variables
 
 
-def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas | None:
+def relax(unfolding: Unfolding, limits: SolverLimits, patience: float) -> StepFormulas | None:
     """The parts of each step that are needed; ``None`` if the trace can be run. ``patience`` is for the choice of a core."""
     owner: dict[Term, int] = {}
     for number, parts in enumerate(unfolding.parts):
@@ -47,10 +47,10 @@ def relax(unfolding: Unfolding, asker: Asker, patience: float) -> StepFormulas |
     if FALSE in owner:
         return tuple([(FALSE,) if number == owner[FALSE] else () for number in range(len(unfolding))])
     all_parts = list(owner)
-    core = asker.core_solver().core(all_parts)
+    core = limits.core_solver().core(all_parts)
     if core is None:
         return None
-    needed = set(asker.patiently(lambda asker: asker.core_solver().last_core(all_parts), patience) or core)
+    needed = set(limits.patiently(lambda limits: limits.core_solver().last_core(all_parts), patience) or core)
     return tuple(
         [
             tuple([part for part in parts if part in needed and owner[part] == number])
@@ -65,11 +65,11 @@ _CUBES = 12  # cubes
 _PAIRS = 6  # variables with a known value whose differences are looked at
 
 
-def cover(asker: Asker, side: Sequence[Term], shared: Collection[Term], other: CoreSolver) -> list[_Cube] | None:
+def cover(limits: SolverLimits, side: Sequence[Term], shared: Collection[Term], other: CoreSolver) -> list[_Cube] | None:
     """Cubes over ``shared``: ``side`` implies their union, which contradicts ``other``; ``None`` if there are many."""
     if FALSE in side:
         return []
-    solver = asker.core_solver(side)
+    solver = limits.core_solver(side)
     names = variables(side)
     doomed = {v for v in names if v not in shared}
     cubes: list[_Cube] = []
@@ -160,9 +160,9 @@ def _widest(cubes: Sequence[_Cube]) -> list[_Cube]:
 _Formulas = tuple[Term, ...]
 
 
-def forwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
+def forwards(unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if one of them grows large."""
-    solver = asker.core_solver()
+    solver = limits.core_solver()
     for formulas in reversed(parts[1:]):
         solver.push(formulas)
     later = _spoken_after(parts)
@@ -175,7 +175,7 @@ def forwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formul
         elsewhere = {*later[number], *variables(others)}
         solver.push(others)
         shared = [v for v in unfolding.states[number] if v in elsewhere]
-        found = [] if number == len(parts) - 1 else cover(asker, side, set(shared), solver)
+        found = [] if number == len(parts) - 1 else cover(limits, side, set(shared), solver)
         if found is None:
             return None
         solver.pop()
@@ -196,7 +196,7 @@ def _spoken_after(parts: StepFormulas) -> list[dict[Term, None]]:
     return result[::-1]
 
 
-def backwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
+def backwards(unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> _Formulas | None:
     """The same from the error on."""
 
     def below(step: int) -> list[Term]:
@@ -209,17 +209,17 @@ def backwards(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formu
         for place, premise in enumerate(premises):
             beside = [result[p] for p in premises[:place]] + [part for p in premises[place + 1 :] for part in below(p)]
             side = asserted_conjuncts([*parts[number], negate(result[number]), *beside])
-            solver = asker.core_solver(below(premise))
+            solver = limits.core_solver(below(premise))
             spoken = spoken_of([below(premise)])
             shared = {v for v in unfolding.states[premise] if v in spoken}
-            found = cover(asker, side, shared, solver)
+            found = cover(limits, side, shared, solver)
             if found is None:
                 return None
             result[premise] = outside(found)
     return tuple(result)
 
 
-def is_proof(unfolding: Unfolding, parts: StepFormulas, formulas: Sequence[Term], asker: Asker) -> bool:
+def is_proof(unfolding: Unfolding, parts: StepFormulas, formulas: Sequence[Term], limits: SolverLimits) -> bool:
     """Does every step lead from the formulas before it to its own, and the last one to ``false``?"""
     if formulas[-1] is not FALSE:
         return False
@@ -229,6 +229,6 @@ def is_proof(unfolding: Unfolding, parts: StepFormulas, formulas: Sequence[Term]
         before = [formulas[premise] for premise in unfolding.premises(number)]
         if own is TRUE or own in before or FALSE in before:
             continue
-        if asker.core_solver([*before, *parts[number], negate(own)]).core(()) is None:
+        if limits.core_solver([*before, *parts[number], negate(own)]).core(()) is None:
             return False
     return True

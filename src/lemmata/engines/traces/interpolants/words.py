@@ -7,7 +7,7 @@ where x = y would do; the sums of ``farkas`` are better, and ``sequences`` takes
 
 from __future__ import annotations
 
-from lemmata.engines.traces.interpolants.core_solver import Asker
+from lemmata.engines.traces.interpolants.core_solver import SolverLimits
 from lemmata.engines.traces.interpolants.unfolding import StepFormulas, Unfolding
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
 from lemmata.solvers.bitwuzla_interpolants import interpolant, speaks_of_words
@@ -17,7 +17,7 @@ _FORMULA_NODES = 400  # nodes of a formula that is worth having
 _Formulas = tuple[Term, ...]
 
 
-def word_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -> _Formulas | None:
+def word_interpolants(unfolding: Unfolding, parts: StepFormulas, limits: SolverLimits) -> _Formulas | None:
     """A formula per step, with the names of the step; ``None`` if the trace is not about words, or a formula is large."""
     if not speaks_of_words([part for formulas in parts for part in formulas]):
         return None
@@ -26,7 +26,7 @@ def word_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -
     for number, formulas in enumerate(parts[:-1]):
         side = [*[open_steps.pop(premise) for premise in unfolding.premises(number)], *formulas]
         other = [*open_steps.values(), *[part for own in parts[number + 1 :] for part in own]]
-        found = _between([f for f in side if f is not TRUE], [f for f in other if f is not TRUE], asker)
+        found = _between([f for f in side if f is not TRUE], [f for f in other if f is not TRUE], limits)
         if found is None or len(topological([found])) > _FORMULA_NODES:
             return None
         open_steps[number] = found
@@ -34,7 +34,7 @@ def word_interpolants(unfolding: Unfolding, parts: StepFormulas, asker: Asker) -
     return (*result, FALSE)
 
 
-def _between(side: list[Term], other: list[Term], asker: Asker) -> Term | None:
+def _between(side: list[Term], other: list[Term], limits: SolverLimits) -> Term | None:
     if FALSE in side or not other:
         return FALSE
-    return interpolant(side, other, asker.limit()) if side else TRUE
+    return interpolant(side, other, limits.question_until()) if side else TRUE

@@ -73,7 +73,7 @@ class Arguments(Bracket):
         return Apply(self.at, self._function, tuple(self._values))
 
 
-class Remembered(Bracket):
+class OldBracket(Bracket):
     """``old(e)``."""
 
     __slots__ = ()
@@ -295,7 +295,7 @@ class ExpressionParser:
             case "old":
                 cursor.skip()
                 cursor.expect("(")
-                return Remembered(at)
+                return OldBracket(at)
             case "int" | "real":
                 kind = PlainType(cursor.take())
                 cursor.expect("(")

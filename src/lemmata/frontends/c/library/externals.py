@@ -35,7 +35,7 @@ class Externals:
         """What the call returns; what it may change is changed."""
         e, unit, at = self._e, self._e.unit, self._e.unit.at.of(node)
         is_silent = name in library.PRINTS and not any(_has_count(argument) for _, argument in values)
-        writes = not is_silent and self._effects(name, symbol, values, node)
+        writes = not is_silent and self._effects(name, symbol, values)
         unit.undefined[name] = unit.undefined.get(name, False) or writes
         is_chosen = (is_used or library.is_nondet(name)) and isinstance(kind, Integer)
         if is_chosen or name not in unit.called:
@@ -74,7 +74,7 @@ class Externals:
 
     # What is changed.
 
-    def _effects(self, name: str, symbol: FunctionName | None, values: list[tuple[CValue, Node]], node: Node) -> bool:
+    def _effects(self, name: str, symbol: FunctionName | None, values: list[tuple[CValue, Node]]) -> bool:
         """Change whatever the function may change; was there anything?"""
         found = False
         for position, (value, argument) in enumerate(values):

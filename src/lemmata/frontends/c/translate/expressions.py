@@ -352,7 +352,7 @@ class Expressions:
     def _string(self, content: list[int], node: Node) -> CValue:
         kind = ArrayType(CHAR, len(content))
         found = GlobalObject(f"string.{id(node)}", kind, node)
-        storage = self.calls.program.string(found, content)
+        storage = self.calls.program.string(found)
         return self.places.read(self.places.of(storage), self.unit.at.of(node))
 
     def _named(self, node: Node) -> CValue:

@@ -391,7 +391,7 @@ class CProgram:
         """The type of a compound literal: an array stays one, and has the length that its initialiser tells."""
         return Initializers(e).completed(self._declarations.type(node.type, e.scope), node.init)
 
-    def string(self, symbol: GlobalObject, content: list[int]) -> ObjectStorage:
+    def string(self, symbol: GlobalObject) -> ObjectStorage:
         """The object of a string literal (6.4.5p6)."""
         key = id(symbol.node)
         if key not in self._strings:

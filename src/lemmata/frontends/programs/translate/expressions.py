@@ -43,7 +43,7 @@ from lemmata.frontends.programs.tree import (
 from lemmata.logic.build import build, conj, disj, equal, implies, ite, negate
 from lemmata.logic.sorts import BOOL, REAL, Array, Sort
 from lemmata.logic.terms import Term, const, value_of
-from lemmata.logic.walk import expanse, substitute
+from lemmata.logic.walk import dag_size, substitute
 
 _LARGEST_EXPONENT = 64  # largest exponent that is written out
 _MOST_NODES = 500_000  # operators and operands that functions may grow to
@@ -68,7 +68,7 @@ class ExpressionTranslator:
         if draft.inputs:
             self._functions.define(function.name, Spelled(function.parameters, function.body))
         else:
-            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, expanse([body])))
+            self._functions.define(function.name, Macro(tuple(terms.values()), body, draft.is_exact, dag_size([body])))
 
     def value(self, expression: Expression, scope: VariableScope, draft: Draft) -> Term:
         """Its value, whatever its type."""
@@ -106,7 +106,7 @@ class _Walk:
         while self._stack:
             expression, sign, is_old, is_ready = self._stack.pop()
             if is_ready:
-                self._combine(expression, sign, is_old)
+                self._combine(expression, sign)
             else:
                 self._visit(expression, sign, is_old)
         return self._values.pop()
@@ -155,7 +155,7 @@ class _Walk:
             self._bound[variable] = self._draft.fresh(variable.name, self._program.sort_of(variable))
         self._stack.append((expression.body, sign, is_old, False))
 
-    def _combine(self, expression: Expression, sign: int, is_old: bool) -> None:
+    def _combine(self, expression: Expression, sign: int) -> None:
         count = len(parts(expression))
         args = self._values[len(self._values) - count :]
         del self._values[len(self._values) - count :]

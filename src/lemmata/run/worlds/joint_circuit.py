@@ -42,7 +42,7 @@ _SHARED_LEMMAS = 500  # lemmas of other groups that a group may have as constrai
 _LEMMA_LITERALS = 8  # literals of such a lemma
 
 
-class Jointly:
+class JointCircuitEngine:
     """The properties of a circuit; ``pending`` are those that nobody has settled, here or elsewhere."""
 
     def __init__(self, model: Aig, pending: set[int], prover: Callable[[Aig], Engine] | None) -> None:

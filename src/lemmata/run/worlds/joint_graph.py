@@ -1,10 +1,10 @@
 """Several properties of a graph asked at once, so that many assertions cost little more than one.
 
-``Together`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once, and is
-certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others, so each
-of them is also asked alone; the question to all gets as much time as those to single ones take together, and comes first: the
-more properties there are, the longer it would take to prepare the other questions. Properties that begin at different entries
-of a program have little in common, and are not asked together unless there are dozens of them.
+``JointGraphProperties`` asks whether any open property fails. A proof is one for all of them: it loses redundant lemmas once,
+and is certified once. A derivation settles one property, and the others are asked again. A hard property holds up the others,
+so each of them is also asked alone; the question to all gets as much time as those to single ones take together, and comes
+first: the more properties there are, the longer it would take to prepare the other questions. Properties that begin at
+different entries of a program have little in common, and are not asked together unless there are dozens of them.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _reached(leaving: Mapping[int, Sequence[int]], start: int) -> set[int]:
     return reached
 
 
-class Together:
+class JointGraphProperties:
     """The properties ``props`` of a graph; ``make`` makes an engine for a graph with one property."""
 
     def __init__(self, graph: Graph, props: Sequence[int], make: Callable[[Graph], Engine], solver: str) -> None:

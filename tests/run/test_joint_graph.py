@@ -19,8 +19,8 @@ from lemmata.models.graph import Graph
 from lemmata.run.flow import Flow
 from lemmata.run.processes.messages import Settled
 from lemmata.run.task import Task
-from lemmata.run.worlds import joint as joint_module
-from lemmata.run.worlds.joint import Together, groups
+from lemmata.run.worlds import joint_graph
+from lemmata.run.worlds.joint_graph import JointGraphProperties, groups
 from lemmata.transforms.graph.joint import joint
 from lemmata.verdict import Safe, Unsafe
 from tests.support.clock import in_time
@@ -73,12 +73,15 @@ def test_one_invariant_proves_all_properties_that_hold() -> None:
 def test_check_gives_every_property_its_verdict_and_asks_few_questions() -> None:
     made: list[Graph] = []
 
-    class Counting(Together):
+    class Counting(JointGraphProperties):
         def _turn(self, end: float) -> None:
             made.append(self._graph)
             super()._turn(end)
 
-    with mock.patch("lemmata.run.worlds.graph.Together", Counting), mock.patch.object(joint_module, "JOINT_FIRST_S", 60):
+    with (
+        mock.patch("lemmata.run.worlds.graph.JointGraphProperties", Counting),
+        mock.patch.object(joint_graph, "JOINT_FIRST_S", 60),
+    ):
         flow = Flow(Task(program(), Config(), in_time()), NOBODY)
         flow.prepare()
         settled = [flow.settle(n, in_time()) for n in range(len(flow.chosen))]
@@ -98,5 +101,5 @@ def test_properties_of_different_entries_are_not_asked_together() -> None:
 def test_one_property_is_not_asked_together_with_nobody() -> None:
     flow = Flow(Task(program(), Config(property="0"), in_time()), NOBODY)
     flow.prepare()
-    with mock.patch.object(Together, "_turn", side_effect=AssertionError):
+    with mock.patch.object(JointGraphProperties, "_turn", side_effect=AssertionError):
         assert isinstance(flow.settle(0, in_time()), Settled)

@@ -19,7 +19,7 @@ from lemmata.models.aig import Aig
 from lemmata.run.processes.messages import Settled
 from lemmata.run.processes.worker import work
 from lemmata.run.task import Task
-from lemmata.run.worlds.jointly import Jointly
+from lemmata.run.worlds.joint_circuit import JointCircuitEngine
 from lemmata.transforms.circuit.assume import assume_properties
 from lemmata.transforms.circuit.groups import group_properties
 from lemmata.verdict import Safe, Unknown, Unsafe
@@ -42,8 +42,8 @@ def pdr(model: Aig) -> Engine:
     return ENGINES["pdr"].builds["circuit"](model, Order())
 
 
-def jointly(model: Aig, prover=pdr) -> Jointly:
-    return Jointly(model, set(range(len(model.questions))), prover)
+def jointly(model: Aig, prover=pdr) -> JointCircuitEngine:
+    return JointCircuitEngine(model, set(range(len(model.questions))), prover)
 
 
 @pytest.mark.parametrize("seats", [1, 2])
