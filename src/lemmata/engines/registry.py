@@ -275,7 +275,7 @@ Team = tuple[str, Shares]  # what the worker is called, and its engines
 
 _PROVING: Team = "proving", {ABSTRACT: 0.35, LIFTED: 0.65}
 _ON_WORDS: Team = "words", {WORD: 0.4, KINDUCTION: 0.6}
-_TRACES: Team = TRACES, {ACCELERATE: 0.1, SYMBOLIC: 0.15, BMC: 0.1, BITBLAST: 0.3, TRACES: 0.35}
+_TRACES: Team = TRACES, {ACCELERATE: 0.07, SYMBOLIC: 0.11, BMC: 0.07, BITBLAST: 0.3, TRACES: 0.45}
 _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
     "circuit": (
         ((AUTO, {BMC: 0.2, PDR: 0.8}),),
@@ -297,7 +297,12 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
         ),
     ),
     "program": (
-        ((AUTO, {SYMBOLIC: 0.1, BITBLAST: 0.3, ABSTRACT: 0.15, LIFTED: 0.25, ACCELERATE: 0.05, TRACES: 0.1, BMC: 0.05}),),
+        (
+            (
+                AUTO,
+                {SYMBOLIC: 0.08, BITBLAST: 0.24, ABSTRACT: 0.15, LIFTED: 0.26, ACCELERATE: 0.08, TRACES: 0.15, BMC: 0.04},
+            ),
+        ),
         (_PROVING, _TRACES),
         (_PROVING, (LIFTED, {LIFTED: 1.0}), _TRACES),
     ),

@@ -35,7 +35,6 @@ from lemmata.events import BoundReached, Event, Listener, Progress
 from lemmata.logic.terms import Sweep, make, topological, var
 from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
 from lemmata.models.graph import Graph
-from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.oracles.shape import has_linear_runs
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.evidence.graph import with_lines
@@ -44,17 +43,12 @@ from lemmata.run.worlds.classification import is_inexact
 from lemmata.run.worlds.fingerprint import fingerprint
 from lemmata.run.worlds.joint_graph import JointGraphProperties, groups
 from lemmata.run.worlds.transformed import Route, Transformed
-from lemmata.run.worlds.words import OnBits
 from lemmata.solvers.smt import Inexpressible, open_solver, preferred
 from lemmata.steps.graph import InexactDerivation
 from lemmata.transforms import Chain
-from lemmata.transforms.circuit.reduce import reduce
 from lemmata.transforms.graph import GraphBack, GraphReduction, simplify_graph
-from lemmata.transforms.graph.bounded_integers import integers_as_words
 from lemmata.transforms.graph.cone import reduce_graph_cone
 from lemmata.transforms.graph.exact import ExactPart, exact_part
-from lemmata.transforms.system.blast import blast
-from lemmata.transforms.system.program_counter import with_program_counter
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 from lemmata.work import is_over, now
@@ -326,59 +320,21 @@ class PropertyEngines:
         return OnGraph(engine, prop, reduction.back, self._survives)
 
     def _on_bits(self, record: EngineRecord) -> Route:
-        """On the circuit that the simplified graph is, where all of it can be words; its location is one, too."""
-        if self._config.record:
-            raise GaveUp("incomplete")
-        reduction, prop = self._reduction, self._prop if self._is_as_read else 0
-        words = integers_as_words(reduction.model)
-        if words is None:
-            raise GaveUp("incomplete")
-        counted = with_program_counter(words.model, prop)
-        if counted is None:
-            raise GaveUp("incomplete")
-        to_words, to_numbers = counted.back, words.back
-        blasted = blast(counted.graph, (0,))
-        circuit = reduce(blasted.aig, (0,), self._listener)
-        engine = record.builds["graph"](circuit.model, Order(self._config, self._listener))
+        """On the circuit that the simplified graph is, where all of it can be words."""
+        from lemmata.transforms.graph.bounded_integers import integers_as_words
 
-        def to_file(verdict: Safe | Unsafe) -> Verdict:
-            match verdict:
-                case Safe(WordInvariant() as invariant):
-                    claims = to_numbers.invariant(to_words.invariant(invariant))
-                    with suppress(CertificateError):  # on the smaller graph most of the ranges go cheaply
-                        claims = minimize_claims(reduction.model, prop, claims, self._options.solver, minimizing_time(0.0))
-                    return Safe(reduction.back.invariant(claims))
-                case Unsafe(WordTrace() as trace):
-                    return Unsafe(reduction.back.trace(to_numbers.trace(to_words.trace(trace))))
-            return verdict
+        if self._config.record or (words := integers_as_words(self._reduction.model)) is None:
+            raise GaveUp("incomplete")
+        from lemmata.run.worlds.graph_bits import on_graph_bits
 
-        return OnlyOne(OnBits(engine, to_file, blasted, circuit.back))
+        order = Order(self._config, self._listener, self._options.solver, self._prop if self._is_as_read else 0)
+        return on_graph_bits(record, self._reduction, words, order)
 
     def _survives(self, evidence: GraphKInductive, until: float | None) -> bool:
         """Where derivations are trees k-inductive means nothing."""
         from lemmata.engines.graph.kinduction import survives
 
         return has_linear_runs(self._graph) and survives(self._graph, self._prop, evidence, self._options.solver, until)
-
-
-@dataclass(frozen=True, slots=True)
-class OnlyOne:
-    """A route whose model has one property: whatever is asked is asked of that."""
-
-    route: Route
-
-    @property
-    def engine(self) -> Engine:
-        """The engine."""
-        return self.route.engine
-
-    def asked(self, position: int) -> int:
-        """Always the one property."""
-        return self.route.asked(0)
-
-    def back(self, position: int, verdict: Safe | Unsafe, spent: float, until: float | None) -> Verdict:
-        """As for the one property."""
-        return self.route.back(0, verdict, spent, until)
 
 
 @dataclass(frozen=True, slots=True)
