@@ -11,7 +11,9 @@ from lemmata.logic.build import conj, negate
 from lemmata.logic.sorts import BOOL
 from lemmata.logic.terms import FALSE, TRUE, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
+from lemmata.transforms.graph.cone import reduce_graph_cone
 from tests.seeded.bug import Catcher, SeededBug, edit
+from tests.support.bits_of_graphs import evidence, is_true
 from tests.support.closed_graphs import closed_graph, closed_program
 from tests.support.graph_steps import STEPS, agree
 from tests.support.lia_graphs import N, X, add, eq, le, num
@@ -87,8 +89,42 @@ def _agreeing(*names: str) -> Catcher:
     return Catcher(f"agreement with enumeration, {' and '.join(names)}", what, look)
 
 
+def _on_bits() -> Catcher:
+    def look(_: float) -> Iterator[str]:
+        for number, whole in enumerate((*_graphs(), _moving())):
+            for prop in range(len(whole.questions)):
+                graph = reduce_graph_cone(whole, prop).model
+                if any(len(edge.sources) > 1 for edge in graph.edges):
+                    continue
+                try:
+                    is_true(graph, evidence(graph, 0))
+                except (CertificateError, GaveUp, *CRASHES) as error:
+                    yield f"bits, graph {number}, property {prop}: {type(error).__name__} {str(error)[:200]}"
+
+    what = "verdicts of PDR on the bits of random graphs are those of enumeration, and its evidence is certified on the graph"
+    return Catcher("agreement with enumeration, bits", what, look)
+
+
+def _moving() -> Graph:
+    """x is chosen from -1 to 2, or 9 where b; it is 0 again before a place without it, and then b chooses the error."""
+    b, flags = var("b", BOOL), (var("b", BOOL),)
+    return Graph(
+        (Location("main", (X, b)), Location("later", flags), Location("last", (X, b)), Location("error"), Location("error 1")),
+        (
+            Edge((), 0, (N, b), conj([le(-1, N), le(N, 2)]), (N, b)),
+            Edge((Source(0, (X, b)),), 0, (), conj([b, le(X, 2)]), (num(2), FALSE)),
+            Edge((Source(0, (X, b)),), 1, (), eq(X, 2), flags),
+            Edge((Source(1, flags),), 2, (), TRUE, (num(1), b)),
+            Edge((Source(2, (X, b)),), 3, (), eq(X, 2)),
+            Edge((Source(0, (X, b)),), 4, (), le(X, -1)),
+        ),
+        (GraphProperty(0, "p", 3), GraphProperty(1, "q", 4)),
+    )
+
+
 CONE, EDGES, FIXED, DEAD = _agreeing("cone"), _agreeing("edges"), _agreeing("fixed"), _agreeing("dead")
 INLINE, FRESH, CONTROL, ENSURED = _agreeing("inline"), _agreeing("fresh"), _agreeing("control"), _agreeing("ensured")
+BITS = _on_bits()
 G = "transforms.graph"
 
 BUGS: tuple[SeededBug, ...] = (
@@ -261,5 +297,69 @@ BUGS: tuple[SeededBug, ...] = (
         "extra = {number: tuple(found)",
         "extra = {number: ()",
         ENSURED,
+    ),
+    edit(
+        "what is dead keeps its value",
+        "transforms.system.program_counter:_value",
+        "_zero(v.sort)",
+        "v",
+        BITS,
+    ),
+    edit(
+        "an edge is taken from anywhere",
+        "transforms.system.program_counter:_steps",
+        "equal(counter, here), is_chosen",
+        "is_chosen",
+        BITS,
+    ),
+    edit(
+        "two edges of a location are one choice",
+        "transforms.system.program_counter:_is_choice",
+        "bv(position,",
+        "bv(0 * position,",
+        BITS,
+    ),
+    edit(
+        "the claim of a location is that of another one",
+        "transforms.system.program_counter:CounterBack.invariant",
+        "{counter: self.codes[n]}",
+        "{counter: self.codes[places[0][0]]}",
+        BITS,
+    ),
+    edit(
+        "words of negative integers have no sign",
+        "logic.rewrite.bounded_integers:Words._variable",
+        "word if whole.is_signed else",
+        "",
+        BITS,
+    ),
+    edit(
+        "sums wrap",
+        "logic.rewrite.bounded_integers:_within",
+        "bits = max(needed, *(number.word.width for number in numbers))",
+        "bits = max(number.word.width for number in numbers)",
+        BITS,
+        ("logic.rewrite.bounded_integers:_within", "needed = _signed_bits(low, high)", "needed = numbers[0].word.width"),
+    ),
+    edit(
+        "a variable that an input is assigned to has few values",
+        f"{G}.bounded_integers:_few_values",
+        "many[v] = None\n    queue",
+        "pass\n    queue",
+        BITS,
+    ),
+    edit(
+        "values of a run are positions",
+        f"{G}.bounded_integers:_integer",
+        "return domain.at(int(value))",
+        "return value",
+        BITS,
+    ),
+    edit(
+        "upper bits are equal, not bounds",
+        "logic.rewrite.bounded_integers:_Integers._equal",
+        "_int(first + (1 << low))",
+        "_int(first + 1)",
+        BITS,
     ),
 )

@@ -1,7 +1,8 @@
 """A graph over words on bits: with its location as one more word it is a system, and that is a circuit.
 
 Evidence comes back the whole way, from the reduced circuit to the graph as it was read. Of a proof most ranges of integers are
-not needed; they go while the graph is small.
+not needed; they go while the graph is small. A proof that speaks of single bits of integers, and so of remainders, is given up:
+solvers of arithmetic take longer to check it than other engines take for a proof of their own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from lemmata.certify.graph.minimize import minimize_claims
 from lemmata.engines import Engine
 from lemmata.engines.registry import EngineRecord, Order
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.logic.terms import topological
+from lemmata.models.derivation import GraphInvariant
 from lemmata.models.words import WordInvariant, WordTrace
 from lemmata.run.evidence import minimizing_time
 from lemmata.run.worlds.transformed import Route
@@ -22,6 +25,8 @@ from lemmata.transforms.system.blast import blast
 from lemmata.transforms.system.program_counter import CounterReduction, with_program_counter
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unsafe, Verdict
+
+_MOST_REMAINDERS = 20  # lemmas about remainders that may go when a proof is made smaller
 
 
 def on_graph_bits(record: EngineRecord, reduction: GraphReduction, words: GraphReduction, order: Order) -> Route:
@@ -50,14 +55,24 @@ class _WayToFile:
         match verdict:
             case Safe(WordInvariant() as invariant):
                 claims = self.words.back.invariant(self.counted.back.invariant(invariant))
+                if remainders(claims) > _MOST_REMAINDERS:
+                    raise GaveUp("incomplete")
                 with suppress(CertificateError):  # which is for the check to say
                     model, order = self.reduction.model, self.order
                     claims = minimize_claims(model, order.prop, claims, order.solver, minimizing_time(0.0))
+                if remainders(claims):
+                    raise GaveUp("incomplete")
                 return Safe(self.reduction.back.invariant(claims))
             case Unsafe(WordTrace() as trace):
                 derivation = self.words.back.trace(self.counted.back.trace(trace))
                 return Unsafe(self.reduction.back.trace(derivation))
         return verdict
+
+
+def remainders(invariant: GraphInvariant) -> int:
+    """How many lemmas are about remainders of integers."""
+    lemmas = {lemma for claim in invariant.claims for lemma in claim.lemmas}
+    return sum(any(term.op in ("mod", "div") for term in topological([lemma])) for lemma in lemmas)
 
 
 @dataclass(frozen=True, slots=True)
