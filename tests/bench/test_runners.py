@@ -1,12 +1,14 @@
 """One run under limits: what is measured, what is stopped, and that nobody stays behind."""
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from lemmata.bench import processes
 from lemmata.bench.runners import Finished, MeasuredRun, RunLimits, pause
 from tests.support.clock import HANGS, LATE
 from tests.support.processes import wait_for
@@ -115,6 +117,14 @@ children = [pid for _ in range(3) if (pid := os.fork()) or time.sleep(0.6) or os
 [os.wait() for _ in children]
 """
     assert run(script, tmp_path, cpu_s=10, memory_mb=100).stopped == ""
+
+
+def test_a_process_that_has_just_ended_shares_nothing_any_more() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    wait_for(lambda: processes.family(child.pid)[0].memory_mb > 1)
+    (seen,) = processes.family(child.pid)
+    child.communicate(b"\n")
+    assert processes.shared_memory_mb([seen]) == 0
 
 
 def test_a_run_that_sleeps_is_stopped_by_wall_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

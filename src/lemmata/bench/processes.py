@@ -81,6 +81,12 @@ def shared_memory_mb(processes: Iterable[_Process]) -> float:
 def _proportional_mb(process: _Process) -> float:
     try:
         lines = (PROC / str(process.pid) / "smaps_rollup").read_text().splitlines()
-    except OSError:
+    except PermissionError:
         return process.memory_mb
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), process.memory_mb)
+    except OSError:  # it is gone, or the kernel does not tell
+        lines = []
+    for line in lines:
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    left = read_output(process.pid)
+    return 0.0 if left is None else left.memory_mb  # whose pages are counted with those who still share them
