@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
 from lemmata.frontends.smtlib.kind import VMT_KEYS
 from lemmata.logic.build import negate
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.smtlib.formula_reader import Note
 from lemmata.logic.smtlib.sexprs import TOKEN, SexprAtom
 from lemmata.logic.sorts import BOOL
@@ -178,7 +179,7 @@ class _Reader:
         if not isinstance(note.value, SexprAtom):
             raise self._error(note.at, "the index of the property is wanted after ':invar-property'")
         index = self.script.reader.scope.digits(note.value, note.value.text)
-        plain = f"p{index}" if not name or name.startswith(".") else name
+        plain = f"p{digits_of(index)}" if not name or name.startswith(".") else name
         known = self._properties.setdefault(index, Part(note.term, note.at, plain))
         if known.formula is not note.term:
             raise self._error(note.value.at, f"a second property {index}", "each has an index of its own")
