@@ -1,5 +1,6 @@
 """Derivations as files: what was written is read back, and what is none is refused with its place."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -11,7 +12,7 @@ from lemmata.errors import InputError
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import TRUE, var
 from lemmata.logic.values import ArrayValue
-from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.derivation import Derivation, Fact, Stretch, Turn
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location
 from tests.support.counter_graphs import counter, run_of
 from tests.support.finite_graphs import derivations, random_graph
@@ -19,6 +20,7 @@ from tests.support.finite_graphs import derivations, random_graph
 MAP = Array(INT, REAL)
 SORTS = (INT, REAL, BOOL, BitVec(8), BitVec(3), MAP)
 VALUES = (-7, Fraction(-1, 3), True, 200, 5, ArrayValue(MAP, Fraction(1, 2), {-1: Fraction(4), 3: Fraction(0)}))
+NESTED = f"(repeat {'9' * 300_000} (repeat {'9' * 300_000} (edge 1)))"
 
 
 def test_random_derivations_are_read_back():
@@ -32,6 +34,23 @@ def test_values_of_every_sort_are_read_back():
     inputs = tuple(var(f"odd | name{n}", sort) for n, sort in enumerate(SORTS))
     graph = Graph((Location("p q", inputs), Location("e")), (Edge((), 0, inputs, TRUE, inputs),), (GraphProperty(0, "e", 1),))
     derivation = Derivation(0, (Fact(0, (), tuple(zip(inputs, VALUES, strict=True)), graph.locations[0], VALUES),))
+    assert list(parse_derivations(format_derivation(graph, derivation), graph, "w")) == [derivation]
+
+
+def test_numbers_of_any_length_that_evaluation_gives_are_read_back():
+    long = 2**1_048_576
+    values = (-long, Fraction(long + 1, 3), True, 200, 5, ArrayValue(MAP, Fraction(1, long), {long: Fraction(4)}))
+    inputs = tuple(var(f"v{n}", sort) for n, sort in enumerate(SORTS))
+    graph = Graph((Location("p", inputs), Location("e")), (Edge((), 0, inputs, TRUE, inputs),), (GraphProperty(0, "e", 1),))
+    derivation = Derivation(0, (Fact(0, (), tuple(zip(inputs, values, strict=True)), graph.locations[0], values),))
+    assert list(parse_derivations(format_derivation(graph, derivation), graph, "w")) == [derivation]
+
+
+def test_stretches_of_any_length_are_read_back():
+    graph = counter()
+    stretch = Stretch(10**5000, (Turn(1), Stretch(10**4000, (Turn(1),))))
+    start, last = run_of(graph, 0, 2).facts[:2]
+    derivation = Derivation(0, (start, replace(last, inputs=(), stretch=stretch)))
     assert list(parse_derivations(format_derivation(graph, derivation), graph, "w")) == [derivation]
 
 
@@ -54,7 +73,9 @@ def test_a_file_may_hold_several():
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values true))", "w:2:44: a value of Int is wanted here"),
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1.5))", "a value of Int is wanted here"),
         ("(property 0)\n(fact inv (edge 0) (from) (inputs) (values 1e9))", "a value of Int is wanted here"),
-        (f"(property 0)\n(fact inv (edge 0) (from) (inputs) (values {'9' * 5000}))", "a value of Int is wanted here"),
+        (f"(property 0)\n(fact inv (edge 0) (from) (inputs) (values {'9' * 400_001}))", "this number has 400001 digits"),
+        (f"(property 0)\n(fact inv (edge 1) (from 0) (repeat {'9' * 400_001} (edge 1)) (values 1))", "w:2:37: this number has"),
+        (f"(property 0)\n(fact inv (edge 1) (from 0) {NESTED} (values 1))", "w:2:29: this stretch is too long"),
         ("(property 0)\n(fact inv (edge 0) (to) (inputs) (values 0))", "(from …) is wanted here"),
         ("(property 0)\n(fact inv", "w:2:1: this parenthesis is never closed"),
         ("(property 0)\n" + "(" * 100_000, "never closed"),

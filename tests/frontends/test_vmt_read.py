@@ -60,6 +60,23 @@ def test_a_next_symbol_need_not_be_declared() -> None:
     assert graph.edges[1].updates == (NEXT, var("y1", REAL))
 
 
+def test_what_no_step_speaks_of_is_told_where_its_next_symbol_is_not_declared() -> None:
+    slip = COUNTER.replace(":next |x.next|", ":next x.nxt")
+    assert read(slip).origin.notes == ("warning: a.vmt:5:38: x.nxt is not declared: x may have any value after a step",)
+    assert read(COUNTER).origin.notes == ()
+    assert read(COUNTER.replace("(declare-fun x.next () Int)\n", "")).origin.notes == ()  # the step speaks of it
+
+
+def test_many_next_symbols_without_a_declaration_are_told_in_one_line() -> None:
+    more = "".join(f"(declare-fun v{k} () Int)(define-fun d{k} () Int (! v{k} :next w{k}))\n" for k in range(2))
+    assert read(COUNTER + more).origin.notes == (
+        "warning: a.vmt:10:58: w0, w1 are not declared: v0, v1 may have any value after a step",
+    )
+    more = "".join(f"(declare-fun v{k} () Int)(define-fun d{k} () Int (! v{k} :next w{k}))\n" for k in range(9))
+    (note,) = read(COUNTER + more).origin.notes
+    assert note.endswith(": w0, w1, w2 and 6 more are not declared: v0, v1, v2 and 6 more may have any value after a step")
+
+
 def test_every_property_has_its_own_question_in_the_order_of_the_indices() -> None:
     more = "(define-fun good () Bool (! (< i 5) :invar-property 7))\n(define-fun .d () Bool (! (< x 5) :invar-property 3))\n"
     graph = read(COUNTER + more)

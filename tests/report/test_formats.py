@@ -48,6 +48,20 @@ def test_results_and_events_keep_their_schemas(file):
     assert all(prop["engines"] for prop in result["properties"])
 
 
+def test_next_values_without_a_declaration_are_told_in_text_and_json(tmp_path):
+    file = tmp_path / "slip.vmt"
+    file.write_text("""(declare-fun x () Int) (declare-fun xn () Int)
+(define-fun s () Int (! x :next xm)) (define-fun i () Bool (! (= x 0) :init true))
+(define-fun t () Bool (! (= xn (+ x 1)) :trans true)) (define-fun p () Bool (! (>= x 0) :invar-property 0))
+""")
+    note = f"warning: {file}:2:33: xm is not declared: x may have any value after a step"
+    code, out, _ = run_program("check", file, "--timeout", "200")
+    assert code == 10 and note in out.splitlines()
+    _, out, _ = run_program("check", file, "--format", "json", "--timeout", "200")
+    assert json.loads(out)["notes"] == [note]
+    assert list(complaints(json.loads(out), SCHEMAS["result"])) == []
+
+
 def test_the_schema_notices_what_is_wrong():
     good = json.loads(json.dumps(RESULT.to_json()))
     assert list(complaints(good, SCHEMAS["result"])) == []

@@ -302,6 +302,7 @@ def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
     from lemmata.cli.evidence import traces
     from lemmata.frontends import load
     from lemmata.frontends.files import read_bytes
+    from lemmata.logic.decimals import digits_of
     from lemmata.run.second_reader import SecondReader
     from lemmata.verdict import Unsafe
 
@@ -316,7 +317,7 @@ def _replay(model: Path, witness: Path, verbose: bool, config: Config) -> int:
         except CertificateError as error:
             say(f"rejected: {printable(str(error))}")
             return REJECTED
-        say(f"accepted: {name} is reached in {trace.depth} step{'' if trace.depth == 1 else 's'}")
+        say(f"accepted: {name} is reached in {digits_of(trace.depth)} step{'' if trace.depth == 1 else 's'}")
         if verbose:
             from lemmata.report.text.evidence import evidence_lines
             from lemmata.run.evidence.states import with_states

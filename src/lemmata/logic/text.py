@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.rewrite.exact_sums import SignedParts, exact_sum
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, const, make, name_of, value_of
@@ -220,7 +221,7 @@ def value_text(value: Value, sort: Sort) -> str:
     if isinstance(sort, Array):
         cells = [f"{value_text(i, sort.index)}: {value_text(v, sort.element)}" for i, v in value.items]
         return f"{{{', '.join([f'default {value_text(value.default, sort.element)}', *cells])}}}"
-    return str(Fraction(value))
+    return digits_of(Fraction(value))
 
 
 def _word(number: int) -> str:

@@ -16,6 +16,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lemmata.escapes import in_html
+from lemmata.logic.decimals import grouped_digits_of
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
 from lemmata.models.code import CodeClaim, CodeStep
@@ -143,7 +144,7 @@ class Stretch:
         parts = [str(s) for s in self.steps if isinstance(s, Stretch)]
         edges = sum(isinstance(s, Turn) for s in self.steps)
         body = " and ".join([*([f"{edges} edge{'s' * (edges > 1)}"] if edges else []), *parts])
-        return f"{self.count:,} times {body if len(parts) + (edges > 0) < 2 else f'({body})'}"
+        return f"{grouped_digits_of(self.count)} times {body if len(parts) + (edges > 0) < 2 else f'({body})'}"
 
 
 @dataclass(frozen=True, slots=True)

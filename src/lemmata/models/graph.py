@@ -97,6 +97,7 @@ class Origin:
     liveness: tuple[int, ...] = ()  # the lines of justice properties, which nobody here answers
     inexact: tuple[int, ...] = ()  # edges that do more than the file says: an error that is reached through one is none
     fairness: tuple[int, ...] = ()  # the lines of fairness constraints, which are about justice properties only
+    notes: tuple[str, ...] = ()  # what a reader of the verdict has to know about the file
 
 
 @dataclass(frozen=True, slots=True)

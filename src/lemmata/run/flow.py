@@ -116,7 +116,9 @@ class Flow:
 
     @property
     def _notes(self) -> tuple[str, ...]:
-        return () if isinstance(self._model, Aig) or self._model.code is None else self._model.code.notes
+        if isinstance(self._model, Aig):
+            return ()
+        return (*self._model.origin.notes, *(() if self._model.code is None else self._model.code.notes))
 
     def prepare(self) -> None:
         """Reduce the model to what the chosen properties need, and build the engine on it; old evidence is tried before."""

@@ -18,6 +18,7 @@ from cvc5 import Kind
 
 from lemmata.budgets import CVC5_GUARD_FACTOR, CVC5_GUARD_S
 from lemmata.errors import GaveUp
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
@@ -98,9 +99,9 @@ class _Terms(Translator[Any]):
         if sort is BOOL:
             return self.manager.mkBoolean(value)
         if sort is INT:
-            return self.manager.mkInteger(str(value))
+            return self.manager.mkInteger(digits_of(value))
         if sort is REAL:
-            return self.manager.mkReal(str(value))
+            return self.manager.mkReal(digits_of(value))
         return self.manager.mkBitVector(sort.width, f"{value:x}", 16)  # type: ignore[attr-defined]
 
     def operation(self, term: Term, args: list[Any]) -> Any:

@@ -30,6 +30,7 @@ from typing import Any
 
 from lemmata.budgets import YICES_GUARD_S, YICES_LONG_S
 from lemmata.errors import GaveUp
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, value_of
 from lemmata.logic.values import ArrayValue
@@ -116,7 +117,7 @@ class _Terms(Translator[int]):
         if isinstance(sort, BitVec):
             bits = numbers([value >> i & 1 for i in range(sort.width)])
             return self._checked(lib.yices_bvconst_from_array(sort.width, bits))
-        return self._checked(lib.yices_parse_rational(str(value).encode()))
+        return self._checked(lib.yices_parse_rational(digits_of(value).encode()))
 
     def operation(self, term: Term, args: list[int]) -> int:
         plain = _PLAIN.get(term.op)

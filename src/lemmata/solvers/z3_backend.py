@@ -17,6 +17,7 @@ from typing import Any
 
 from lemmata.budgets import Z3_WATCH_S
 from lemmata.errors import GaveUp
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.values import ArrayValue, default_value
@@ -129,7 +130,7 @@ class _Terms(Translator[int]):
         if sort is BOOL:
             return self.keep(c.Z3_mk_true(context) if value else c.Z3_mk_false(context))
         if not isinstance(sort, BitVec):
-            return self.keep(c.Z3_mk_numeral(context, str(value).encode(), self.sort(sort)))
+            return self.keep(c.Z3_mk_numeral(context, digits_of(value).encode(), self.sort(sort)))
         if sort.width <= _WORD:
             return self.keep(c.Z3_mk_unsigned_int64(context, value, self.sort(sort)))
         bits = (c_bool * sort.width)(*[value >> i & 1 for i in range(sort.width)])

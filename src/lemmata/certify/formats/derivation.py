@@ -21,9 +21,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from math import log2
 
 from lemmata.errors import InputError
 from lemmata.escapes import printable
+from lemmata.logic.decimals import MOST_DECIMAL_DIGITS, digits_of, number_of, too_long
 from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, Tokens, spelled
 from lemmata.logic.smtlib.term_reader import TermReader
 from lemmata.logic.smtlib.writer import symbol, to_text, value_to_text
@@ -35,14 +37,14 @@ from lemmata.models.graph import Graph
 
 _STRETCH_SHAPE = "write (repeat COUNT STEP …), where a step is (edge N (NAME TERM) …) or (repeat …)"
 _NESTED_STRETCHES = 20  # stretches within each other
-_DIGITS = 200  # so that the length of all of them can be written
+_LENGTH_BITS = int(MOST_DECIMAL_DIGITS * log2(10))  # of the number of all edges of a stretch
 Natural = Callable[[Sexpr, int, str], int]  # a number below a limit, or an ``InputError`` that says what is wanted
 
 
 def format_stretch(stretch: Stretch) -> str:
     """``(repeat …)``."""
     steps = [_turn(step) if isinstance(step, Turn) else format_stretch(step) for step in stretch.steps]
-    return f"({' '.join(['repeat', str(stretch.count), *steps])})"
+    return f"({' '.join(['repeat', digits_of(stretch.count), *steps])})"
 
 
 def _turn(turn: Turn) -> str:
@@ -73,13 +75,21 @@ class StretchReader:
                     else:
                         turn, mark = self._step(step, mark)
                         found.append(turn)
-                return Stretch(self._count(count), tuple(found))
+                return self._bounded(node, Stretch(self._count(count), tuple(found)))
         raise self._text.error(node.at, "this is not a stretch", _STRETCH_SHAPE)
 
     def _count(self, node: Sexpr) -> int:
-        if isinstance(node, SexprAtom) and node.text.isascii() and node.text.isdigit() and len(node.text) <= _DIGITS:
-            return int(node.text)
+        if isinstance(node, SexprAtom) and node.text.isascii() and node.text.isdigit():
+            return _number_of(self._text, node.at, node.text)
         raise self._text.error(node.at, "a count is wanted here", _STRETCH_SHAPE)
+
+    def _bounded(self, node: Sexpr, stretch: Stretch) -> Stretch:
+        """A stretch whose length can be written, however deep stretches are nested."""
+        if stretch.length.bit_length() > _LENGTH_BITS:
+            raise self._text.error(
+                node.at, "this stretch is too long", f"the number of its edges has {MOST_DECIMAL_DIGITS} digits at most"
+            )
+        return stretch
 
     def _start(self, node: Sexpr, stretch: Stretch) -> int:
         return self._source(node, next(stretch.turns()).edge)
@@ -142,7 +152,7 @@ def _listed(head: str, items: Iterable[str]) -> str:
     return f"({' '.join([head, *items])})"
 
 
-_DECIMAL = re.compile(r"[0-9]{1,4000}(\.[0-9]{1,4000})?")  # Python reads no longer numbers
+_DECIMAL = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
 _SHAPE = "write (fact PLACE (edge N) (from N …) (inputs (NAME VALUE) …) (values VALUE …))"
 
 
@@ -243,7 +253,7 @@ class _Reader:
                     return ArrayValue(sort, self._value(element, sort.element), cells)
                 case _:
                     raise self._wrong(node, sort)
-        value = _scalar(node, sort)
+        value = self._scalar(node, sort)
         if value is None:
             raise self._wrong(node, sort)
         return value
@@ -251,20 +261,44 @@ class _Reader:
     def _wrong(self, node: Sexpr, sort: Sort) -> InputError:
         return self._text.error(node.at, f"a value of {sort} is wanted here")
 
+    def _scalar(self, node: Sexpr, sort: Sort) -> Value | None:
+        match node:
+            case SexprAtom("true" | "false" as word) if sort is BOOL:
+                return word == "true"
+            case SexprAtom(word) if isinstance(sort, BitVec) and word[:2] in ("#x", "#b"):
+                base, bits = (16, 4) if word[1] == "x" else (2, 1)
+                return _digits(word[2:], base) if len(word[2:]) * bits == sort.width else None
+        number = self._number(node) if sort in (INT, REAL) else None
+        if number is None or sort is REAL:
+            return number
+        return int(number) if number.denominator == 1 and _is_whole(node) else None
 
-def _scalar(node: Sexpr, sort: Sort) -> Value | None:
-    if sort in (INT, REAL):
-        number = _number(node)
-        return (
-            number if sort is REAL or number is None else int(number) if number.denominator == 1 and _is_whole(node) else None
-        )
-    match node:
-        case SexprAtom("true" | "false" as word) if sort is BOOL:
-            return word == "true"
-        case SexprAtom(word) if isinstance(sort, BitVec) and word[:2] in ("#x", "#b"):
-            base, bits = (16, 4) if word[1] == "x" else (2, 1)
-            return _digits(word[2:], base) if len(word[2:]) * bits == sort.width else None
-    return None
+    def _number(self, node: Sexpr) -> Fraction | None:
+        """A numeral, a decimal, a quotient of two, and any number of signs."""
+        sign = 1
+        while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
+            sign, node = -sign, node.items[1]
+        match node:
+            case SexprAtom():
+                number = self._decimal(node)
+            case Listing((SexprAtom("/"), SexprAtom() as above, SexprAtom() as below)):
+                upper, lower = self._decimal(above), self._decimal(below)
+                number = upper / lower if upper is not None and lower else None
+            case _:
+                number = None
+        return None if number is None else sign * number
+
+    def _decimal(self, atom: SexprAtom) -> Fraction | None:
+        if (found := _DECIMAL.fullmatch(atom.text)) is None:
+            return None
+        rest = (found[2] or "").rstrip("0")
+        return Fraction(_number_of(self._text, atom.at, found[1] + rest), 10 ** len(rest))
+
+
+def _number_of(text: SexprText, at: int, digits: str) -> int:
+    if len(digits) > MOST_DECIMAL_DIGITS:
+        raise text.error(at, *too_long(digits))
+    return number_of(digits)
 
 
 def _digits(word: str, base: int) -> int | None:
@@ -279,23 +313,3 @@ def _is_whole(node: Sexpr) -> bool:
     while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
         node = node.items[1]
     return isinstance(node, SexprAtom) and "." not in node.text
-
-
-def _number(node: Sexpr) -> Fraction | None:
-    """A numeral, a decimal, a quotient of two, and any number of signs."""
-    sign = 1
-    while isinstance(node, Listing) and node.head == "-" and len(node.items) == 2:
-        sign, node = -sign, node.items[1]
-    match node:
-        case SexprAtom(word):
-            number = _decimal(word)
-        case Listing((SexprAtom("/"), SexprAtom(above), SexprAtom(below))):
-            upper, lower = _decimal(above), _decimal(below)
-            number = upper / lower if upper is not None and lower else None
-        case _:
-            number = None
-    return None if number is None else sign * number
-
-
-def _decimal(word: str) -> Fraction | None:
-    return Fraction(word) if _DECIMAL.fullmatch(word) else None

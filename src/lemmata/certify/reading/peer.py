@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from lemmata.certify.reading.z3_terms import Z3Model, Z3Term, vector_of
 from lemmata.errors import CertificateError, GaveUp
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.smtlib.writer import to_text
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
@@ -77,7 +78,7 @@ class Peer:
         if sort is BOOL:
             return self._term(z3.Z3_mk_true(context) if value else z3.Z3_mk_false(context))
         if not isinstance(sort, Array):
-            text = str(Fraction(value) if sort is REAL else value)
+            text = digits_of(Fraction(value) if sort is REAL else value)
             return self._term(z3.Z3_mk_numeral(context, text.encode(), self.sort(sort).handle))
         assert isinstance(value, ArrayValue)
         filling = self.value(value.default, sort.element)

@@ -4,7 +4,8 @@ The graph has one location, an initial edge, a loop and an error per property. T
 the initial formula; the loop takes any next values and inputs that satisfy the relation. A state that violates a property is
 bad even if no step leads on from it, so the edges to errors have no more in their guards than the negated property.
 
-Some files annotate a next symbol that nobody declares, since no step speaks of it: it gets the sort of the current one.
+Some files annotate a next symbol that nobody declares, since no step speaks of it: it gets the sort of the current one. It may
+be a slip of the pen as well, so the graph has a note on it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
 from lemmata.frontends.smtlib.kind import VMT_KEYS
 from lemmata.logic.build import negate
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.smtlib.formula_reader import Note
 from lemmata.logic.smtlib.sexprs import TOKEN, SexprAtom
 from lemmata.logic.sorts import BOOL
@@ -73,6 +75,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 _SILENT = frozenset({"set-info", "set-logic", "set-option", "define-sort", "check-sat", "get-model", "exit"})
 _HINTS = frozenset({":named", ":predicate"})  # for engines of other tools; nothing depends on them
+_NAMED = 3  # undeclared next values that a note names
 
 
 def parse_vmt(data: bytes, file: str) -> Graph:
@@ -94,6 +97,7 @@ class _Reader:
         self._error = script.text.error
         self._declared: dict[Term, int] = {}  # variables, and where
         self._nexts: dict[Term, Term] = {}
+        self._undeclared: dict[Term, int] = {}  # next values that nobody declares, and where they are named
         self._parts: dict[str, Part] = {}  # init, trans
         self._properties: dict[int, Part] = {}
         self._liveness: list[int] = []  # where
@@ -149,7 +153,7 @@ class _Reader:
         scope = self.script.reader.scope
         if symbol.text not in scope.names:
             scope.declare(symbol, (), current.sort)
-            self._declared[scope.lookup(symbol)] = symbol.at
+            self._declared[scope.lookup(symbol)] = self._undeclared[scope.lookup(symbol)] = symbol.at
         following = scope.lookup(symbol)
         if following not in self._declared:
             raise self._error(symbol.at, f"'{symbol.text[:40]}' is not a declared variable")
@@ -175,7 +179,7 @@ class _Reader:
         if not isinstance(note.value, SexprAtom):
             raise self._error(note.at, "the index of the property is wanted after ':invar-property'")
         index = self.script.reader.scope.digits(note.value, note.value.text)
-        plain = f"p{index}" if not name or name.startswith(".") else name
+        plain = f"p{digits_of(index)}" if not name or name.startswith(".") else name
         known = self._properties.setdefault(index, Part(note.term, note.at, plain))
         if known.formula is not note.term:
             raise self._error(note.value.at, f"a second property {index}", "each has an index of its own")
@@ -205,9 +209,20 @@ class _Reader:
         for part in properties:
             self._check_speaks(part, "the property", list(following))
         trans, line = self._parts["trans"], self._text.line
-        origin = Origin("vmt", states, inputs, tuple(line(at) for at in self._liveness))
         nexts = tuple(self._nexts[v] for v in states)
+        origin = Origin("vmt", states, inputs, tuple(line(at) for at in self._liveness), notes=self._notes(states, trans))
         return make_graph(nexts, self._parts["init"], trans, properties, origin, line, file)
+
+    def _notes(self, states: Sequence[Term], trans: Part) -> tuple[str, ...]:
+        """A warning, where next values are not declared and no step speaks of them."""
+        read = set(variables([trans.formula]))
+        free = [v for v in states if self._nexts[v] in self._undeclared and self._nexts[v] not in read]
+        if not free:
+            return ()
+        place = self._text.place(self._undeclared[self._nexts[free[0]]])
+        are = "is" if len(free) == 1 else "are"
+        missing, current = _listed([self._nexts[v] for v in free]), _listed(free)
+        return (f"warning: {place}: {missing} {are} not declared: {current} may have any value after a step",)
 
     def _check_nexts(self) -> None:
         owners: dict[Term, Term] = {}
@@ -226,3 +241,9 @@ class _Reader:
             if v in foreign:
                 kind = "a next value" if v in set(self._nexts.values()) else "an input"
                 raise self._error(part.at, f"{what} speaks of {name_of(v)}, {kind}", "it is about one state")
+
+
+def _listed(variables: Sequence[Term]) -> str:
+    """The first names, and how many more there are."""
+    names = [name_of(v)[:40] for v in variables[:_NAMED]]
+    return ", ".join(names) + (f" and {len(variables) - _NAMED} more" if len(variables) > _NAMED else "")

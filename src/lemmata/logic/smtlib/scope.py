@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lemmata.errors import InputError
+from lemmata.logic.decimals import MOST_DECIMAL_DIGITS, number_of, too_long
 from lemmata.logic.smtlib.operators import MOST_BITS, Args, Construct, Operator, as_sort, need, operators
 from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
@@ -19,7 +20,6 @@ from lemmata.logic.terms import FALSE, TRUE, SortError, Term, var
 from lemmata.logic.walk import dag_size, substitute
 
 _DEEPEST_SORT = 50
-_MOST_DIGITS = 4000
 _MOST_EXPANDED = 500_000  # operators and operands that macros may grow to
 SymbolMeaning = tuple[Term | None, Operator | None]  # alone, and before arguments
 
@@ -165,9 +165,9 @@ class SymbolScope:
         """The number that ``digits``, a part of ``atom``, write."""
         if not (digits.isascii() and digits.isdigit()):
             raise self.text.error(atom.at, f"'{atom.text[:40]}' is not a number")
-        if len(digits) > _MOST_DIGITS:
-            raise self.text.error(atom.at, f"this number has {len(digits)} digits", f"at most {_MOST_DIGITS} are read")
-        return int(digits)
+        if len(digits) > MOST_DECIMAL_DIGITS:
+            raise self.text.error(atom.at, *too_long(digits))
+        return number_of(digits)
 
 
 def _listed(sorts: Sequence[Sort]) -> str:

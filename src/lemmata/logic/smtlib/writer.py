@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from lemmata.logic.decimals import digits_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import OPERATORS, Term, Value, topological
 from lemmata.logic.values import ASSOCIATIVE, ArrayValue
@@ -110,7 +111,7 @@ def value_to_text(value: Value, sort: Sort) -> str:
     if isinstance(sort, BitVec):
         return f"#x{value:0{sort.width // 4}x}" if sort.width % 4 == 0 else f"#b{value:0{sort.width}b}"
     if sort is INT:
-        return str(value) if value >= 0 else f"(- {-value})"
+        return digits_of(value) if value >= 0 else f"(- {digits_of(-value)})"
     if sort is REAL:
         return _real(Fraction(value))
     assert isinstance(sort, Array) and isinstance(value, ArrayValue)
@@ -120,9 +121,9 @@ def value_to_text(value: Value, sort: Sort) -> str:
 
 
 def _real(value: Fraction) -> str:
-    size = f"{abs(value.numerator)}.0"
+    size = f"{digits_of(abs(value.numerator))}.0"
     if value.denominator != 1:
-        size = f"(/ {size} {value.denominator}.0)"
+        size = f"(/ {size} {digits_of(value.denominator)}.0)"
     return size if value >= 0 else f"(- {size})"
 
 
