@@ -158,9 +158,19 @@ def test_what_has_no_bounds_is_refused(term: Term) -> None:
         Words(DOMAINS).of([term])
 
 
-def test_positions_of_two_variables_are_not_compared() -> None:
+def test_bits_of_positions_are_compared_with_those_of_others() -> None:
+    words = Words(DOMAINS).variables
+    stands = {words[v]: (v, DOMAINS[v]) for v in DOMAINS}
     other = var("t", INT)
-    domains: dict[Term, Domain] = {S: DOMAINS[S], other: DOMAINS[S]}
-    words = Words(domains).variables
-    with pytest.raises(TooWide):
-        integers_of([make("=", (words[S], words[other]))], {words[v]: (v, domains[v]) for v in domains})
+    choices = Choices((-1, 4, 6))
+    place = Words({other: choices}).variables[other]
+    terms = [
+        make("=", (build("extract", (words[S],), (1, 1)), build("extract", (words[X],), (4, 4)))),
+        make("bvult", (build("extract", (words[S],), (1, 0)), place)),
+    ]
+    told = integers_of(terms, stands | {place: (other, choices)})
+    for s in (-7, 0, 3, 40, 41):
+        for x in range(-5, 10):
+            for t in choices.values:
+                bits = {words[S]: position(DOMAINS[S], s), words[X]: x % 32, place: position(choices, t)}
+                assert evaluate(told, {S: s, X: x, other: t}) == evaluate(terms, bits)

@@ -8,8 +8,8 @@ from random import Random
 
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.build import conj, negate
-from lemmata.logic.sorts import BOOL
-from lemmata.logic.terms import FALSE, TRUE, var
+from lemmata.logic.sorts import BOOL, INT
+from lemmata.logic.terms import FALSE, TRUE, make, var
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Source
 from lemmata.transforms.graph.cone import reduce_graph_cone
 from tests.seeded.bug import Catcher, SeededBug, edit
@@ -91,7 +91,7 @@ def _agreeing(*names: str) -> Catcher:
 
 def _on_bits() -> Catcher:
     def look(_: float) -> Iterator[str]:
-        for number, whole in enumerate((*_graphs(), _moving())):
+        for number, whole in enumerate((*_graphs(), _moving(), _numbers())):
             for prop in range(len(whole.questions)):
                 graph = reduce_graph_cone(whole, prop).model
                 if any(len(edge.sources) > 1 for edge in graph.edges):
@@ -106,19 +106,42 @@ def _on_bits() -> Catcher:
 
 
 def _moving() -> Graph:
-    """x is chosen from -1 to 2, or 9 where b; it is 0 again before a place without it, and then b chooses the error."""
+    """x is chosen from -1 to 1; where b it becomes 2 and is forgotten; then it is chosen again, and b says if it is 2."""
     b, flags = var("b", BOOL), (var("b", BOOL),)
     return Graph(
         (Location("main", (X, b)), Location("later", flags), Location("last", (X, b)), Location("error"), Location("error 1")),
         (
-            Edge((), 0, (N, b), conj([le(-1, N), le(N, 2)]), (N, b)),
+            Edge((), 0, (N, b), conj([le(0, N), le(N, 2)]), (add(N, -1), b)),
             Edge((Source(0, (X, b)),), 0, (), conj([b, le(X, 2)]), (num(2), FALSE)),
             Edge((Source(0, (X, b)),), 1, (), eq(X, 2), flags),
-            Edge((Source(1, flags),), 2, (), TRUE, (num(1), b)),
-            Edge((Source(2, (X, b)),), 3, (), eq(X, 2)),
+            Edge((Source(1, flags),), 2, (N,), conj([le(0, N), le(N, 2)]), (N, eq(N, 2))),
+            Edge((Source(2, (X, b)),), 3, (), conj([eq(X, 2), negate(b)])),
             Edge((Source(0, (X, b)),), 4, (), le(X, -1)),
         ),
         (GraphProperty(0, "p", 3), GraphProperty(1, "q", 4)),
+    )
+
+
+def _numbers() -> Graph:
+    """x is 0, 5 or 9 and says what y is: chosen from 0 to 2, 9 more, or below 0; at the other place b says whether y is 0."""
+    y, b = var("y", INT), var("b", BOOL)
+    here, there = (X, y), (y, b)
+    at, behind = (Source(0, here),), (Source(1, there),)
+    chosen = conj([le(0, N), le(N, 2)])
+    return Graph(
+        (Location("main", here), Location("behind", there), *[Location(f"error {name}") for name in "pqrs"]),
+        (
+            Edge((), 0, (N,), chosen, (num(0), N)),
+            Edge(at, 0, (), conj([eq(X, 0), le(y, 2)]), (num(5), add(y, 9))),
+            Edge(at, 0, (), eq(X, 0), (num(9), add(make("neg", (y,)), -1))),
+            Edge(at, 0, (N,), conj([chosen, eq(X, 5)]), (num(0), N)),
+            Edge(at, 1, (), TRUE, (y, eq(y, 0))),
+            Edge(at, 2, (), conj([eq(X, 9), le(0, y)])),
+            Edge(at, 3, (), conj([eq(X, 9), le(y, -3)])),
+            Edge(at, 4, (), conj([eq(X, 5), le(20, add(y, y))])),
+            Edge(behind, 5, (), conj([b, negate(eq(y, 0))])),
+        ),
+        tuple(GraphProperty(n, name, 2 + n) for n, name in enumerate("pqrs")),
     )
 
 

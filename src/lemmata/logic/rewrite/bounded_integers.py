@@ -20,7 +20,7 @@ from lemmata.logic.evaluate import evaluate
 from lemmata.logic.sorts import BOOL, INT, BitVec
 from lemmata.logic.terms import FALSE, Term, bv, const, name_of, topological, value_of, var
 from lemmata.logic.values import signed
-from lemmata.logic.walk import variables
+from lemmata.logic.walk import substitute, variables
 from lemmata.values import dataclass
 
 _MOST_BITS = 160  # of a word
@@ -301,12 +301,14 @@ class _Integers:
         raise TooWide(f"{term.op} says nothing about integers")
 
     def _among(self, atom: Term, read: Sequence[Term]) -> Term:
-        """What is said of the bits of a position: which values it can be."""
-        if len(read) > 1:
-            raise TooWide("two positions are compared")
-        v, domain = self._positions[read[0]]
-        held = [evaluate([atom], {read[0]: position})[0] for position in range(len(domain.values))]
-        return disj([_between(v, domain.values[first], domain.values[last]) for first, last in _stretches(held)])
+        """What is said of the bits of a position: which values it can be, and what is said of others then."""
+        word = next(word for word in read if word in self._positions)
+        v, domain = self._positions[word]
+        if len(read) == 1:
+            held = [evaluate([atom], {word: position})[0] for position in range(len(domain.values))]
+            return disj([_between(v, domain.values[first], domain.values[last]) for first, last in _stretches(held)])
+        ways = [substitute([atom], {word: bv(position, domain.bits)})[0] for position in range(len(domain.values))]
+        return disj([conj([equal(v, _int(value)), self.formula(way)]) for value, way in zip(domain.values, ways, strict=True)])
 
     def _equal(self, word: Term, value: int) -> Term:
         """The word is this value."""
