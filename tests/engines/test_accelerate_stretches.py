@@ -214,7 +214,7 @@ def test_stretches_within_stretches_are_proved_without_looking_at_each_of_them_a
     "step",
     [
         "(repeat)",
-        "(repeat " + "9" * 300 + " (edge 1))",
+        "(repeat " + "9" * 400_001 + " (edge 1))",
         "(repeat x (edge 1))",
         "(repeat 3)",
         "(repeat 3 (edge 9))",

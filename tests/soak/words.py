@@ -148,6 +148,7 @@ ROUTES: dict[str, Route] = {
     "check --engine bmc": Route(partial(_flow, "bmc"), "pysat", proves=False, shortest=True),
     "check --engine kinduction": Route(partial(_flow, "kinduction"), "pysat", shortest=True, gives_up=LATE),
     "check --engine word": Route(partial(_flow, "word"), "blast", gives_up=LATE),
+    "check --engine bitblast": Route(partial(_flow, "bitblast"), "pysat", gives_up=ARRAYS),
     "check": Route(partial(_flow, "auto"), "pysat", context=_hasty),
     "check --engine pdr, large arrays": Route(partial(_flow, "pdr"), "pysat", context=_tiny, gives_up=ARRAYS),
     "check --engine word, large arrays": Route(partial(_flow, "word"), "blast", context=_tiny, gives_up=ARRAYS),
