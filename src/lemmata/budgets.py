@@ -119,6 +119,7 @@ MINIMIZING_SHARE = 0.1  # of the work that a proof took may go into making it sm
 MINIMIZING_LEAST_S = 0.5  # but at least so much
 MINIMIZING_CLOSING = 4  # times as much for what is not needed at all, and so need not be checked either
 CERTIFY_S = 10.0  # for a check of a proof, before other properties have their turn, or those that it proves are asked alone
+CERTIFY_PATIENCE_S = 20.0  # for it, or as much as engines spent, before other engines look for another proof; then doubled
 CERTIFY_FIRST_SLICE_S = 5.0  # for the first solver, before the next one is asked; doubled in each round
 READING_LEAST_S = 2.0  # that the second reader may take,
 READING_SHARE = 0.3  # and so much of the work that the engine took

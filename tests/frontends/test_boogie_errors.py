@@ -4,6 +4,7 @@ import re
 import pytest
 
 from lemmata.errors import InputError, Unsupported
+from lemmata.frontends.boogie.reader import read_program
 from tests.support.boogie_text import program
 
 GLOBALS = (
@@ -16,6 +17,45 @@ def message(text: str) -> str:
     with pytest.raises(InputError) as error:
         program(text)
     return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("triggers", "wrong"),
+    [
+        ("{nofun(x)}", "2: there is no function 'nofun'"),
+        ("{f(x + true)}", "6: '+' does not take int and bool"),
+        ("{x + true}", "4: '+' does not take int and bool"),
+        ("{novar}", "2: there is no variable 'novar'"),
+        ("{f(x), f(novar)}", "10: there is no variable 'novar'"),
+        ("{f(x, x)}", "2: the function 'f' takes 1 argument, not 2"),
+        ("{f(x)} {f(x!a)}", "12: int has no field 'a'"),
+        ("{f(x)} {f(y)}", "11: there is no variable 'y'"),
+        ("{f(old(x))}", "4: an axiom cannot speak of old values"),
+        ("{x}", "2: the variable 'x' by itself is no trigger (apply a function to it)"),
+        ("{f(c)}", "1: this trigger does not mention the variable 'x'"),
+        ("{f(x) == c}", "7: '==' cannot stand in a trigger"),
+        ("{!(f(x) > c)}", "2: '!' cannot stand in a trigger"),
+        ("{}", "2: expected an expression, found '}'"),
+        ('{"f"}', "2: expected an expression, found '\"f\"'"),
+        ("{(exists y : int :: true)}", "3: a quantifier in a trigger or an attribute is not supported"),
+    ],
+)
+def test_triggers_are_checked_as_expressions(triggers, wrong):
+    text = "const c : int; function f(int) : int; axiom (forall x:int :: TRIGGERS f(x) > 0);"
+    place, _, cause = wrong.partition(":")
+    assert message(text.replace("TRIGGERS", triggers)) == f"p.bpl:1:{text.index('TRIGGERS') + int(place)}:{cause}"
+
+
+def test_triggers_that_boogie_takes_are_read_and_mean_nothing():
+    function = "const c : int; var m : [int]int; function f(int) : int; function g(int, int) : int;"
+    triggers = "{f(x), f(y)} {g(x, y)} {:nopats f(x)} {g(x + 1, -y)} {f(g(x, c)) != y} {m[m[x]], g(y div 2, 3)}"
+    program(f"{function} procedure p() {{ assume (forall x, y : int :: {triggers} g(x, y) > 0); }}")
+
+
+def test_in_ultimates_dialect_triggers_need_have_types_only():
+    text = "function f(int) : int; axiom (forall x, y : int :: {f(x) == 1} {f(y)} {x} f(x) > 0);"
+    read_program(text.encode(), "p.bpl", "ultimate")
+    assert message(text) == "p.bpl:1:58: '==' cannot stand in a trigger"
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,14 @@ from fractions import Fraction
 
 from lemmata.certify.graph.check import certify_graph
 from lemmata.certify.graph.claims import check_claims
+from lemmata.certify.query import Panel
+from lemmata.errors import CertificateError
 from lemmata.logic.build import conj
-from lemmata.logic.terms import TRUE, Term, make
+from lemmata.logic.sorts import Array, BitVec
+from lemmata.logic.terms import TRUE, Term, bv, make, var
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, GraphKInductive, Stretch, Turn
 from lemmata.models.graph import Edge, Graph, GraphProperty, Location, Origin, Source
+from lemmata.solvers.smt import Unsat
 from lemmata.verdict import Safe, Unsafe
 from tests.support.lia_graphs import N, X, Y, add, eq, le, loop, num, phases
 
@@ -211,4 +215,35 @@ STRETCHES_BOGUS: dict[str, Check] = {
     "other values, executed": stretched(NEAR, 5, (20, 0), 1),
     "rounds that differ": stretched(BENT, MANY, (MANY, MANY)),
     "a round that does not come back": stretched(TWO, MANY, (MANY,)),
+}
+
+# Constant arrays, with which cvc5 gives up: what holds in no model is a proof, what has one is none.
+MAP = Array(BitVec(5), BitVec(5))
+V, A = var("v", BitVec(5)), var("constant array 0", MAP)
+SAME, ZEROS = (make("filled", (cell,), MAP) for cell in (V, bv(0, 5)))
+
+
+def written(array: Term, cells: int) -> Term:
+    """With 1 in the first cells."""
+    for index in range(cells):
+        array = make("store", (array, bv(index, 5), bv(1, 5)))
+    return array
+
+
+def refuted(*formulas: Term) -> Check:
+    def check() -> None:
+        if not isinstance(Panel(("cvc5",)).ask(formulas), Unsat):
+            raise CertificateError("there is a model")
+
+    return check
+
+
+CONSTANT_ARRAYS_TRUE: dict[str, Check] = {
+    "all cells are one value, and two are not": refuted(make("=", (SAME, written(ZEROS, 2)))),
+    "an array is a constant one, and has two values": refuted(make("=", (A, SAME)), make("=", (A, written(ZEROS, 2)))),
+}
+CONSTANT_ARRAYS_BOGUS: dict[str, Check] = {
+    "all cells are one value": refuted(make("=", (A, SAME))),
+    "all cells are written": refuted(make("=", (SAME, written(ZEROS, 32)))),
+    "another array differs": refuted(make("=", (A, written(SAME, 1))), make("not", (make("=", (V, bv(1, 5))),))),
 }

@@ -37,6 +37,7 @@ CLAIMS = suite("claims", evidence.CLAIMS_TRUE, evidence.CLAIMS_BOGUS)
 KINDUCTIVE = suite("k-inductive claims", evidence.KINDUCTIVE_TRUE, evidence.KINDUCTIVE_BOGUS)
 DERIVATIONS = suite("derivations", evidence.DERIVATIONS_TRUE, evidence.DERIVATIONS_BOGUS)
 STRETCHES = suite("stretches", evidence.STRETCHES_TRUE, evidence.STRETCHES_BOGUS)
+ARRAYS = suite("constant arrays", evidence.CONSTANT_ARRAYS_TRUE, evidence.CONSTANT_ARRAYS_BOGUS)
 C, K, D, S = "certify.graph.claims", "certify.graph.kinduction", "certify.graph.derivation", "certify.graph.stretch"
 
 BUGS: tuple[SeededBug, ...] = (
@@ -172,4 +173,26 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit("the end of an executed stretch is not compared", f"{S}:check_stretch", "!= fact.values", "is None", STRETCHES),
     edit("a round need not come back", f"{S}:_end", "if at != place", "if False", STRETCHES),
+    edit(
+        "a model of the weaker formulas is an answer",
+        "certify.query:_is_refuted_without_constant_arrays",
+        "isinstance(_answer(name, weaker, (), until), Unsat)",
+        "_answer(name, weaker, (), until) is not None",
+        ARRAYS,
+    ),
+    edit(
+        "there is always one more index",
+        "certify.constant_arrays:_has_more_values",
+        "count < 1 << sort.width",
+        "count <= 1 << sort.width",
+        ARRAYS,
+    ),
+    edit("names of new arrays are taken", "certify.constant_arrays:_fresh", "while name in names", "while not name", ARRAYS),
+    edit(
+        "cells of constant arrays are not told",
+        "certify.constant_arrays:_instances",
+        "reads[:_INSTANCES]",
+        "reads[:0]",
+        ARRAYS,
+    ),
 )

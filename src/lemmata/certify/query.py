@@ -3,6 +3,9 @@
 Solvers differ wildly on the same formula, so a question goes to the first one for a slice of time, then to the next, and round
 again with slices twice as long. Every attempt starts with an empty solver: nothing survives but the question. A solver that is
 not installed is left out. What all of them give up on stays open (``GaveUp``); that is neither an answer nor a bug.
+
+Where a solver says that it will find no answer and there are constant arrays in the question, it is asked about weaker formulas
+without them (``constant_arrays``). If these have no model, the question has none; a model of them is no answer.
 """
 
 from __future__ import annotations
@@ -78,9 +81,25 @@ class Panel:
         if not is_alone:
             until = now() + slice_s if until is None else min(until, now() + slice_s)
         try:
-            solver = open_solver(name)
-        except UsageError:
-            raise GaveUp("incomplete") from None
-        for formula in formulas:
-            solver.add(formula)
-        return solver.check((), wanted, until)
+            return _answer(name, formulas, wanted, until)
+        except GaveUp as gave_up:
+            if gave_up.reason == "incomplete" and _is_refuted_without_constant_arrays(name, formulas, until):
+                return Unsat()
+            raise
+
+
+def _answer(name: str, formulas: Sequence[Term], wanted: Sequence[Term], until: float | None) -> Sat | Unsat:
+    try:
+        solver = open_solver(name)
+    except UsageError:
+        raise GaveUp("incomplete") from None
+    for formula in formulas:
+        solver.add(formula)
+    return solver.check((), wanted, until)
+
+
+def _is_refuted_without_constant_arrays(name: str, formulas: Sequence[Term], until: float | None) -> bool:
+    from lemmata.certify.constant_arrays import without_constant_arrays
+
+    weaker = without_constant_arrays(formulas)
+    return weaker is not None and isinstance(_answer(name, weaker, (), until), Unsat)

@@ -10,12 +10,25 @@ Shares are measured, see ``docs/ablation.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from lemmata.budgets import FIRST_TURN_ON_BITS_S, FIRST_TURN_S
 from lemmata.engines import Engine
 from lemmata.errors import GaveUp
 from lemmata.verdict import Unknown, Verdict
 from lemmata.work import is_over, now
+
+
+class Turns(Engine, Protocol):
+    """Several engines as one, which can do without one of them."""
+
+    def leave_out(self, prop: int) -> None:
+        """The engine that answered about the property last is not asked about it any more."""
+        ...
+
+    def has_others(self, prop: int) -> bool:
+        """Beside the engine that answered last, is there one that has not given the property up?"""
+        ...
 
 
 class Interleave:
@@ -32,13 +45,16 @@ class Interleave:
         self._first_turn = min(FIRST_TURN_S, FIRST_TURN_ON_BITS_S) if is_on_bits else FIRST_TURN_S
         self._made: dict[int, Engine] = {}
         self._between = between
+        self._answered: dict[int, int] = {}  # by property: who did so last
+        self._left_out: set[tuple[int, int]] = set()  # properties, and who is not asked about them any more
+        self._gave_up: set[tuple[int, int]] = set()
         self.name = ""
         self.bound = -1
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """The first answer of any engine."""
         self.bound = -1
-        left = dict(enumerate(share for _, share in self._makers))
+        left = {n: share for n, (_, share) in enumerate(self._makers) if (prop, n) not in self._left_out}
         spent = dict.fromkeys(left, 0.0)
         reason = "incomplete"
         while left:
@@ -53,18 +69,30 @@ class Interleave:
                 if is_over(until):
                     raise GaveUp("timeout") from gave_up
                 if reason != "timeout":
+                    self._gave_up.add((prop, number))
                     del left[number]
                 continue
             finally:
                 spent[number] += now() - began
                 self.bound = max(self.bound, self._engine(number).bound)
             if not isinstance(verdict, Unknown):
+                self._answered[prop] = number
                 self.name = self._engine(number).name
                 self.bound = self._engine(number).bound
                 return verdict
             reason = verdict.reason
+            self._gave_up.add((prop, number))
             del left[number]
         return Unknown(reason)
+
+    def leave_out(self, prop: int) -> None:
+        """The engine that answered about the property last is not asked about it any more."""
+        self._left_out.add((prop, self._answered[prop]))
+
+    def has_others(self, prop: int) -> bool:
+        """Beside the engine that answered last, is there one that has not given the property up?"""
+        without = self._left_out | self._gave_up | {(prop, self._answered.get(prop, -1))}
+        return any((prop, number) not in without for number in range(len(self._makers)))
 
     def _engine(self, number: int) -> Engine:
         if number not in self._made:
@@ -80,9 +108,9 @@ class Interleave:
 
 
 class InOrder:
-    """A quick engine, which soon has nothing more to say, and then another one."""
+    """A quick engine, which soon has nothing more to say, and then others."""
 
-    def __init__(self, first: Engine, then: Engine) -> None:
+    def __init__(self, first: Engine, then: Turns) -> None:
         self._engines = (first, then)
         self._passed: set[int] = set()  # properties that the first one cannot settle
         self.name, self.bound = first.name, -1
@@ -101,6 +129,16 @@ class InOrder:
                     return verdict
             self._passed.add(prop)
         return self._ask(then, prop, until)
+
+    def leave_out(self, prop: int) -> None:
+        """The engine that answered about the property last is not asked about it any more."""
+        if prop in self._passed:
+            self._engines[1].leave_out(prop)
+        self._passed.add(prop)
+
+    def has_others(self, prop: int) -> bool:
+        """Beside the engine that answered last, is there one that has not given the property up?"""
+        return prop not in self._passed or self._engines[1].has_others(prop)
 
     def _ask(self, engine: Engine, prop: int, until: float | None) -> Verdict:
         try:

@@ -5,6 +5,9 @@ of an earlier run, ``judge`` for evidence from another machine. Each has ``certi
 the front end read it; ``_settled`` itself refuses what a second reader of the file contradicts. The second reader has a share
 of the time that the engine had; when that is over there is no second opinion, and the verdict stands. What depends on the kind
 of model is behind ``World``.
+
+A proof is given up where nobody can check it, or not in time. Then the engine that made it is out for this property, and the
+others go on; proofs that took too long are checked again later (``postponed``). A proof that is wrong stays an error.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from lemmata.models.aig import Aig, Property
 from lemmata.proof_obligations import CheckedProof
 from lemmata.run.evidence import files, in_notation
 from lemmata.run.options.selection import not_checked, select
+from lemmata.run.postponed import Candidate, PostponedProofs
 from lemmata.run.processes.messages import Abandoned, Listed, Settled, Uncertified
 from lemmata.run.second_reader import SecondReader
 from lemmata.run.task import Model, Task
@@ -71,6 +75,7 @@ class Flow:
         self._strengthening: CircuitReduction | GraphReduction | None = None  # by old lemmas
         self._spent = [0.0] * len(self.chosen)  # on the work clock
         self._seconds = [0.0] * len(self.chosen)
+        self._postponed = [PostponedProofs() for _ in self.chosen]
         self._proofs = 0
         self._told: dict[
             int, tuple[Safe, Safe | Unsafe]
@@ -182,7 +187,41 @@ class Flow:
         """Settle one property; raises ``GaveUp`` where the engine gives up."""
         if position in self._recalled:
             return self._recalled[position]
-        prop, started, began = self.chosen[position], monotonic(), work.now()
+        until = work.FOREVER if until is None else until
+        waiting = self._postponed[position]
+        while True:
+            candidate = self._candidate(position, until)
+            is_proof = isinstance(candidate.verdict, Safe)
+            is_last = not is_proof or not (waiting or self._world.has_others(position))
+            patience = work.FOREVER if is_last else waiting.patience(self._spent[position])
+            try:
+                return self._judged(position, candidate, until, patience)
+            except GaveUp as gave_up:
+                if is_last and (candidate.is_new or gave_up.reason != "timeout"):
+                    raise
+                if candidate.is_new:
+                    self._world.leave_out(position)
+                if gave_up.reason == "timeout":
+                    waiting.postpone(candidate, self._spent[position])
+                if work.is_over(until):
+                    raise GaveUp("timeout") from gave_up
+
+    def _candidate(self, position: int, until: float) -> Candidate:
+        """What an engine finds, or a proof that has waited long enough, or has nothing to wait for."""
+        waiting = self._postponed[position]
+        if not waiting:
+            return self._found(position, until)
+        if left := waiting.left(self._spent[position]):
+            try:
+                return self._found(position, min(until, work.now() + left))
+            except GaveUp:
+                if work.is_over(until):
+                    raise
+        return waiting.take()
+
+    def _found(self, position: int, until: float) -> Candidate:
+        """What an engine finds."""
+        started, began = monotonic(), work.now()
         try:
             verdict = self._world.engine.check(position, until)
         finally:
@@ -194,17 +233,23 @@ class Flow:
             from lemmata.run.reuse import without_strengthening
 
             verdict = without_strengthening(self._strengthening, verdict)
+        return Candidate(verdict, self.engine.name, self.engine.bound, self._seconds[position])
+
+    def _judged(self, position: int, candidate: Candidate, until: float, patience: float) -> Settled | Uncertified:
+        """A verdict, made shorter where it is new, and certified within so much work; a wrong one is ``Uncertified``."""
+        prop, verdict = self.chosen[position], candidate.verdict
         try:
-            if not (self._keeps_proofs and isinstance(verdict, Safe)):
+            if candidate.is_new and not (self._keeps_proofs and isinstance(verdict, Safe)):
                 verdict = self._world.shorten(prop.index, verdict, self._spent[position])
             if self._is_inexact(verdict):
                 raise GaveUp("incomplete")
             journal = Journal() if self._wanted.details and isinstance(verdict, Safe) else None
-            by = self._world.certify(prop.index, verdict, self._certify_until(until), journal)
-            settled = self._settled(position, verdict, by, self.engine.name, self.engine.bound, self._seconds[position])
+            end = min(self._certify_until(until), work.now() + patience)
+            by = self._world.certify(prop.index, verdict, end, journal)
+            settled = self._settled(position, verdict, by, candidate.engine, candidate.bound, candidate.seconds)
             return settled if journal is None else self._with_details(settled, verdict, journal)
         except CertificateError as error:
-            return Uncertified(prop.index, verdict, self.engine.name, str(error))
+            return Uncertified(prop.index, verdict, candidate.engine, str(error))
 
     def _with_details(self, settled: Settled, verdict: Safe | Unsafe, journal: Journal) -> Settled:
         """What pages and JSON tell beside a proof."""
@@ -236,10 +281,8 @@ class Flow:
         except GaveUp as gave_up:
             return Abandoned(prop, gave_up.reason, engine, bound)
 
-    def _certify_until(self, until: float | None) -> float:
+    def _certify_until(self, until: float) -> float:
         """Evidence of the last property may be checked for ever; others do not wait for it."""
-        if until is None or until == work.FOREVER:
-            return work.FOREVER
         return max(until, work.now() + CERTIFY_S)
 
     def _settled(self, position: int, verdict: Safe | Unsafe, by: str, engine: str, bound: int, seconds: float) -> Settled:

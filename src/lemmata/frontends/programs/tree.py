@@ -182,13 +182,22 @@ class Old:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TriggerPatterns:
+    """``{ f(x), g(y) }``: terms whose occurrence tells a solver when to use a quantifier. It means nothing."""
+
+    at: int
+    patterns: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Quantified:
-    """``(forall x : int :: body)``; triggers are read and dropped."""
+    """``(forall x : int :: body)``; triggers are checked, and then nobody looks at them."""
 
     at: int
     quantifier: str  # forall or exists
     variables: tuple[Variable, ...]
     body: Expression
+    triggers: tuple[TriggerPatterns, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

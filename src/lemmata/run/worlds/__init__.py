@@ -52,6 +52,14 @@ class World(Protocol):
         """
         ...
 
+    def has_others(self, position: int) -> bool:
+        """Beside the engine that answered last, is there one that can go on about this property?"""
+        ...
+
+    def leave_out(self, position: int) -> None:
+        """The engine that answered last is not asked about this property any more, nor is its answer told again."""
+        ...
+
 
 def world_of(
     model: Model,

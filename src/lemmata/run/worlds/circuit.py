@@ -180,6 +180,13 @@ class CircuitWorld:
         checker: Backend = "glucose4" if self._task.config.pdr.backend == "cadical153" else "cadical153"
         return certify(self._read, prop, verdict, checker, until, journal)
 
+    def has_others(self, position: int) -> bool:
+        """No: checks of proofs on bits take less work than the proofs, whoever found them."""
+        return False
+
+    def leave_out(self, position: int) -> None:
+        """Not asked for, as there are no others."""
+
 
 @dataclass(frozen=True, slots=True)
 class _OnCircuit:

@@ -27,7 +27,7 @@ from lemmata.certify.graph.minimize import minimize_claims, shorten_derivation
 from lemmata.certify.journal import Journal
 from lemmata.config import Config, LiftedOptions, TraceOptions
 from lemmata.engines import Engine
-from lemmata.engines.interleave import InOrder, Interleave
+from lemmata.engines.interleave import InOrder, Interleave, Turns
 from lemmata.engines.names import BMC, TEXTBOOK
 from lemmata.engines.registry import AUTO, ENGINES, EngineRecord, Known, Order, Portfolio, Shares, engines_on, inductive, team
 from lemmata.errors import CertificateError, GaveUp, UsageError
@@ -121,26 +121,28 @@ class GraphWorld:
         return set()
 
     def certify(self, prop: int, verdict: Safe | Unsafe, until: float, journal: Journal | None = None) -> str:
-        """By SMT solvers that no engine here uses, or by evaluation; a proof of many that is too hard is given up for good."""
+        """By SMT solvers that no engine here uses, or by evaluation; a proof of many is checked once."""
         others = checkers({self._portfolio.solver}, numbers=True)
         if isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant):
             props = self._portfolio.proved_by(verdict.invariant)
             if prop in props:
                 if props not in self._checked:
-                    try:
-                        end, ours = min(until, now() + CERTIFY_S), Journal()
-                        by = check_claims(
-                            self._graph, props, verdict.invariant, others, end, ours if journal is not None else None
-                        )
-                        self._checked[props] = by, ours
-                    except GaveUp as gave_up:
-                        self._portfolio.ask_alone(props)
-                        raise GaveUp("timeout") from gave_up
+                    end, ours = min(until, now() + CERTIFY_S), Journal()
+                    by = check_claims(self._graph, props, verdict.invariant, others, end, ours if journal is not None else None)
+                    self._checked[props] = by, ours
                 by, known = self._checked[props]
                 if journal is not None:
                     journal.discharged += known.discharged
                 return by
         return certify_graph(self._graph, prop, verdict, others, until, journal)
+
+    def has_others(self, position: int) -> bool:
+        """Beside the engine that answered last, is there one that can go on about this property?"""
+        return self._portfolio.has_others(position)
+
+    def leave_out(self, position: int) -> None:
+        """A proof of many properties is given up for all of them; else the engine is not asked any more."""
+        self._portfolio.leave_out(position)
 
 
 class GraphPortfolio:
@@ -158,10 +160,11 @@ class GraphPortfolio:
         if task.config.engine == AUTO:
             self._choose_team(task)
         self._sweep = Sweep()
-        self._turns: dict[int, Engine] = {}
+        self._turns: dict[int, Turns] = {}
         self._answers: dict[int, Safe | Unsafe] = {}  # one that could not be certified in time is not sought again
         self._exact: dict[int, ExactPart] = {}  # for properties with a derivation that shows nothing
         self._joint: dict[int, JointGraphProperties] = {}  # by property
+        self._joint_answers: set[int] = set()  # positions of properties that were answered together with others
         is_one_by_one = task.config.preset != "strong" or all(ENGINES[name].is_kinductive for name in self._shares)
         for group in groups(graph, chosen) if len(chosen) > 1 and not is_one_by_one else ():
             question = JointGraphProperties(graph, group, self._joint_turns, self._options.solver)
@@ -186,11 +189,22 @@ class GraphPortfolio:
         questions = self._joint.values()
         return next((props for question in questions for proof, props in question.proofs if proof is invariant), ())
 
-    def ask_alone(self, props: Sequence[int]) -> None:
-        """Forget a proof of several properties: each of them is asked alone from now on."""
-        for prop in props:
-            self._joint.pop(prop).refuse()
-            self._answers.pop(self._chosen.index(prop), None)
+    def has_others(self, position: int) -> bool:
+        """Beside the engine that answered last, is there one that can go on about this property?"""
+        turns = None if position in self._joint_answers else self._turns.get(position)
+        return turns is None or turns.has_others(position)
+
+    def leave_out(self, position: int) -> None:
+        """Do without the engine that answered last; after a proof of several properties each of them is asked alone."""
+        del self._answers[position]
+        if position not in self._joint_answers:
+            self._turns[position].leave_out(position)
+            return
+        prop = self._chosen[position]
+        for other in next(props for _, props in self._joint[prop].proofs if prop in props):
+            self._joint.pop(other).refuse()
+            self._answers.pop(self._chosen.index(other), None)
+            self._joint_answers.discard(self._chosen.index(other))
 
     def check(self, prop: int, until: float | None = None) -> Verdict:
         """Settle one property."""
@@ -208,6 +222,7 @@ class GraphPortfolio:
             if answer := together.ask(self._chosen[prop], until):
                 verdict, self.name, bound = answer
                 self.bound = steps_of(bound)
+                self._joint_answers.add(prop)
                 return verdict
             if is_over(until):
                 raise GaveUp("timeout")
@@ -240,7 +255,7 @@ class GraphPortfolio:
         """Engines for all properties at once; what is k-inductive then need not be so for each of them."""
         return self._turns_on(graph, 0, inductive(self._shares))
 
-    def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Engine:
+    def _turns_on(self, graph: Graph, prop: int, shares: Shares) -> Turns:
         engines = PropertyEngines(graph, prop, self._config, self._options, self._listener)
         built = [(partial(engines.engine, name), share) for name, share in shares.items()]
         turns = Interleave(built, between=self._sweep.when_grown)

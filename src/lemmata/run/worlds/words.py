@@ -190,6 +190,13 @@ class WordsWorld:
         """By an SMT solver that the engine whose verdict this is does not use, or by evaluation."""
         return certify_graph(self._read, prop, verdict, checkers(self.used[self.engine.name]), until, journal)
 
+    def has_others(self, position: int) -> bool:
+        """No: checks of proofs on words take less work than the proofs, whoever found them."""
+        return False
+
+    def leave_out(self, position: int) -> None:
+        """Not asked for, as there are no others."""
+
     def _engines(self, name: str, share: float) -> list[tuple[Callable[[], Engine], float]]:
         """The engine called ``name``; with arrays, PDR is two that take turns: on bits without them, and on all bits."""
         record = ENGINES[name]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from lemmata.errors import InputError
 from lemmata.frontends.boogie.check.names import NameScope, counted
+from lemmata.frontends.boogie.check.triggers import check_triggers
 from lemmata.frontends.boogie.check.types import TypeTable, type_text
 from lemmata.frontends.boogie.syntax.literals import MOST_BV_BITS
 from lemmata.frontends.programs.assumptions import check_assumption
@@ -115,7 +116,8 @@ class ExpressionChecker:
             order.append(item)
             node, around = item
             if isinstance(node, Quantified):
-                stack.append((node.body, self._quantified(node, around)))
+                inside = self._quantified(node, around)
+                stack += [(part, inside) for part in (*[p for t in node.triggers for p in t.patterns], node.body)]
             else:
                 stack += [(part, around) for part in parts(node)]
         types = self.types
@@ -200,8 +202,10 @@ class ExpressionChecker:
                 return kind
             case Extract():
                 return self._extracted(node)
-            case Quantified(_, quantifier, _, body):
+            case Quantified(_, quantifier, _, body) as node:
                 self._compare(body, BOOL_TYPE, f"what '{quantifier}' says")
+                if not self._is_ultimate:
+                    check_triggers(self._source, node, self.names)
                 return BOOL_TYPE
             case StructValue(at, fields):
                 struct_type = StructType(tuple([(name, types[value]) for name, value in fields]), at)

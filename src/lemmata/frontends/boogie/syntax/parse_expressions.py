@@ -12,9 +12,10 @@ constants ``<:``, code expressions, coercions ``e : t``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from lemmata.frontends.boogie.syntax.cursor import Cursor
+from lemmata.frontends.boogie.syntax.cursor import Cursor, Item
 from lemmata.frontends.boogie.syntax.lexer import KEYWORDS
 from lemmata.frontends.boogie.syntax.literals import read_literal
 from lemmata.frontends.boogie.syntax.parse_types import TypeParser
@@ -34,6 +35,7 @@ from lemmata.frontends.programs.tree import (
     Select,
     Store,
     StructValue,
+    TriggerPatterns,
     Unary,
     Variable,
 )
@@ -147,16 +149,19 @@ class _Index(Bracket):
 class Quantifier(Bracket):
     """``(forall x : t :: e)``; the parentheses may be missing."""
 
-    __slots__ = ("_quantifier", "_variables")
+    __slots__ = ("_quantifier", "_triggers", "_variables")
 
-    def __init__(self, at: int, quantifier: str, variables: tuple[Variable, ...]) -> None:
+    def __init__(
+        self, at: int, quantifier: str, variables: tuple[Variable, ...], triggers: tuple[TriggerPatterns, ...]
+    ) -> None:
         super().__init__(at)
         self._quantifier = quantifier
         self._variables = variables
+        self._triggers = triggers
 
     def accept(self, cursor: Cursor, value: Expression) -> Expression | None:
         """The body."""
-        return Quantified(self.at, self._quantifier, self._variables, value)
+        return Quantified(self.at, self._quantifier, self._variables, value, self._triggers)
 
 
 class Struct(Bracket):
@@ -334,24 +339,27 @@ class ExpressionParser:
         self._types.no_parameters("a quantifier")
         variables = self._types.typed_lists("bound", attributes=self.attributes)
         cursor.expect("::")
+        triggers = []
         while cursor.kind == "{" and (cursor.ahead() == ":" or not self._is_struct()):
             if cursor.ahead() == ":":
                 self.attribute()
             else:
-                self._trigger()
-        return Quantifier(at, quantifier, tuple(variables))
+                triggers.append(self._trigger())
+        return Quantifier(at, quantifier, tuple(variables), tuple(triggers))
 
     def _is_struct(self) -> bool:
         return self._cursor.ahead() == "name" and self._cursor.ahead(2) == ":"
 
-    def _trigger(self) -> None:
-        self._cursor.skip()
-        self._aside()
+    def _trigger(self) -> TriggerPatterns:
+        at = self._cursor.expect("{")
+        if self._cursor.kind == "}":
+            raise self._cursor.unexpected("an expression")
+        return TriggerPatterns(at, tuple(self._aside(self.expression)))
 
-    def _aside(self) -> list[str | Expression]:
-        """Strings and expressions aside of the program, up to the closing brace."""
+    def _aside(self, read: Callable[[], Item]) -> list[Item]:
+        """Things aside of the program, up to the closing brace."""
         was_aside, self._is_aside = self._is_aside, True
-        values = self._cursor.listed("}", self._argument)
+        values = self._cursor.listed("}", read)
         self._is_aside = was_aside
         return values
 
@@ -377,7 +385,7 @@ class ExpressionParser:
         cursor.expect(":")
         is_keyword = cursor.kind in KEYWORDS
         name = cursor.take() if is_keyword else cursor.name("the name of an attribute").text
-        return Attribute(at, name, tuple(self._aside()))
+        return Attribute(at, name, tuple(self._aside(self._argument)))
 
 
 def _join(waits: Waiting, right: Expression) -> Expression:
