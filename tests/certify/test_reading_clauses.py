@@ -31,6 +31,7 @@ from lemmata.run.task import Task, Wanted
 from lemmata.verdict import Safe, Unknown, Unsafe
 from lemmata.work import now
 from tests.support.clock import in_time
+from tests.support.horn_text import asked
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
 HEAD = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(declare-fun Q (Int Int) Bool)\n"
@@ -109,9 +110,9 @@ FRONT_END = {"a comment that hides a query", "a quoted name that is taken for a 
 
 @pytest.mark.parametrize(("name", "text", "taken_for"), MISREADINGS, ids=NAMES)
 def test_what_is_certified_for_a_misread_file_is_rejected(name: str, text: str, taken_for: str, tmp_path: Path) -> None:
-    wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + taken_for))
+    wrong = load_graph(written(tmp_path, "taken.smt2", asked(HEAD + taken_for)))
     verdict = certified(wrong)
-    file = written(tmp_path, "file.smt2", HEAD + text)
+    file = written(tmp_path, "file.smt2", asked(HEAD + text))
     with pytest.raises(CertificateError, match=r"a second reading of .* disagrees"):
         opinion(file, wrong, verdict)
     if name not in FRONT_END:
@@ -144,11 +145,11 @@ SHAPES = [
 
 @pytest.mark.parametrize("text", SHAPES)
 def test_it_agrees_on_clauses_of_all_shapes(text: str, tmp_path: Path) -> None:
-    assert settled(written(tmp_path, "file.smt2", HEAD + text)).read_by == ("lemmata", "z3")
+    assert settled(written(tmp_path, "file.smt2", asked(HEAD + text))).read_by == ("lemmata", "z3")
 
 
 def test_a_byte_order_mark_is_no_command(tmp_path: Path) -> None:
-    path = written(tmp_path, "file.smt2", "\ufeff" + HEAD + COUNT + query("(P 9)"))
+    path = written(tmp_path, "file.smt2", asked("\ufeff" + HEAD + COUNT + query("(P 9)")))
     assert settled(path).read_by == ("lemmata", "z3")
 
 
@@ -167,7 +168,7 @@ def test_it_agrees_on_the_examples() -> None:
 
 
 def test_a_model_that_is_none_is_rejected_claim_by_claim(tmp_path: Path) -> None:
-    file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(and (P x) (> x 5))"))
+    file = written(tmp_path, "file.smt2", asked(HEAD + COUNT + query("(and (P x) (> x 5))")))
     graph = load_graph(file)
     verdict = certified(graph)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
@@ -178,7 +179,7 @@ def test_a_model_that_is_none_is_rejected_claim_by_claim(tmp_path: Path) -> None
 
 
 def test_a_derivation_that_is_none_is_rejected_fact_by_fact(tmp_path: Path) -> None:
-    file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 3)"))
+    file = written(tmp_path, "file.smt2", asked(HEAD + COUNT + query("(P 3)")))
     graph = load_graph(file)
     verdict = certified(graph)
     assert isinstance(verdict, Unsafe) and isinstance(verdict.trace, Derivation)
@@ -199,18 +200,18 @@ def test_a_derivation_that_is_none_is_rejected_fact_by_fact(tmp_path: Path) -> N
 
 def test_long_runs_are_gone_through_together(tmp_path: Path) -> None:
     text = HEAD + COUNT.replace("5", "150") + query("(P 150)")
-    file = written(tmp_path, "file.smt2", text)
+    file = written(tmp_path, "file.smt2", asked(text))
     graph = load_graph(file)
     verdict = certified(graph, "bmc")
     assert isinstance(verdict, Unsafe) and opinion(file, graph, verdict) == "z3"
-    other = written(tmp_path, "other.smt2", text.replace("(+ x 1)", "(+ x (ite (= x 120) 2 1))"))
+    other = written(tmp_path, "other.smt2", asked(text.replace("(+ x 1)", "(+ x (ite (= x 120) 2 1))")))
     with pytest.raises(CertificateError, match=r"fact 121, P.x = 121., follows from no assertion"):
         opinion(other, graph, verdict)
 
 
 def test_stretches_are_told_round_by_round_or_left_alone(tmp_path: Path) -> None:
     for count, reader in ((900, "z3"), (1_000_000, None)):
-        file = written(tmp_path, "file.smt2", HEAD + COUNT.replace("5", str(count)) + query(f"(P {count})"))
+        file = written(tmp_path, "file.smt2", asked(HEAD + COUNT.replace("5", str(count)) + query(f"(P {count})")))
         graph = load_graph(file)
         verdict = certified(graph, "accelerate")
         assert isinstance(verdict, Unsafe) and opinion(file, graph, verdict) == reader
@@ -218,7 +219,7 @@ def test_stretches_are_told_round_by_round_or_left_alone(tmp_path: Path) -> None
 
 def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> None:
     text = HEAD + COUNT + query("(and (P x) (> x 5))")
-    file = written(tmp_path, "file.smt2", text)
+    file = written(tmp_path, "file.smt2", asked(text))
     graph = load_graph(file)
     verdict = certified(graph)
     assert isinstance(verdict, Safe) and isinstance(verdict.invariant, GraphInvariant)
@@ -231,8 +232,8 @@ def test_where_nobody_can_tell_there_is_no_second_opinion(tmp_path: Path) -> Non
 
 
 def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)"))
-    wrong = load_graph(written(tmp_path, "taken.smt2", HEAD + COUNT + query("(P 6)")))
+    file = written(tmp_path, "file.smt2", asked(HEAD + COUNT + query("(P 5)")))
+    wrong = load_graph(written(tmp_path, "taken.smt2", asked(HEAD + COUNT + query("(P 6)"))))
     monkeypatch.setattr("lemmata.run.flow.load", lambda path, *options, **more: wrong)
     for is_on in (True, False):
         config = make_config(workers=1, second_reader=is_on)
@@ -244,7 +245,7 @@ def test_the_flow_calls_a_contradicted_verdict_uncertified(tmp_path: Path, monke
 
 
 def test_results_say_who_checked_and_who_read(tmp_path: Path) -> None:
-    file = written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)"))
+    file = written(tmp_path, "file.smt2", asked(HEAD + COUNT + query("(P 5)")))
     for is_on, readers in ((True, ["lemmata", "z3"]), (False, ["lemmata"])):
         (prop,) = lemmata.check(file, second_reader=is_on).properties
         told = prop.to_json()
@@ -269,7 +270,9 @@ def test_options_do_not_reach_z3(tmp_path: Path) -> None:
     written_by_z3 = tmp_path / "written.txt"
     names = ("regular-output-channel", "diagnostic-output-channel", "solver.smtlib2_log", "trace_file_name")
     options = "".join(f'(set-option :{name} "{written_by_z3}")' for name in names)
-    file = written(tmp_path, "file.smt2", options + HEAD + COUNT + query("(P 5)") + f'(echo "{written_by_z3}")(get-model)')
+    file = written(
+        tmp_path, "file.smt2", asked(options + HEAD + COUNT + query("(P 5)") + f'(echo "{written_by_z3}")(get-model)')
+    )
     (prop,) = lemmata.check(file).properties
     assert prop.read_by == ("lemmata", "z3")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file.smt2"]
@@ -307,8 +310,8 @@ def test_what_is_no_plain_script_gets_no_second_opinion(text: bytes) -> None:
 
 
 def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    file = Path(written(tmp_path, "file.smt2", HEAD + COUNT + query("(P 5)")))
-    other = Path(written(tmp_path, "other.smt2", HEAD + COUNT + query("(P (- 6))")))
+    file = Path(written(tmp_path, "file.smt2", asked(HEAD + COUNT + query("(P 5)"))))
+    other = Path(written(tmp_path, "other.smt2", asked(HEAD + COUNT + query("(P (- 6))"))))
     proof, bug = tmp_path / "proof.smt2", tmp_path / "bug.txt"
     proof.write_text("(define-fun P ((x Int)) Bool (>= x 0))")
     assert _certify(other, proof, "all", Config()) == 0
@@ -325,7 +328,7 @@ def test_certify_and_replay_read_the_file_twice(tmp_path: Path, monkeypatch: pyt
 
 def test_a_file_that_takes_too_long_to_read_is_read_once(tmp_path: Path) -> None:
     text = HEAD + COUNT + query("(and (P x) (> x 5))")
-    graph = load_graph(written(tmp_path, "file.smt2", text))
+    graph = load_graph(written(tmp_path, "file.smt2", asked(text)))
     large = written(tmp_path, "large.smt2", text + "; " + "x" * 3_000_000)
     verdict = certified(graph)
     assert isinstance(verdict, Safe | Unsafe)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.clock import HANGS, LATE
+from tests.support.horn_text import asked
 from tests.support.in_process import caller
 from tests.support.processes import children, wait_for
 
@@ -28,11 +29,13 @@ TREE = """(set-logic HORN)
 (assert (forall ((x Int)) (=> (= x 1) (p x))))
 (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (p (+ x y)))))
 (assert (forall ((x Int)) (=> (and (p x) {}) false)))
+(check-sat)
 """
 DIVISION = """(set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (forall ((x Int)) (=> (= x (div 1 0)) (p x))))
 (assert (forall ((x Int)) (=> (and (p x) (= x 3)) false)))
+(check-sat)
 """
 SYSTEM = """(declare-fun x () Int)
 (declare-fun x.next () Int)
@@ -54,6 +57,7 @@ HARD = """(set-logic HORN)
 (declare-fun p (Int Int Int) Bool)
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (> x 2) (> y 2) (> z 2)) (p x y z))))
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (+ (* x x x x x) (* y y y y y)) (* z z z z z))) false)))
+(check-sat)
 """
 FILES = {
     "safe.smt2": SAFE,
@@ -155,7 +159,7 @@ def test_a_proof_by_k_induction_is_no_model(lemmata):
         (assert (forall ((x Int) (y Int) (z Int)) (=> (not (or (= x 3) (= y 3) (= z 3))) (p x y z))))
         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p y z x))))
         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))"""
-    Path("rotation.smt2").write_text(rotation)
+    Path("rotation.smt2").write_text(asked(rotation))
     code, out, err = lemmata("check", "rotation.smt2", "--format", "chc", "--model", "--engine", "kinduction")
     assert (code, out) == (0, "sat\n") and "there is no model to show" in err
     code, out, err = lemmata("check", "rotation.smt2", "--format", "chc", "--model")
@@ -170,7 +174,7 @@ def test_k_induction_leaves_open_what_only_a_clause_that_was_simplified_away_mak
         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p y z x))))
         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (never z)) (p y y z))))
         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))"""
-    Path("rotation.smt2").write_text(rotation)
+    Path("rotation.smt2").write_text(asked(rotation))
     code, out, err = lemmata("check", "rotation.smt2", "--engine", "kinduction")
     assert (code, err) == (5, "") and "incomplete" in out
     assert lemmata("check", "rotation.smt2", "--workers", "1")[0] == 0

@@ -183,6 +183,7 @@ CLAUSES = """(set-logic HORN) (declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (y Int) (u Int) (v Int))
   (=> (and (inv x y) (< x 123456789) (= u (+ x 1)) (= v (- (+ u y) x))) (inv u v))))
 (assert (forall ((x Int) (y Int)) (=> (and (inv x y) (>= x 123456789) (= y 123456794)) false)))
+(check-sat)
 """
 
 

@@ -14,6 +14,7 @@ import z3
 from lemmata.errors import InputError
 from lemmata.frontends.horn import parse_horn
 from tests.support.horn_meanings import HEADER, holds, meanings, text_of
+from tests.support.horn_text import asked
 
 
 class Shapes:
@@ -93,7 +94,7 @@ def test_a_graph_means_what_its_file_means(seed):
     for _ in range(30):
         clause = shapes.clause()
         try:
-            graph = parse_horn(f"{HEADER}(assert {clause})".encode(), "f")
+            graph = parse_horn(asked(f"{HEADER}(assert {clause})").encode(), "f")
         except InputError as error:
             assert "Horn" in str(error) or "not supported" in str(error) or "in an argument" in str(error), (str(error), clause)
             continue

@@ -6,9 +6,12 @@ import random
 
 import pytest
 
+import lemmata
 from lemmata.errors import InputError, Unsupported
 from lemmata.frontends import load
 from lemmata.frontends.horn import parse_horn
+from tests.support.horn_text import asked
+from tests.support.program import run_program
 
 HEADER = "(set-logic HORN)\n(declare-fun P (Int) Bool) (declare-fun Q (Int Int) Bool)\n(declare-fun R () Bool)\n"
 DEEP = 100_000
@@ -158,7 +161,7 @@ def test_bytes_that_are_no_text(data, cause):
 
 def test_umlauts_and_a_byte_order_mark_are_no_mistake():
     text = "\ufeff(set-logic HORN) ; Grüße\n(declare-fun |größer als| () Bool)\n(assert |größer als|)"
-    assert parse_horn(text.encode(), "f").locations[0].name == "größer als"
+    assert parse_horn(asked(text).encode(), "f").locations[0].name == "größer als"
 
 
 @pytest.mark.parametrize(
@@ -190,12 +193,40 @@ def test_definitions_that_grow_beyond_all_bounds_are_refused(monkeypatch):
 def test_shared_definitions_are_no_growth():
     doubled = "".join(f"(define-fun f{i + 1} ((x Int)) Int (+ (f{i} x) (f{i} (+ x 0))))\n" for i in range(60))
     text = f"(define-fun f0 ((x Int)) Int (* x x))\n{doubled}(assert (forall ((y Int)) (P (f60 y))))"
-    assert len(parse_horn((HEADER + text).encode(), "f").edges) == 1
+    assert len(parse_horn(asked(HEADER + text).encode(), "f").edges) == 1
 
 
 def test_huge_numbers_are_refused():
     assert message(f"(assert (P {'9' * 400_001}))") == "f.smt2:4:12: this number has 400001 digits (at most 400000 are read)"
-    assert parse_horn((HEADER + f"(assert (P {'9' * 400_000}))").encode(), "f").edges
+    assert parse_horn(asked(HEADER + f"(assert (P {'9' * 400_000}))").encode(), "f").edges
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("(assert R)", "4:11"),
+        ("(assert R)\n(assert (=> R false))\n", "6:1"),
+        ("", "4:1"),
+        ("(exit)(check-sat)", "4:18"),
+        ("; (check-sat)", "4:14"),
+    ],
+)
+def test_a_file_that_asks_nothing_is_refused(text, place):
+    asked_for = "nothing is asked: there is no (check-sat) (is this the whole file? then write it at the end)"
+    assert message(text) == f"f.smt2:{place}: {asked_for}"
+
+
+def test_every_way_in_refuses_a_file_that_was_cut_off(tmp_path):
+    file, model = tmp_path / "cut.smt2", tmp_path / "model.smt2"
+    file.write_text(HEADER + "(assert R)\n")
+    model.write_text("((define-fun R () Bool true))")
+    line = (
+        f"lemmata: {file}:5:1: nothing is asked: there is no (check-sat) (is this the whole file? then write it at the end)\n"
+    )
+    for call in (["check", file], ["info", file], ["certify", file, model], ["convert", file, tmp_path / "copy.smt2"]):
+        assert run_program(*call) == (2, "", line)
+    with pytest.raises(InputError, match=r"cut\.smt2:5:1: nothing is asked"):
+        lemmata.check(file)
 
 
 def test_other_files_are_refused_by_load(tmp_path):

@@ -89,7 +89,9 @@ def test_what_is_written_is_a_model_for_z3():
 
 
 def test_names_are_written_as_the_file_has_them():
-    graph = parse_horn(b"(declare-fun |a%7Cb| () Bool) (declare-fun map (Int) Bool) (declare-fun %main () Bool)", "f")
+    graph = parse_horn(
+        b"(declare-fun |a%7Cb| () Bool) (declare-fun map (Int) Bool) (declare-fun %main () Bool) (check-sat)", "f"
+    )
     text = write_model(graph, GraphInvariant(()))
     assert "(define-fun a%7Cb ()" in text
     assert "(define-fun map (" in text

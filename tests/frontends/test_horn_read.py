@@ -13,6 +13,7 @@ from lemmata.logic.build import build, conj
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec
 from lemmata.logic.terms import FALSE, TRUE, const, make, name_of, var
 from lemmata.models.graph import Edge, Graph, Source
+from tests.support.horn_text import asked
 from tests.support.paths import ROOT
 
 BENCH = ROOT.parent / "shared" / "bench"
@@ -26,7 +27,7 @@ def number(value):
 
 
 def read(text: str) -> Graph:
-    return parse_horn((HEADER + text).encode(), "f.smt2")
+    return parse_horn((HEADER + text if "(check-sat)" in text else asked(HEADER + text)).encode(), "f.smt2")
 
 
 def edges(text: str) -> tuple[Edge, ...]:
@@ -169,7 +170,7 @@ def test_a_fact_a_query_and_nothing_else():
     assert edge == Edge((), FALSE_AT, (), TRUE, (), 5)
 
 
-@pytest.mark.parametrize("text", ["(set-logic HORN)", "(check-sat)", "(declare-fun P (Int) Bool) (check-sat)"])
+@pytest.mark.parametrize("text", ["(set-logic HORN)(check-sat)", "(check-sat)", "(declare-fun P (Int) Bool) (check-sat)"])
 def test_files_without_clauses_have_an_error_that_nothing_leads_to(text):
     graph = parse_horn(text.encode(), "f")
     assert graph.edges == ()
@@ -183,7 +184,7 @@ def test_all_sorts_can_be_arguments():
         (define-sort Byte () (_ BitVec 8))
         (assert (forall ((b Bool) (i Int) (r Real) (w Byte) (a (Array Int (Array Int Real))))
           (=> (and (P b i r w a) (< r i) (= (bvadd w #x01) #xff) (< 0 (select (select a i) 0)))
-              (P (not b) (div i 2) (/ r 3) (bvnot w) (store a 1 (store (select a 0) i 7))))))""",
+              (P (not b) (div i 2) (/ r 3) (bvnot w) (store a 1 (store (select a 0) i 7)))))) (check-sat)""",
         "f",
     )
     assert [v.sort for v in graph.locations[0].variables] == [BOOL, INT, REAL, BitVec(8), Array(INT, Array(INT, REAL))]
@@ -192,7 +193,7 @@ def test_all_sorts_can_be_arguments():
 
 
 def test_numbers_are_converted_where_a_predicate_wants_reals():
-    graph = parse_horn(b"(declare-fun P (Real) Bool) (assert (P 1)) (assert (forall ((i Int)) (P i)))", "f")
+    graph = parse_horn(b"(declare-fun P (Real) Bool) (assert (P 1)) (assert (forall ((i Int)) (P i))) (check-sat)", "f")
     assert graph.edges[0].updates == (const(1, REAL),)
     assert graph.edges[1].updates == (make("to_real", (var("i", INT),)),)
 
@@ -246,13 +247,13 @@ def test_a_graph_satisfies_the_conventions_of_edges():
 def test_files_are_known_by_their_suffix_or_their_logic(tmp_path):
     for name in ("a.smt2", "plain"):
         path = tmp_path / name
-        path.write_text("; clauses\n(set-logic HORN)\n(assert false)\n")
+        path.write_text("; clauses\n(set-logic HORN)\n(assert false)\n(check-sat)\n")
         assert isinstance(graph := load(path), Graph)
         assert graph.file == str(path)
 
 
 def test_what_follows_exit_is_not_read():
-    assert read("(exit) ) garbage").edges == ()
+    assert read("(check-sat) (exit) ) garbage").edges == ()
 
 
 @pytest.mark.parametrize("suite", ["chc-lin", "chc-nonlin"])

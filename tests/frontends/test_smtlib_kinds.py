@@ -21,6 +21,7 @@ from lemmata.logic.smtlib.writer import symbol
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import name_of, var
 from lemmata.logic.walk import substitute
+from tests.support.horn_text import asked
 from tests.support.program import run_program
 
 HORN = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n"
@@ -76,8 +77,8 @@ def test_a_word_has_one_spelling_and_its_spelling_tells_its_kind():
 def test_a_symbol_in_bars_captures_nothing(name, tmp_path):
     text = f"{HORN}(assert (forall ((|{name}| Int)) (=> (distinct |{name}| 5) (P |{name}|))))\n; note\n"
     text += "(assert (forall ((y Int)) (=> (and (P y) (= y 0)) false)))"
-    graph = parse_horn(text.encode(), "f.smt2")
-    plain = parse_horn(text.replace(f"|{name}|", "x").encode(), "f.smt2")
+    graph = parse_horn(asked(text).encode(), "f.smt2")
+    plain = parse_horn(asked(text).replace(f"|{name}|", "x").encode(), "f.smt2")
     first, second = graph.edges[0], plain.edges[0]
     assert [name_of(v) for v in first.inputs] == [name]
     assert substitute([first.guard], {first.inputs[0]: second.inputs[0]})[0] is second.guard
@@ -86,8 +87,8 @@ def test_a_symbol_in_bars_captures_nothing(name, tmp_path):
 
 def test_the_numeral_is_not_the_symbol(tmp_path):
     clauses = "(assert (forall ((|5| Int)) (=> (distinct |5| 5) (P |5|))))(assert (forall ((x Int)) (=> (P x) false)))"
-    assert verdict(tmp_path, HORN + clauses) == "unsafe"
-    assert verdict(tmp_path, HORN + clauses.replace("distinct |5| 5", "distinct |5| |5|")) == "safe"
+    assert verdict(tmp_path, asked(HORN + clauses)) == "unsafe"
+    assert verdict(tmp_path, asked(HORN + clauses.replace("distinct |5| 5", "distinct |5| |5|"))) == "safe"
 
 
 @pytest.mark.parametrize(("one", "two"), list(itertools.pairwise(ODD)))
@@ -96,7 +97,7 @@ def test_predicates_with_odd_names_are_different_and_models_find_them(one, two):
     (assert (forall ((x Int)) (=> (= x 1) (|{one}| x))))
     (assert (forall ((x Int)) (=> (= x 2) (|{two}| x))))
     (assert (forall ((x Int)) (=> (and (|{one}| x) (|{two}| x)) false)))"""
-    graph = parse_horn(text.encode(), "f.smt2")
+    graph = parse_horn(asked(text).encode(), "f.smt2")
     assert [place.name for place in graph.locations] == [one, two, "false"]
     model = f"((define-fun |{one}| ((|{two}| Int)) Bool (= |{two}| 1)) (define-fun |{two}| ((x Int)) Bool (= x 2)))"
     invariant = parse_model(model, "m.smt2", graph)
@@ -124,8 +125,8 @@ def test_evidence_about_odd_names_is_certified_from_files(tmp_path):
 def test_bound_names_hide_functions_with_the_same_name():
     with pytest.raises(InputError, match="'P' takes no arguments"):
         parse_horn((HORN + "(assert (forall ((P Int)) (=> (> P 0) (P P))))").encode(), "f.smt2")
-    parse_horn((HORN + "(assert (forall ((x Int)) (=> (let ((P x)) (> P 0)) (P x))))").encode(), "f.smt2")
-    parse_horn((HORN + "(assert (forall ((|+| Int)) (=> (= + 3) (P +))))").encode(), "f.smt2")
+    parse_horn(asked(HORN + "(assert (forall ((x Int)) (=> (let ((P x)) (> P 0)) (P x))))").encode(), "f.smt2")
+    parse_horn(asked(HORN + "(assert (forall ((|+| Int)) (=> (= + 3) (P +))))").encode(), "f.smt2")
 
 
 # Names of formulas.
@@ -136,7 +137,7 @@ NAMED = """(assert (! (forall ((x Int)) (=> (= x 1) (P x))) :named a1))
 
 
 def test_a_quantified_formula_may_have_a_name_that_nobody_uses(tmp_path):
-    assert verdict(tmp_path, HORN + NAMED) == "unsafe"
+    assert verdict(tmp_path, asked(HORN + NAMED)) == "unsafe"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +161,7 @@ def test_the_name_of_a_quantified_formula_is_taken(again):
 
 def test_the_name_of_an_open_formula_cannot_be_used():
     inner = "(assert (forall ((x Int)) (=> (! (> x 7) :named big) (P x))))\n"
-    parse_horn((HORN + inner).encode(), "f.smt2")
+    parse_horn(asked(HORN + inner).encode(), "f.smt2")
     with pytest.raises(InputError, match=r"f.smt2:4:36: 'big' names a formula"):
         parse_horn(f"{HORN}{inner}(assert (forall ((x Int)) (=> (and big (= x 1)) (P x))))".encode(), "f.smt2")
     with pytest.raises(InputError, match="'small' names a formula"):
@@ -170,7 +171,7 @@ def test_the_name_of_an_open_formula_cannot_be_used():
 
 def test_the_name_of_a_closed_formula_means_it(tmp_path):
     text = f"{HORN}(assert (=> (! (> 2 1) :named sure) (P 1)))(assert (forall ((x Int)) (=> (and (P x) sure) false)))"
-    assert verdict(tmp_path, text) == "unsafe"
+    assert verdict(tmp_path, asked(text)) == "unsafe"
     with pytest.raises(InputError, match="a name is wanted after ':named'"):
         parse_horn((HORN + "(assert (! (P 1) :named (a)))").encode(), "f.smt2")
 
@@ -195,7 +196,7 @@ def test_what_a_comment_says_decides_nothing(comment, name, tmp_path):
 )
 def test_clauses_stay_clauses_whatever_comments_say(comment, tmp_path):
     path = tmp_path / "f.smt2"
-    path.write_text(f"{comment}\n{HORN}(assert (P 1))(assert (=> (P 1) false))")
+    path.write_text(asked(f"{comment}\n{HORN}(assert (P 1))(assert (=> (P 1) false))"))
     assert load(path).origin.kind == "horn"
 
 
@@ -220,7 +221,7 @@ def test_annotations_that_mean_nothing_here_are_refused():
     with pytest.raises(InputError, match=r"a.vmt:7:\d+: the annotation ':invar' has no meaning here"):
         parse_vmt((COUNTER + "(define-fun q () Bool (! (< x 4) :invar 1))").encode(), "a.vmt")
     parse_horn(
-        (HORN + "(assert (forall ((x Int)) (! (=> (= x 1) (P x)) :pattern ((P x)) :qid |a b| :weight 2)))").encode(), "f"
+        asked(HORN + "(assert (forall ((x Int)) (! (=> (= x 1) (P x)) :pattern ((P x)) :qid |a b| :weight 2)))").encode(), "f"
     )
 
 
@@ -234,7 +235,7 @@ def test_nothing_counts_after_exit():
 )
 def test_where_words_and_lines_end_is_beyond_doubt(line):
     with pytest.raises(InputError):
-        parse_horn(f"{HORN}{line}(assert (=> (P 1) false))".encode(), "f.smt2")
+        parse_horn(asked(f"{HORN}{line}(assert (=> (P 1) false))").encode(), "f.smt2")
 
 
 @pytest.mark.parametrize(
@@ -282,7 +283,7 @@ DERIVATION = "(property 0)(fact P (edge 0) (from) (inputs (x 1)) (values 1))(fac
 )
 def test_a_derivation_says_what_it_means(old, new):
     clauses = "(assert (forall ((x Int)) (=> (> x 0) (P x))))(assert (forall ((x Int)) (=> (P x) false)))"
-    graph = parse_horn((HORN + clauses).encode(), "f.smt2")
+    graph = parse_horn(asked(HORN + clauses).encode(), "f.smt2")
     (derivation,) = parse_derivations(DERIVATION, graph, "w.txt")
     assert replay_derivation(graph, derivation) == "evaluation"
     with pytest.raises(InputError):

@@ -64,10 +64,11 @@ class ChcWorld:
         text = data.decode("utf-8", "surrogateescape")
         try:
             z3.parse_smt2_string(text)
-            Facts(Script(text)).derives_false()
+            script = Script(text)
+            Facts(script).derives_false()
         except (z3.Z3Exception, Open, Beyond, NotHorn, *_BROKEN):
             return False
-        return True
+        return script.is_asked
 
 
 class _Clauses:

@@ -155,6 +155,7 @@ class Script:
         self.predicates: dict[str, list[Sort]] = {}
         self.functions: dict[str, Function] = {}
         self.asserted: list[Tree] = []
+        self.is_asked = False
         for command in trees(text):
             if not isinstance(command, list) or not command:
                 raise Malformed("no command")
@@ -177,7 +178,9 @@ class Script:
                 pass
             case "set-info" | "set-option", [_] | [_, _]:
                 pass
-            case "check-sat" | "exit" | "get-model", []:
+            case "check-sat", []:
+                self.is_asked = True
+            case "exit" | "get-model", []:
                 pass
             case "set-logic" | "get-info" | "echo" | "set-info" | "set-option" | "check-sat" | "exit" | "get-model", _:
                 raise Malformed(f"{word} takes something else")

@@ -59,11 +59,12 @@ COUNTER = """1 sort bitvec 4
 15 eq 2 5 14
 16 bad 15
 """
-LOOP = """(declare-fun inv (Int Int) Bool)
-(set-logic HORN)
+LOOP = """(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))
 (assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< x {limit})) (inv (+ x 1) (+ y {step})))))
 (assert (forall ((x Int) (y Int)) (=> (and (inv x y) (>= x {limit}) (not (= y {goal}))) false)))
+(check-sat)
 """
 VMT = """(declare-fun x () Int)
 (declare-fun x1 () Int)
@@ -148,7 +149,7 @@ def test_clauses_in_another_order_are_the_same_clauses(tmp_path: Path) -> None:
         folder = tmp_path / word
         settle(parse_horn("\n".join(lines).encode(), "loop.smt2"), folder)
         lines[3] = lines[3].replace("(x Int) (y Int)", "(y Int) (x Int)").replace("x", "§").replace("y", "x").replace("§", "y")
-        other = "\n".join([*lines[:2], lines[4], lines[3], lines[2]])
+        other = "\n".join([*lines[:2], lines[4], lines[3], lines[2], lines[5]])
         (outcome,), _ = settle(parse_horn(other.encode(), "loop.smt2"), folder)
         assert (outcome.engine, outcome.verdict.word) == (REUSE, word)
 

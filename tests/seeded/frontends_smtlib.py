@@ -21,6 +21,7 @@ from lemmata.logic.terms import Term, name_of, var
 from tests.seeded.bug import Catcher, SeededBug, edit
 from tests.support.graph_states import reached
 from tests.support.horn_meanings import HEADER, holds, meanings, text_of
+from tests.support.horn_text import asked
 
 CRASHES = (LemmataError, AssertionError, LookupError, ValueError, TypeError, z3.Z3Exception)
 
@@ -143,7 +144,7 @@ def _answers() -> dict[tuple[str, int], str]:
 def _look_at_clauses(_: float) -> Iterator[str]:
     for clause in CLAUSES:
         try:
-            graph = parse_horn(f"{HEADER}(assert {clause})".encode(), "f")
+            graph = parse_horn(asked(f"{HEADER}(assert {clause})").encode(), "f")
             ours = list(z3.parse_smt2_string(HEADER + "\n".join(text_of(graph, edge) for edge in graph.edges)))
             for turn in range(ROUNDS):
                 answers = {holds(ours, *meanings(Random(turn))), _answers()[clause, turn]} - {"unknown"}

@@ -62,7 +62,7 @@ WORLDS = {  # modules of ours at most, and what is not loaded
     "t.btor2": (175, NEVER | {"cvc5", "lemmata.solvers.z3_library", "lemmata.frontends.aiger", "html"}),
     "t.vmt": (205, NEVER | NUMBERS | {"lemmata.frontends.horn", "lemmata.frontends.btor2", "lemmata.frontends.boogie"}),
     "t.smt2": (
-        197,
+        198,
         NEVER
         | NUMBERS
         | {

@@ -50,6 +50,9 @@ class _Reader:
             raise InputError(
                 Place(self._file, 1, 1), "there is no command in this file", "expected (set-logic HORN) and clauses"
             )
+        if not self._is_asked:
+            cause = "nothing is asked: there is no (check-sat)"
+            raise self._text.error(len(self._text.text), cause, "is this the whole file? then write it at the end")
         return self._make()
 
     def _take(self, command: Asserted | Declared | Defined | Other) -> None:

@@ -2,4 +2,5 @@
 (declare-fun P (Int) Bool)
 (assert (P 1))
 (assert (forall ((x Int)) (=> (P x) (not (= x 1)))))
+(check-sat)
 (exit))

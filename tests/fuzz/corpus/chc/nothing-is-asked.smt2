@@ -1,0 +1,3 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 1))
