@@ -46,6 +46,11 @@ def test_triggers_are_checked_as_expressions(triggers, wrong):
     assert message(text.replace("TRIGGERS", triggers)) == f"p.bpl:1:{text.index('TRIGGERS') + int(place)}:{cause}"
 
 
+def test_a_long_name_is_told_by_its_first_characters():
+    assert message(f"axiom {'x' * 5000} > 0;") == f"p.bpl:1:7: there is no variable '{'x' * 40}…'"
+    assert message(f"var x : {'t' * 99};") == f"p.bpl:1:9: there is no type '{'t' * 99}'"
+
+
 def test_triggers_that_boogie_takes_are_read_and_mean_nothing():
     function = "const c : int; var m : [int]int; function f(int) : int; function g(int, int) : int;"
     triggers = "{f(x), f(y)} {g(x, y)} {:nopats f(x)} {g(x + 1, -y)} {f(g(x, c)) != y} {m[m[x]], g(y div 2, 3)}"
@@ -128,6 +133,8 @@ def test_what_does_not_parse(text, wrong):
         ("procedure p() { fork p(); }", "1:17: 'fork' is not supported: there are no threads here"),
         ("procedure p() { atomic { } }", "1:17: 'atomic' is not supported: there are no threads here"),
         ("var x : bv0;", "1:9: bit-vectors have 1 to 1048576 bits, not 0"),
+        (f"var x : bv{'9' * 5000};", f"1:9: bit-vectors have 1 to 1048576 bits, not {'9' * 40}"),
+        ("var x : bv1048577;", "1:9: bit-vectors have 1 to 1048576 bits, not 1048577"),
         ("axiom 0bv0 == 0bv0;", "1:7: bit-vectors have 1 to 1048576 bits, not 0"),
         (f"var x : {'[int]' * 100}int;", "1:309: types nested more than 60 deep are not supported"),
         (

@@ -30,7 +30,7 @@ class Shapes:
             return rng.choice([*self._names, "0", "1", "(- 2)"])
         a, b = self.integer(depth - 1), self.integer(depth - 1)
         shapes = [f"(+ {a} {b})", f"(- {a} {b} 1)", f"(* 2 {a})", f"(ite {self.plain(0)} {a} {b})", f"(mod {a} 3)", f"(- {a})"]
-        return rng.choice([*shapes, f"(twice {a})", f"(abs {a})", f"(div {a} 2)", f"(to_int {self.real()})"])
+        return rng.choice([*shapes, f"(twice {a})", f"(abs {a})", f"(div {a} 2)", f"(to_int (+ r {self.real()}))"])
 
     def real(self) -> str:
         return self._rng.choice(["r", "0.5", "1", "(/ 1 3)", "(+ r x)", "(- 1.5 r)", "(to_real y)"])
@@ -41,7 +41,7 @@ class Shapes:
         if depth == 0 or rng.random() < 0.5:
             a, b, c = self.integer(depth), self.integer(depth), self.integer(0)
             atoms = ["b", f"(< {a} {b})", f"(<= {a} {c} {b})", f"(= {a} {b})", f"(distinct {a} {b} {c})", f"(> {a} {b})"]
-            return rng.choice([*atoms, f"(>= r {a})", f"(is_int {self.real()})", f"(< {self.real()} r)"])
+            return rng.choice([*atoms, f"(>= r {a})", f"(is_int (* 0.5 {self.real()}))", f"(< {self.real()} r)"])
         a, b = self.plain(depth - 1), self.plain(depth - 1)
         return rng.choice([f"(and {a} {b})", f"(or {a} {b})", f"(not {a})", f"(=> {a} {b})", f"(xor {a} {b})", f"(= {a} {b})"])
 

@@ -66,7 +66,10 @@ WRONG = [
     ("(assert (P (+ 1 true)))", 12, "'+' does not take (Int, Bool)"),
     ("(assert (P (div 1.0 2)))", 12, "'div' does not take (Real, Int)"),
     ("(assert 5)", 9, "a formula is wanted here, this is a Int"),
-    ("(assert (forall ((x Int)) x))", 9, "'apply' does not take (Int)"),
+    ("(assert (forall ((x Int)) x))", 9, "'forall' does not take (Int)"),
+    ("(assert (forall () R))", 17, "'forall' binds at least one variable"),
+    ("(assert (not (exists () R)))", 22, "'exists' binds at least one variable"),
+    ("(set-logic HORN)", 1, "'set-logic' comes once, before declarations, definitions and assertions"),
     (
         "(assert (forall ((x Str)) R))",
         21,
@@ -113,7 +116,6 @@ UNSUPPORTED = [
     ("(push 1)", 1, "the command 'push' is not supported here"),
     ("(reset)", 1, "the command 'reset' is not supported here"),
     ("(rule (P 0))", 1, "'rule' is not supported (write (assert (forall … (=> body head))))"),
-    ("(set-logic QF_LIA)", 1, "the logic of Horn clauses is HORN, not QF_LIA (Lemmata reads Horn clauses and VMT-LIB)"),
     ("(check-sat) (check-sat)", 13, "a second (check-sat) is not supported (one question per file)"),
     ("(check-sat) (assert R)", 13, "an assertion after (check-sat) is not supported (one question per file)"),
 ]
@@ -135,6 +137,11 @@ def test_what_is_not_supported_is_refused_with_its_place(text, column, cause):
     with pytest.raises(Unsupported) as error:
         parse_horn((HEADER + text).encode(), "f.smt2")
     assert str(error.value) == f"f.smt2:4:{column}: {cause}"
+
+
+def test_other_logics_than_that_of_clauses_are_refused():
+    with pytest.raises(Unsupported, match=r"f:1:1: the logic of Horn clauses is HORN, not QF_LIA \(Lemmata reads Horn clauses"):
+        parse_horn(b"(set-logic QF_LIA)", "f")
 
 
 def test_clauses_that_are_not_horn_are_named_by_their_own_line():

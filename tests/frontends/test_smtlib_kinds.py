@@ -207,6 +207,18 @@ def test_annotated_terms_and_the_logic_of_clauses_contradict_each_other(tmp_path
         load(path)
 
 
+def test_clauses_in_a_file_that_is_called_vmt_are_told_that_its_suffix_says_so(tmp_path):
+    path = tmp_path / "f.vmt"
+    path.write_text(asked(f"{HORN}(assert (P 1)) ; (! P :init true)"))
+    with pytest.raises(
+        InputError, match=r"f.vmt:1:1: HORN is .* but the suffix .vmt stands for VMT-LIB \(call the file .smt2\)"
+    ):
+        load(path)
+    path.write_text(f"(set-logic HORN)\n{COUNTER}")
+    with pytest.raises(InputError, match=r"f.vmt:1:1: HORN is .* but the terms of this file are annotated as in VMT-LIB"):
+        load(path)
+
+
 @pytest.mark.parametrize("text", ["", "HORN", "(hello HORN)", "; (set-logic HORN)", '"(set-logic HORN)"', "|(set-logic HORN)|"])
 def test_a_file_without_a_command_is_no_script(text, tmp_path):
     path = tmp_path / "f.txt"

@@ -26,7 +26,14 @@ _NUMBERS = count()
 
 
 class SortError(TypeError):
-    """Arguments whose sorts an operator does not take."""
+    """Arguments that an operator does not take."""
+
+
+class WrongSorts(SortError):
+    """Arguments whose sorts it does not take; who reads a text says so with the operator's name there."""
+
+    def __init__(self, op: str, args: Sequence[Term]) -> None:
+        super().__init__(f"'{op}' does not take ({', '.join(str(a.sort) for a in args)})")
 
 
 class Term:
@@ -171,7 +178,7 @@ _Rule = Callable[[tuple[Term, ...], Any], Sort]
 
 def _need(condition: bool, op: str, args: Sequence[Term]) -> None:
     if not condition:
-        raise SortError(f"'{op}' does not take ({', '.join(str(a.sort) for a in args)})")
+        raise WrongSorts(op, args)
 
 
 def _connective(op: str, arity: int | None) -> _Rule:
@@ -257,7 +264,7 @@ def _number_predicate(op: str) -> _Rule:
 def _select(args: tuple[Term, ...], data: Any) -> Sort:
     sort = args[0].sort
     if not (len(args) == 2 and isinstance(sort, Array) and args[1].sort is sort.index):
-        raise SortError(f"'select' does not take ({', '.join(str(a.sort) for a in args)})")
+        raise WrongSorts("select", args)
     return sort.element
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 
 from lemmata.errors import InputError, Place, Unsupported
 
 _WORDS = 200  # characters that are quoted, at most
+_LONG = re.compile(r"[^\s']{100,}")  # words of which errors tell the first characters,
+_TOLD = 40  # so many
 
 
 class SourceText:
@@ -48,8 +51,12 @@ class SourceText:
 
     def error(self, at: int, cause: str, remedy: str = "") -> InputError:
         """An error at an offset."""
-        return InputError(self.place(at), cause, remedy)
+        return InputError(self.place(at), _shortened(cause), remedy)
 
     def unsupported(self, at: int, cause: str, remedy: str = "") -> Unsupported:
         """The same for what is legal Boogie, but not handled."""
-        return Unsupported(self.place(at), cause, remedy)
+        return Unsupported(self.place(at), _shortened(cause), remedy)
+
+
+def _shortened(cause: str) -> str:
+    return _LONG.sub(lambda word: f"{word[0][:_TOLD]}…", cause)

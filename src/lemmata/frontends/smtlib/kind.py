@@ -23,15 +23,15 @@ def is_script(head: bytes) -> bool:
 
 def is_vmt(data: bytes, file: str) -> bool:
     """Does a script annotate terms as VMT-LIB does? What decides are keywords inside of commands, not letters."""
-    return any(key.encode() in data for key in VMT_KEYS) and not VMT_KEYS.isdisjoint(annotation_keys(data, file))
+    return any(key.encode() in data for key in VMT_KEYS) and not VMT_KEYS.isdisjoint(annotation_keys(decoded(data, file)))
 
 
-def annotation_keys(data: bytes, file: str) -> set[str]:
+def annotation_keys(text: str) -> set[str]:
     """The keywords of the annotations ``(! TERM :KEYWORD …)`` in a script."""
     found: set[str] = set()
     opened: list[bool] = []  # parentheses; is it an annotation?
     is_first = False
-    for match in TOKEN.finditer(decoded(data, file)):
+    for match in TOKEN.finditer(text):
         word = match[0]
         if word[0] == ";":
             continue

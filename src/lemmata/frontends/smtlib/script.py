@@ -24,6 +24,7 @@ _REFUSED = {
     "define-fun-rec": "recursive functions are not supported",
     "define-funs-rec": "recursive functions are not supported",
 }
+_BEFORE_LOGIC = frozenset({"set-info", "set-option", "get-info", "get-option", "echo"})
 _TAKES = {  # what commands take that mean nothing here, or little
     "check-sat": "nothing",
     "exit": "nothing",
@@ -86,6 +87,7 @@ class Script:
         self.text = SexprText(decoded(data, file), file)
         self.reader = TermReader(self.text, construct, binder)
         self._tokens = self.reader.tokens
+        self._may_set_logic = True
 
     def commands(self) -> Iterator[Command]:
         """The commands in their order; a mistake is an ``InputError`` when its turn comes."""
@@ -98,7 +100,9 @@ class Script:
             self._tokens.open_at = at
             command, command_at = self._tokens.take()
             self.reader.notes.clear()
-            yield self._command(command, command_at, at)
+            found = self._command(command, command_at, at)
+            self._may_set_logic = self._may_set_logic and command in _BEFORE_LOGIC
+            yield found
 
     def _command(self, word: str, word_at: int, at: int) -> Command:
         match word:
@@ -117,6 +121,8 @@ class Script:
         command = Other(word, self._tokens.rest(), at)
         self._check_literals(command.items)
         self._check_takes(command)
+        if word == "set-logic" and not self._may_set_logic:
+            raise self.text.error(at, "'set-logic' comes once, before declarations, definitions and assertions")
         if word == "define-sort":
             self._define_sort(command)
         return command

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lemmata.frontends.smtlib import Asserted, Command, Declared, Defined, Other, Script
-from lemmata.frontends.smtlib.kind import VMT_KEYS
+from lemmata.frontends.smtlib.kind import VMT_KEYS, annotation_keys
 from lemmata.logic.build import negate
 from lemmata.logic.decimals import digits_of
 from lemmata.logic.smtlib.formula_reader import Note
@@ -122,10 +122,16 @@ class _Reader:
                 if formula is not TRUE:
                     raise self._error(at, "VMT-LIB asserts nothing but true", "say it with :init, :trans or :invar-property")
             case Other("set-logic", (SexprAtom("HORN"),), at):
-                cause = "HORN is the logic of Horn clauses, but the terms of this file are annotated as in VMT-LIB"
-                raise self._error(at, cause, "it is one or the other")
+                raise self._error(at, *self._contradiction())
             case Other(name, _, at) if name not in _SILENT:
                 raise self._error(at, f"'{name[:40]}' is not a command of VMT-LIB")
+
+    def _contradiction(self) -> tuple[str, str]:
+        """What it is that makes a file with the logic of clauses a transition system, and what to do about it."""
+        if not VMT_KEYS.isdisjoint(annotation_keys(self._text.text)):
+            what = "the terms of this file are annotated as in VMT-LIB"
+            return f"HORN is the logic of Horn clauses, but {what}", "it is one or the other"
+        return "HORN is the logic of Horn clauses, but the suffix .vmt stands for VMT-LIB", "call the file .smt2"
 
     # Annotations.
 

@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import combinations, pairwise
 
 from lemmata.logic.sorts import INT, REAL, Array, Sort
-from lemmata.logic.terms import SortError, Term, bv, const, value_of
+from lemmata.logic.terms import SortError, Term, WrongSorts, bv, const, value_of
 
 MOST_BITS = 1 << 20
 Args = tuple[Term, ...]
@@ -25,6 +25,11 @@ def need(op: str, args: Args, arity: int | None) -> None:
     """The number of arguments is right, or a ``SortError``."""
     if arity is not None and len(args) != arity:
         raise SortError(f"'{op}' takes {arity} argument{'s' if arity != 1 else ''}, not {len(args)}")
+
+
+def _need_sort(op: str, term: Term, sort: Sort) -> None:
+    if term.sort is not sort:
+        raise WrongSorts(op, (term,))
 
 
 def as_sort(construct: Construct, term: Term, sort: Sort) -> Term:
@@ -48,8 +53,8 @@ def gathered(construct: Construct, op: str) -> Operator:
     """``+`` and ``*``."""
 
     def apply(args: Args) -> Term:
-        term = construct(op, mixed(construct, args))
-        return args[0] if len(args) == 1 else term
+        need(op, args, None if len(args) > 1 else 2)
+        return construct(op, mixed(construct, args))
 
     return apply
 
@@ -84,10 +89,11 @@ def divide(construct: Construct) -> Operator:
 
 
 def absolute(construct: Construct) -> Operator:
-    """``abs``."""
+    """``abs``, which SMT-LIB has for integers only."""
 
     def apply(args: Args) -> Term:
         need("abs", args, 1)
+        _need_sort("abs", args[0], INT)
         return construct("ite", (construct("<", (args[0], const(0, args[0].sort))), construct("neg", args), args[0]))
 
     return apply
@@ -98,18 +104,8 @@ def is_int(construct: Construct) -> Operator:
 
     def apply(args: Args) -> Term:
         need("is_int", args, 1)
-        real = as_sort(construct, args[0], REAL)
-        return construct("=", (real, construct("to_real", (construct("to_int", (real,)),))))
-
-    return apply
-
-
-def _to_int(construct: Construct) -> Operator:
-    """``_to_int``, which leaves an Int as it is."""
-
-    def apply(args: Args) -> Term:
-        need("to_int", args, 1)
-        return args[0] if args[0].sort is INT else construct("to_int", args)
+        _need_sort("is_int", args[0], REAL)
+        return construct("=", (args[0], construct("to_real", (construct("to_int", args),))))
 
     return apply
 
@@ -332,7 +328,7 @@ def operators(construct: Construct) -> dict[str, Operator]:
         "/": divide(c),
         "abs": absolute(c),
         "to_real": to_real(c),
-        "to_int": _to_int(c),
+        "to_int": _plain(c, "to_int", 1),
         "is_int": is_int(c),
     }
 

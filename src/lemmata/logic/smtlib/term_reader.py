@@ -17,9 +17,9 @@ from lemmata.errors import InputError
 from lemmata.logic.smtlib.numerals import bits, indexed_word, numeral
 from lemmata.logic.smtlib.operators import MOST_BITS, Args, Construct, Operator, as_sort, filled, indexed
 from lemmata.logic.smtlib.scope import SymbolMeaning, SymbolScope
-from lemmata.logic.smtlib.sexprs import Listing, Sexpr, SexprAtom, SexprText, Tokens, atom_of, spelled
+from lemmata.logic.smtlib.sexprs import TOKEN, Listing, Sexpr, SexprAtom, SexprText, Tokens, atom_of, spelled
 from lemmata.logic.sorts import BOOL, Array, BitVec, Sort
-from lemmata.logic.terms import SortError, Term, make, var
+from lemmata.logic.terms import SortError, Term, WrongSorts, make, var
 from lemmata.values import dataclass
 
 FORALL = ("|forall|", (BOOL,), BOOL)  # the data of ``apply``; no symbol of a file has bars in it
@@ -102,12 +102,20 @@ class TermReader:
             raise self.text.error(at, *(_NO_BINDING if isinstance(close, _Let) else _NO_TERM))
         try:
             term = close(tuple(args))
+        except WrongSorts:
+            raise self.text.error(at, str(WrongSorts(self._head(at), args))) from None
         except SortError as error:
             raise self.text.error(at, str(error)) from None
         if term is not None:
             if type(term.sort) is BitVec and term.sort.width > MOST_BITS:
                 raise self.text.error(at, f"{term.width} bits are too many")
             self._frames[-1][2].append(term)
+
+    def _head(self, at: int) -> str:
+        """The operator of an application, as the text has it."""
+        words = (match[0] for match in TOKEN.finditer(self.text.text, at) if match[0][0] not in "(;")
+        word = next(words)
+        return next(words) if word in ("_", "as") else word
 
     def _take(self) -> tuple[str, int]:
         found = self.tokens.find()
@@ -174,6 +182,8 @@ class TermReader:
     def _next_binding(self, let: _Let) -> None:
         word, at = self._take()
         if word == ")":
+            if not let.names:
+                raise self.text.error(at, "'let' binds at least one name", "(let ((NAME TERM) …) TERM)")
             let.before = self.scope.bind(let.names, let.values)
             return
         name, name_at = self._take() if word == "(" else (")", at)
@@ -186,7 +196,10 @@ class TermReader:
         self._frames.append((let, at, []))
 
     def _quantifier(self, word: str, binder: Binder) -> Operator:
-        bound = self.scope.parameters(self.tokens.node_from(*self._take()))
+        variables = self.tokens.node_from(*self._take())
+        bound = self.scope.parameters(variables)
+        if not bound:
+            raise self.text.error(variables.at, f"'{word}' binds at least one variable")
         names = [self.scope.checked(name) for name, _ in bound]
         before = self.scope.bind(names, [binder(name.name, sort) for name, sort in bound])
         self._binders += 1

@@ -21,7 +21,8 @@ from lemmata.frontends.programs.tree import (
 
 _TYPE_DEPTH = 60  # of types within types, as they are written
 
-_WORD = re.compile(r"bv(0|[1-9][0-9]{0,8})\Z")
+_WORD = re.compile(r"bv(0|[1-9][0-9]*)\Z")
+_WIDTH_DIGITS = len(str(MOST_BV_BITS))
 _PLAIN = ("int", "bool", "real")
 
 
@@ -62,16 +63,17 @@ class TypeParser:
             case "name":
                 text = cursor.take()
                 width = _WORD.match(text)
-                return self._word(int(width[1]), at) if width else NamedType(text, (), at)
+                return self._word(width[1], at) if width else NamedType(text, (), at)
             case "(" | "[" | "{":
                 return self._nested()
             case "<":
                 raise cursor.source.unsupported(at, "a map type with type parameters is not supported")
         raise cursor.unexpected("a type")
 
-    def _word(self, width: int, at: int) -> BitVecType:
+    def _word(self, digits: str, at: int) -> BitVecType:
+        width = int(digits) if len(digits) <= _WIDTH_DIGITS else 0
         if not 0 < width <= MOST_BV_BITS:
-            raise self._cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BV_BITS} bits, not {width}")
+            raise self._cursor.source.unsupported(at, f"bit-vectors have 1 to {MOST_BV_BITS} bits, not {digits[:40]}")
         return BitVecType(width, at)
 
     def _nested(self) -> Type:
