@@ -275,7 +275,7 @@ Team = tuple[str, Shares]  # what the worker is called, and its engines
 
 _PROVING: Team = "proving", {ABSTRACT: 0.35, LIFTED: 0.65}
 _ON_WORDS: Team = "words", {WORD: 0.4, KINDUCTION: 0.6}
-_TRACES: Team = TRACES, {ACCELERATE: 0.07, SYMBOLIC: 0.11, BMC: 0.07, BITBLAST: 0.25, TRACES: 0.5}
+_TRACES: Team = TRACES, {ACCELERATE: 0.09, SYMBOLIC: 0.13, BMC: 0.09, BITBLAST: 0.12, TRACES: 0.57}
 _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, for two, for three
     "circuit": (
         ((AUTO, {BMC: 0.2, PDR: 0.8}),),
@@ -300,7 +300,7 @@ _TEAMS: Mapping[Portfolio, tuple[tuple[Team, ...], ...]] = {  # for one worker, 
         (
             (
                 AUTO,
-                {SYMBOLIC: 0.08, BITBLAST: 0.2, ABSTRACT: 0.16, LIFTED: 0.28, ACCELERATE: 0.08, TRACES: 0.16, BMC: 0.04},
+                {SYMBOLIC: 0.09, BITBLAST: 0.08, ABSTRACT: 0.18, LIFTED: 0.32, ACCELERATE: 0.09, TRACES: 0.19, BMC: 0.05},
             ),
         ),
         (_PROVING, _TRACES),
