@@ -41,6 +41,8 @@ def indexed_word(scope: SymbolScope, literal: Listing) -> Term:
     """``bv5 8``: a word in decimal."""
     match literal.items:
         case (SexprAtom(value) as word, SexprAtom() as width) if value[:2] == "bv":
+            if value[2:3] == "0" and value != "bv0":
+                raise scope.text.error(word.at, f"'{value[:40]}' is not a number: it begins with 0")
             number, size = scope.digits(word, value[2:]), scope.number(width, least=1)
             if number.bit_length() > size:
                 raise scope.text.error(word.at, f"{value[2:42]} does not fit into {size} bits")
