@@ -187,7 +187,7 @@ class _Reader:
         index = self.script.reader.scope.digits(note.value, note.value.text)
         plain = f"p{digits_of(index)}" if not name or name.startswith(".") else name
         known = self._properties.setdefault(index, Part(note.term, note.at, plain))
-        if known.formula is not note.term:
+        if known.at != note.at:
             raise self._error(note.value.at, f"a second property {index}", "each has an index of its own")
 
     def _check_formula(self, note: Note) -> None:
