@@ -119,7 +119,6 @@ SHAPES = [
     "\ufeff" + PLAIN,
     PLAIN + "(define-fun .again () Bool (! .init :init true))\n",
     PLAIN + f"(define-fun .again () Bool (! (and {STEP} true) :trans true))\n",
-    PLAIN + f"(define-fun .again () Bool (! {GOOD} :invar-property 0))\n",
     PLAIN.replace(f"(define-fun .init () Bool (! {START} :init true))", f"(assert (=> (! {START} :init true) true))"),
     system(f"(! {START} :named start)", STEP, GOOD),
     system("(and (= x (! 0 :named zero)) (= y zero))", STEP, "(>= y zero)"),
