@@ -77,6 +77,7 @@ CONTROL_PLACES = 256  # combinations of values that become locations
 CLAIM_S = 30.0  # for the claim of a location that was left out; a net, since cubes are counted
 SHORTER_CLAIM_S = 2.0  # for a shorter claim, where a long one is known
 CLAIM_CUBES = 300  # that a claim may be put together of
+BITBLAST_CASES = 500_000  # edges times variables, above which a graph becomes no circuit
 INTERVAL_NODES = 400_000  # nodes of terms that interval analysis evaluates in all
 FIXED_EVALUATIONS = 30  # of an edge after which its target is given up
 SIMPLIFY_ROUNDS = 6  # through all transforms, as long as one of them changes something

@@ -323,9 +323,9 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "what is dead keeps its value",
-        "transforms.system.program_counter:_value",
-        "_zero(v.sort)",
-        "v",
+        "transforms.system.program_counter:with_program_counter",
+        "zero = _zero(v.sort)",
+        "zero = v",
         BITS,
     ),
     edit(
@@ -345,24 +345,24 @@ BUGS: tuple[SeededBug, ...] = (
     edit(
         "the claim of a location is that of another one",
         "transforms.system.program_counter:CounterBack.invariant",
-        "{counter: self.codes[n]}",
-        "{counter: self.codes[places[0][0]]}",
+        "{counter: code}",
+        "{counter: next(iter(self.codes.values()))}",
         BITS,
     ),
     edit(
         "words of negative integers have no sign",
-        "logic.rewrite.bounded_integers:Words._variable",
+        "logic.integers_as_words:IntegerWords._variable",
         "word if whole.is_signed else",
         "",
         BITS,
     ),
     edit(
         "sums wrap",
-        "logic.rewrite.bounded_integers:_within",
+        "logic.integers_as_words:_within",
         "bits = max(needed, *(number.word.width for number in numbers))",
         "bits = max(number.word.width for number in numbers)",
         BITS,
-        ("logic.rewrite.bounded_integers:_within", "needed = _signed_bits(low, high)", "needed = numbers[0].word.width"),
+        ("logic.integers_as_words:_within", "needed = _signed_bits(low, high)", "needed = numbers[0].word.width"),
     ),
     edit(
         "a variable that an input is assigned to has few values",
@@ -380,7 +380,7 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "upper bits are equal, not bounds",
-        "logic.rewrite.bounded_integers:_Integers._equal",
+        "logic.integers_as_words:_Integers._equal",
         "_int(first + (1 << low))",
         "_int(first + 1)",
         BITS,

@@ -105,3 +105,38 @@ def test_arrays_and_trees_stay() -> None:
 def test_a_graph_without_ways_to_the_error_is_a_circuit_too() -> None:
     graph = Graph((Location("error"),), (), (GraphProperty(0, "q", 0),))
     assert isinstance(evidence(graph, 0), GraphInvariant)
+
+
+def test_functions_that_nobody_defines_stay() -> None:
+    b = var("b", BitVec(4))
+    f = make("apply", (b,), ("f", (b.sort,), b.sort))
+    graph = Graph(
+        (Location("p", (b,)), Location("error")),
+        (Edge((), 0, (b,), TRUE, (b,)), Edge((Source(0, (b,)),), 1, (), eq(f, b))),
+        (GraphProperty(0, "q", 1),),
+    )
+    assert integers_as_words(graph) is None
+
+
+def test_large_graphs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = integers_as_words(two_places(6))
+    assert words is not None
+    assert with_program_counter(words.model, 0) is not None
+    monkeypatch.setattr("lemmata.transforms.system.program_counter.BITBLAST_CASES", 3)
+    assert with_program_counter(words.model, 0) is None
+
+
+def test_choices_that_share_choices_are_looked_at_once() -> None:
+    value = X
+    for n in range(200):
+        value = make("ite", (le(n, Y), make("ite", (le(Y, n), value, num(n % 3))), value))
+    graph = Graph(
+        (Location("p", (X, Y)), Location("error")),
+        (
+            Edge((), 0, (), TRUE, (num(0), num(0))),
+            Edge((Source(0, (X, Y)),), 0, (), TRUE, (value, Y)),
+            Edge((Source(0, (X, Y)),), 1, (), le(3, X)),
+        ),
+        (GraphProperty(0, "q", 1),),
+    )
+    assert isinstance(evidence(graph, 0), GraphInvariant)

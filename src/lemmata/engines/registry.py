@@ -103,6 +103,12 @@ def _bit_pdr(model: Aig, order: Order) -> Engine:
     return Pdr(model, order.listener, order.config.pdr, record=order.config.record)
 
 
+def _bit_pdr_of_graphs(model: Aig, order: Order) -> Engine:
+    pdr = _bit_pdr(model, order)
+    pdr.name = BITBLAST
+    return pdr
+
+
 def _bit_bmc(model: Aig, order: Order) -> Engine:
     from lemmata.engines.circuit.bmc import Bmc
 
@@ -237,7 +243,7 @@ _RECORDS = (
     EngineRecord(
         BITBLAST,
         "PDR on the bits of a graph over words, whose location is a word, too",
-        {"graph": _bit_pdr},
+        {"graph": _bit_pdr_of_graphs},
         needs_bits=True,
     ),
     EngineRecord(

@@ -55,12 +55,12 @@ class _WayToFile:
         match verdict:
             case Safe(WordInvariant() as invariant):
                 claims = self.words.back.invariant(self.counted.back.invariant(invariant))
-                if remainders(claims) > _MOST_REMAINDERS:
+                if _remainders(claims) > _MOST_REMAINDERS:
                     raise GaveUp("incomplete")
                 with suppress(CertificateError):  # which is for the check to say
                     model, order = self.reduction.model, self.order
                     claims = minimize_claims(model, order.prop, claims, order.solver, minimizing_time(0.0))
-                if remainders(claims):
+                if _remainders(claims):
                     raise GaveUp("incomplete")
                 return Safe(self.reduction.back.invariant(claims))
             case Unsafe(WordTrace() as trace):
@@ -69,7 +69,7 @@ class _WayToFile:
         return verdict
 
 
-def remainders(invariant: GraphInvariant) -> int:
+def _remainders(invariant: GraphInvariant) -> int:
     """How many lemmas are about remainders of integers."""
     lemmas = {lemma for claim in invariant.claims for lemma in claim.lemmas}
     return sum(any(term.op in ("mod", "div") for term in topological([lemma])) for lemma in lemmas)

@@ -3,7 +3,7 @@
 Programs in C have nothing else: every variable is in the range of its type, and interval analysis (``interval_analysis``) finds
 how much of it is used. The word of a variable has room for its values at all locations; inputs have the range that the guard of
 their edge leaves them. Variables that are only given constants, and each other's values, as states and flags are, have few
-values: those are numbered. What words compute does not wrap (``logic.rewrite.bounded_integers``), so from states that are in
+values: those are numbered. What words compute does not wrap (``logic.integers_as_words``), so from states that are in
 their ranges both graphs have the same edges.
 
 Way back: ranges and few values are lemmas, inductive together, and lemmas about words become lemmas about the integers.
@@ -17,7 +17,7 @@ from dataclasses import replace
 from lemmata.errors import GaveUp
 from lemmata.logic.build import disj, equal
 from lemmata.logic.domains.congruence_intervals import CongruenceInterval
-from lemmata.logic.rewrite.bounded_integers import Choices, Domain, IntegerRange, TooWide, Words, integers_of
+from lemmata.logic.integers_as_words import Choices, Domain, IntegerRange, IntegerWords, TooWide, integers_of
 from lemmata.logic.sorts import BOOL, INT, BitVec
 from lemmata.logic.terms import TRUE, Term, Value, const, value_of
 from lemmata.logic.values import default_value, signed
@@ -46,7 +46,7 @@ def integers_as_words(graph: Graph) -> GraphReduction | None:
     if ranges is None:
         return None
     domains: dict[Term, Domain] = ranges | few
-    words = Words(domains)
+    words = IntegerWords(domains)
     places = [
         replace(place, variables=tuple([words.variables.get(v, v) for v in place.variables])) for place in graph.locations
     ]
@@ -108,14 +108,14 @@ def _few_values(graph: Graph) -> dict[Term, Choices]:
 
 def _leaves(term: Term) -> list[Term]:
     """What a choice among terms chooses from."""
-    found, stack = [], [term]
+    seen, stack = {term: None}, [term]
     while stack:
         one = stack.pop()
         if one.op == "ite":
-            stack += one.args[1:]
-        else:
-            found.append(one)
-    return found
+            new = [arg for arg in one.args[1:] if arg not in seen]
+            seen |= dict.fromkeys(new)
+            stack += new
+    return [one for one in seen if one.op != "ite"]
 
 
 def _hulls(
@@ -160,7 +160,7 @@ def _over_words(
             if found is None:
                 raise TooWide("an input has no range")
             given[i] = found
-    words = Words(own | given)
+    words = IntegerWords(own | given)
     (guard,) = words.of([edge.guard])
     target = graph.locations[edge.target].variables
     updates = [

@@ -11,18 +11,20 @@ change nothing are left out. (Programs as sequential circuits: Clarke, Kroening,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 
+from lemmata.budgets import BITBLAST_CASES
 from lemmata.logic.build import build, conj, disj, equal
-from lemmata.logic.evaluate import evaluate
+from lemmata.logic.evaluate import Program, evaluate
 from lemmata.logic.sorts import BOOL, BitVec, Sort
-from lemmata.logic.terms import FALSE, TRUE, Term, Value, bv, const, name_of, value_of, var
+from lemmata.logic.terms import TRUE, Term, bv, const, name_of, value_of, var
 from lemmata.logic.values import default_value
 from lemmata.logic.walk import conjuncts, substitute
-from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant
+from lemmata.models.derivation import Derivation, Fact, GraphInvariant
 from lemmata.models.graph import Edge, Graph
 from lemmata.models.system import System, graph_of
 from lemmata.models.words import WordInvariant, WordTrace
+from lemmata.transforms.graph.back import claimed
+from lemmata.transforms.graph.naming import take_name
 from lemmata.values import dataclass
 
 
@@ -44,29 +46,29 @@ class CounterBack:
     prop: int
     system: System
     codes: Mapping[int, Term]  # of locations, as values of the counter
-    steps: tuple[_Step, ...]
+    steps: tuple[_Step, ...]  # those to the error first
 
     def invariant(self, invariant: WordInvariant) -> GraphInvariant:
         """What holds at each location."""
-        errors = {question.location for question in self.graph.questions}
-        places = [(n, place) for n, place in enumerate(self.graph.locations) if n not in errors]
         counter, *words = self.system.variables
-        claims = []
-        for n, place in places:
-            known = {v: _zero(v.sort) for v in words if v not in place.variables} | {counter: self.codes[n]}
+        told: dict[int, tuple[Term, ...]] = {}
+        for n, code in self.codes.items():
+            here = set(self.graph.locations[n].variables)
+            known = {v: _zero(v.sort) for v in words if v not in here} | {counter: code}
             lemmas = [part for lemma in substitute(invariant.lemmas, known) for part in conjuncts(lemma)]
-            told = tuple(dict.fromkeys(part for part in lemmas if part is not TRUE))
-            claims.append(Claim(n, place, (FALSE,) if FALSE in told else told))
-        return GraphInvariant(tuple(claims))
+            told[n] = tuple([part for part in lemmas if part is not TRUE])
+        return claimed(self.graph, told)
 
     def trace(self, trace: WordTrace) -> Derivation:
         """The run, edge by edge."""
         locations = self.graph.locations
         state = dict(trace.initial)
+        taken = Program([step.taken for step in self.steps])
+        zeros = {leaf: default_value(leaf.sort) for leaf in taken.leaves}
         facts: list[Fact] = []
         for line in trace.inputs:
-            given = state | dict(line)
-            step = self._taken(given)
+            given = zeros | state | dict(line)
+            step = next((step for step, is_taken in zip(self.steps, taken.run(given), strict=True) if is_taken), None)
             if step is None:
                 continue
             edge = self.graph.edges[step.number]
@@ -80,11 +82,6 @@ class CounterBack:
             state[self.system.variables[0]] = value_of(self.codes[edge.target])
         return Derivation(self.prop, tuple(facts))
 
-    def _taken(self, given: Mapping[Term, Value]) -> _Step | None:
-        """The edge that these values take; one to the error, if there is one."""
-        values = evaluate([step.taken for step in self.steps], given)
-        return next((step for step, value in zip(self.steps, values, strict=True) if value), None)
-
 
 @dataclass(frozen=True, slots=True)
 class CounterReduction:
@@ -95,7 +92,7 @@ class CounterReduction:
 
 
 def with_program_counter(graph: Graph, prop: int) -> CounterReduction | None:
-    """The graph as a system with one property; ``None`` if it is no linear graph over words."""
+    """The graph as a system with one property; ``None`` if it is no linear graph over words, or a large one."""
     errors = {question.location for question in graph.questions}
     inner = [n for n in range(len(graph.locations)) if n not in errors]
     edges = [(k, edge) for k, edge in enumerate(graph.edges) if edge.target == graph.questions[prop].location]
@@ -106,6 +103,8 @@ def with_program_counter(graph: Graph, prop: int) -> CounterReduction | None:
         isinstance(v.sort, BitVec) or v.sort is BOOL for v in offered
     ):
         return None
+    if len(words) * len(edges) > BITBLAST_CASES:
+        return None
     names = _Names(words)
     width = max(1, len(inner).bit_length())
     counter = names.variable("location", BitVec(width))
@@ -114,8 +113,12 @@ def with_program_counter(graph: Graph, prop: int) -> CounterReduction | None:
     errors_first = [step for step in steps if graph.edges[step.number].target not in codes]
     rest = steps[len(errors_first) :]
     nexts = {counter: _chosen([(step.taken, codes[graph.edges[step.number].target]) for step in rest], counter)}
+    updated = [
+        dict(zip(graph.locations[graph.edges[step.number].target].variables, step.updates, strict=True)) for step in rest
+    ]
     for v in words:
-        nexts[v] = _chosen([(step.taken, _value(graph, step, v)) for step in rest], v)
+        zero = _zero(v.sort)
+        nexts[v] = _chosen([(step.taken, after.get(v, zero)) for step, after in zip(rest, updated, strict=True)], v)
     system = System(
         (counter, *words),
         inputs,
@@ -137,9 +140,7 @@ class _Names:
 
     def variable(self, name: str, sort: Sort) -> Term:
         """A variable called ``name``, or nearly so."""
-        free = next(text for n in count() if (text := f"{name}~{n}" if n else name) not in self._taken)
-        self._taken.add(free)
-        return var(free, sort)
+        return take_name(var(name, sort), self._taken)
 
     def leaves(self, wanted: Sequence[Term]) -> dict[Term, Term]:
         """An input of the system for each of these inputs of one edge; those of other edges may be the same ones."""
@@ -192,12 +193,6 @@ def _is_choice(choice: Term, position: int, choices: int) -> Term:
     """Is this edge tried? The last one is whenever no other one is."""
     value = bv(position, choice.sort.width)  # type: ignore[attr-defined]
     return equal(choice, value) if position < choices - 1 else build("bvule", (value, choice))
-
-
-def _value(graph: Graph, step: _Step, v: Term) -> Term:
-    """What ``v`` is after an edge."""
-    place = graph.locations[graph.edges[step.number].target]
-    return step.updates[place.variables.index(v)] if v in place.variables else _zero(v.sort)
 
 
 def _chosen(cases: Sequence[tuple[Term, Term]], default: Term) -> Term:

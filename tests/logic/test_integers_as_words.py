@@ -8,7 +8,7 @@ import pytest
 
 from lemmata.logic.build import build
 from lemmata.logic.evaluate import evaluate
-from lemmata.logic.rewrite.bounded_integers import Choices, Domain, IntegerRange, TooWide, Words, integers_of
+from lemmata.logic.integers_as_words import Choices, Domain, IntegerRange, IntegerWords, TooWide, integers_of
 from lemmata.logic.sorts import BOOL, INT
 from lemmata.logic.terms import Term, bv, const, make, var
 from lemmata.logic.values import signed
@@ -71,7 +71,7 @@ def test_formulas_say_the_same_of_integers_and_of_words() -> None:
     random = Random(1)
     for _ in range(ROUNDS):
         term = formula(random, 4)
-        words = Words(DOMAINS)
+        words = IntegerWords(DOMAINS)
         (found,) = words.of([term])
         for _ in range(20):
             bits = {v: random.randrange(1 << domain.bits) for v, domain in DOMAINS.items()}
@@ -90,7 +90,7 @@ def test_what_is_stored_is_the_value(domain: Domain) -> None:
     held = domain.values if isinstance(domain, Choices) else range(domain.low, domain.high + 1)
     for _ in range(ROUNDS):
         term = number(random, 3)
-        words = Words(DOMAINS)
+        words = IntegerWords(DOMAINS)
         stored = words.stored(term, domain)
         assert stored.width == domain.bits
         for _ in range(20):
@@ -118,7 +118,7 @@ def about_bits(random: Random, word: Term) -> Term:
 
 def test_what_bits_say_is_said_of_the_integers() -> None:
     random = Random(3)
-    words = Words(DOMAINS).variables
+    words = IntegerWords(DOMAINS).variables
     stands = {words[v]: (v, DOMAINS[v]) for v in DOMAINS}
     for _ in range(ROUNDS * 4):
         atoms = [about_bits(random, words[random.choice([*DOMAINS])]) for _ in range(2)]
@@ -134,7 +134,7 @@ def test_what_bits_say_is_said_of_the_integers() -> None:
 
 
 def test_parts_of_two_words_are_compared() -> None:
-    words = Words(DOMAINS).variables
+    words = IntegerWords(DOMAINS).variables
     stands = {words[v]: (v, DOMAINS[v]) for v in DOMAINS}
     term = make("=", (build("extract", (words[X],), (2, 1)), build("bvnot", (build("extract", (words[Y],), (3, 2)),))))
     (told,) = integers_of([term], stands)
@@ -144,7 +144,7 @@ def test_parts_of_two_words_are_compared() -> None:
 
 
 def test_values_of_a_position_are_intervals_among_them() -> None:
-    words = Words(DOMAINS).variables
+    words = IntegerWords(DOMAINS).variables
     (told,) = integers_of([make("bvule", (bv(2, 3), words[S]))], {words[S]: (S, DOMAINS[S])})
     assert str(told) == "(and (<= 3 s) (<= s 41))"
 
@@ -155,15 +155,15 @@ def test_values_of_a_position_are_intervals_among_them() -> None:
 )
 def test_what_has_no_bounds_is_refused(term: Term) -> None:
     with pytest.raises(TooWide):
-        Words(DOMAINS).of([term])
+        IntegerWords(DOMAINS).of([term])
 
 
 def test_bits_of_positions_are_compared_with_those_of_others() -> None:
-    words = Words(DOMAINS).variables
+    words = IntegerWords(DOMAINS).variables
     stands = {words[v]: (v, DOMAINS[v]) for v in DOMAINS}
     other = var("t", INT)
     choices = Choices((-1, 4, 6))
-    place = Words({other: choices}).variables[other]
+    place = IntegerWords({other: choices}).variables[other]
     terms = [
         make("=", (build("extract", (words[S],), (1, 1)), build("extract", (words[X],), (4, 4)))),
         make("bvult", (build("extract", (words[S],), (1, 0)), place)),

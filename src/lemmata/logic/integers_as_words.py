@@ -1,9 +1,9 @@
 """Integers that are known to be bounded as words, and formulas about such words as formulas about the integers again.
 
-``Words.of`` writes a formula over integer variables as one over words. A variable with an ``IntegerRange`` is a word of as many
-bits as that needs, in two's complement if it has negative numbers; one with ``Choices``, as the states of a protocol, is the
-position of its value among them. Every integer term becomes a signed word, wide enough for all values that the term can have
-when the variables' words have any value; so nothing wraps, and both formulas say the same. What has no such bounds, as
+``IntegerWords.of`` writes a formula over integer variables as one over words. A variable with an ``IntegerRange`` is a word of
+as many bits as that needs, in two's complement if it has negative numbers; one with ``Choices``, as the states of a protocol, is
+the position of its value among them. Every integer term becomes a signed word, wide enough for all values that the term can
+have when the variables' words have any value; so nothing wraps, and both formulas say the same. What has no such bounds, as
 remainders by a variable, is ``TooWide``.
 
 ``integers_of`` is the way back, for formulas that say something about bits, as cubes of bits do: bits h to l of x are
@@ -86,7 +86,7 @@ class _Number:
     high: int
 
 
-class Words:
+class IntegerWords:
     """Terms over variables with domains, as terms over words; each is translated once."""
 
     def __init__(self, domains: Mapping[Term, Domain]) -> None:
@@ -129,7 +129,7 @@ class Words:
                 raise TooWide(f"{term.op} is not for words")
             left, right = _alike([self._numbers[arg] for arg in term.args])
             return build({"=": "=", "<": "bvslt", "<=": "bvsle"}[term.op], (left, right))
-        if any(arg not in self._others for arg in term.args):
+        if term.op == "apply" or any(arg not in self._others for arg in term.args):
             raise TooWide(f"{term.op} is not for words")
         new = tuple([self._others[arg] for arg in term.args])
         return term if new == term.args else build(term.op, new, term.data)
@@ -197,7 +197,7 @@ def _extended(word: Term, bits: int) -> Term:
 
 
 def _alike(numbers: Sequence[_Number]) -> list[Term]:
-    """Words of one width."""
+    """IntegerWords of one width."""
     bits = max(number.word.width for number in numbers)
     return [_extended(number.word, bits) for number in numbers]
 
