@@ -1,10 +1,10 @@
 """Integers that are known to be bounded as words, and formulas about such words as formulas about the integers again.
 
-``IntegerWords.of`` writes a formula over integer variables as one over words. A variable with an ``IntegerRange`` is a word of
-as many bits as that needs, in two's complement if it has negative numbers; one with ``Choices``, as the states of a protocol, is
-the position of its value among them. Every integer term becomes a signed word, wide enough for all values that the term can
-have when the variables' words have any value; so nothing wraps, and both formulas say the same. What has no such bounds, as
-remainders by a variable, is ``TooWide``.
+``IntegerWords.of`` writes a formula over integer variables as one over words. A variable with an ``IntegerRange`` is a word
+of as many bits as that needs, in two's complement if it has negative numbers; one with ``Choices``, as the states of a
+protocol, is the position of its value among them. Every integer term becomes a signed word, wide enough for all values that
+the term can have when the variables' words have any value; so nothing wraps, and both formulas say the same. What has no such
+bounds, as remainders by a variable, is ``TooWide``.
 
 ``integers_of`` is the way back, for formulas that say something about bits, as cubes of bits do: bits h to l of x are
 ``(x div 2ˡ) mod 2ʰ⁻ˡ⁺¹``, in two's complement, too, and the upper ones are a range. Bits of a position say its values.
