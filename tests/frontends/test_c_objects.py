@@ -156,6 +156,10 @@ HOLD = {  # nothing fails, and nothing is undefined
     "a pointer as a number and back": r"""
         int main(void) { int x = 4; int *p = (int *)(unsigned long)&x; assert(*p == 4); assert((long)p == (long)&x); }
     """,
+    "6.3.2.3p6: the null pointer of a variable as a number": r"""
+        int main(void) { void *p; unsigned long n; int i = 1; p = (void *)0; n = (unsigned long)p; assert(n == 0);
+        assert(n != (unsigned long)i); if (i) { int *q = 0; assert((long)q + 3 == 3); } }
+    """,
     "unions": r"""
         union u { int i; unsigned char c[4]; short s; };
         int main(void) { union u x; x.i = 0x01020304; assert(x.c[0] == 4 && x.s == 0x0304); x.c[3] = 0x7f;

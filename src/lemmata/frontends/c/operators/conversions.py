@@ -9,7 +9,7 @@ from lemmata.frontends.c.syntax.parser import Node
 from lemmata.frontends.c.translate.tree_builder import conditional, inverse, literal_value
 from lemmata.frontends.c.types import C_BOOL, C_INT, VOID, BitField, CType, Floating, Integer, Pointer, Structure, Void
 from lemmata.frontends.c.types.values import Address, AddressNumber, Aggregate, CValue, Designator, FloatValue, Nothing, Scalar
-from lemmata.frontends.programs.tree import Inexact
+from lemmata.frontends.programs.tree import If, Inexact
 
 if TYPE_CHECKING:
     from lemmata.frontends.c.translate.expressions import Expressions
@@ -38,8 +38,9 @@ class Conversions:
         if literal_value(value.address.base) == 0:  # as ``offsetof`` has it
             known = literal_value(value.address.offset)
             return offset if known is None else arithmetic.literal(known, value.type)
-        guess = self._e.guess(value.type, node)
-        term = conditional(self._e.is_null(value.address), offset.term, guess.term)
+        at, is_null = self.unit.at.of(node), self._e.is_null(value.address)
+        self._e.emit(If(at, is_null, (), (Inexact(at),)))
+        term = conditional(is_null, offset.term, self._e.anything(value.type, node).term)
         return Scalar(value.type, term, value.type.least, value.type.most)
 
     def as_pointer(self, value: Designator) -> Address:
