@@ -96,6 +96,8 @@ def test_lines_are_counted():
         ("(define-sort T () Int)(set-logic ALL)", "f:1:23: 'set-logic' comes once, before declarations"),
         ("(set-logic #xQF)", "f:1:12: '#xQF' is not a number"),
         ("(set-info :note (a (#b2)))", "f:1:21: '#b2' is not a number"),
+        ("(set-info :note (a 4sat))", "f:1:20: '4sat' is not a number"),
+        ("(set-info :date 2012-01-01)", "f:1:17: '2012-01-01' is not a number"),
     ],
 )
 def test_mistakes_have_a_place_and_a_cause(text, message):

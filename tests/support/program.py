@@ -38,7 +38,12 @@ class Done(NamedTuple):
 
 
 def run_program(*arguments: str | Path, hash_seed: int | None = None) -> Done:
-    """Call the program in the current folder; ``hash_seed`` decides in which order Python has the members of sets."""
+    """Call the program in the current folder; ``hash_seed`` decides in which order Python has the members of sets.
+
+    ``explain`` has a limit on the clock of its own, which a busy machine would meet.
+    """
+    if arguments[:1] == ("explain",) and "--timeout" not in arguments:
+        arguments += ("--timeout", str(HANGS))
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("out", "err")]
         code = _ask({"arguments": [*map(str, arguments)], "folder": str(Path.cwd()), "files": [*map(str, files)]}, hash_seed)

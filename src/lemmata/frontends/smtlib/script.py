@@ -17,6 +17,7 @@ from lemmata.values import dataclass
 
 _MOST_BYTES = 1 << 26  # some 50 times as much memory is needed
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")  # where a line ends must be beyond doubt
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _REFUSED = {
     "declare-datatypes": "datatypes are not supported",
     "declare-datatype": "datatypes are not supported",
@@ -136,6 +137,8 @@ class Script:
                     stack += inner
                 case SexprAtom(text) as atom if text[0] == "#":
                     bits(self.reader.scope, atom)
+                case SexprAtom(text, at) if text[0].isdigit() and not _NUMBER.fullmatch(text):
+                    raise self.text.error(at, f"'{text[:40]}' is not a number", "a symbol may have bars around it: |4x|")
 
     def _check_takes(self, command: Other) -> None:
         wanted = _TAKES.get(command.name)

@@ -1,0 +1,1 @@
+(set-info :status 4sat)(declare-fun next((_ BitVec 1))Bool)(assert(bvsge #b01(_ bv0 2)))(check-sat)
