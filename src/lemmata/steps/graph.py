@@ -34,5 +34,12 @@ class Learned(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class WalkEnded(Step):
+    """A walk along edges, which begins at a start and asks no frame, has met the error after so many of them."""
+
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
 class InexactDerivation(Step):
     """The derivation that was found uses edges that do more than the file says; the next run is without them."""

@@ -6,6 +6,7 @@ obligations that it meets and the lemmas that it learns, each with its location.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from lemmata.escapes import printable
@@ -17,7 +18,7 @@ from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
 from lemmata.steps.given import Given
-from lemmata.steps.graph import InexactDerivation, Learned, ObligationMet
+from lemmata.steps.graph import InexactDerivation, Learned, ObligationMet, WalkEnded
 
 _NODES = 200  # of a formula that is written out
 _ORDERS = frozenset({"<=", "bvule", "bvsle"})
@@ -58,7 +59,7 @@ class GraphDigest(Digest):
     def _line(self, event: Event) -> ReportLine | None:
         match event:
             case Given(Graph() as graph):
-                self._places = {place.name: place.shown for place in graph.locations}
+                self._places = shown_places(graph)
                 return None
             case BoundReached(_, bound):
                 return ReportLine(f"Level {bound}: no derivation of the error is so deep.", "title")
@@ -73,6 +74,11 @@ class GraphDigest(Digest):
                 how = "for ever" if level is None else f"up to level {level}"
                 clause = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
                 return ReportLine(f"  lemma, {how}, at {self._place(place)}: {clause}", "frame")
+            case WalkEnded(edges):
+                way = count(edges, "edge", "edges")
+                return ReportLine(
+                    f"A walk along {way} meets the error: it is deeper than the frames so far, and needs none.", "yes"
+                )
             case InexactDerivation():
                 return DOUBTED
             case _:
@@ -80,6 +86,15 @@ class GraphDigest(Digest):
 
     def _place(self, name: str) -> str:
         return printable(self._places.get(name, name))
+
+
+def shown_places(graph: Graph) -> dict[str, str]:
+    """The locations for people, by their names; several of one statement are told apart by these."""
+    counts = Counter(place.shown for place in graph.locations)
+    return {
+        place.name: f"{place.name} ‹{place.words}›" if place.words and counts[place.shown] > 1 else place.shown
+        for place in graph.locations
+    }
 
 
 def with_equations(literals: Sequence[Term]) -> list[Term]:

@@ -14,7 +14,7 @@ from lemmata.events import BoundReached, Event, LemmaLearned
 from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
-from lemmata.report.explanation.lemmas import with_equations
+from lemmata.report.explanation.lemmas import shown_places, with_equations
 from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.queries import found_by, let_in_by
 from lemmata.report.recording.shots import Camera, Column, Shot
@@ -63,7 +63,7 @@ class LemmaCamera(Camera):
         """A shot per event that was told."""
         match event:
             case Given(Graph() as graph):
-                self._names = {place.name: place.shown for place in graph.locations}
+                self._names = shown_places(graph)
             case BoundReached(_, bound):
                 self._top = max(self._top, bound + 1)
                 yield self._shot(lines)

@@ -30,9 +30,10 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet
+from lemmata.steps.graph import Learned, ObligationMet, WalkEnded
 from lemmata.verdict import Safe, Unsafe, Verdict
 
+_TOLD_LEVELS = 12  # of a run that is told: PDR finds errors up to here itself, walks what is deeper
 _LONGER_LEVELS = 4  # levels up to which walks become longer
 _TOLD_NODES = 60  # of an obligation that is told
 
@@ -91,7 +92,7 @@ class LiftedPdr(InTurns):
         if is_new:
             self._listen_to_others()
             self._explorer = Explorer(self.graph, self.oracle.observed, self.oracle.spare, error.location)
-            outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
+            outcome = self._walk(0, WALK_ATTEMPTS) or self.loop.run(error)
         else:
             outcome = self.loop.go_on(error)
         if isinstance(outcome, Fixpoint):
@@ -113,7 +114,16 @@ class LiftedPdr(InTurns):
         if level <= self.bound:
             return None
         self._reach(level)
-        return self._explorer.go(min(level, _LONGER_LEVELS) * WALK_ATTEMPTS, WALK_QUERIES)
+        return self._walk(level, min(level, _LONGER_LEVELS) * WALK_ATTEMPTS)
+
+    def _walk(self, level: int, attempts: int) -> ReachFact | None:
+        """The error, if a walk meets it; the first levels of a run that is told are left to PDR."""
+        if self._is_recorded and level <= _TOLD_LEVELS:
+            return None
+        found = self._explorer.go(attempts, WALK_QUERIES)
+        if self._is_recorded and found is not None:
+            self._listener(WalkEnded(found.steps))
+        return found
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""
