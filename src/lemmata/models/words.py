@@ -54,6 +54,10 @@ class WordTrace:
     states: tuple[tuple[Value, ...], ...] = field(default=(), compare=False)  # one per step, in the order of ``initial``
     needed: tuple[frozenset[Term], ...] = field(default=(), compare=False)  # the inputs that matter, per step
 
+    def __repr__(self) -> str:
+        """Numbers may be longer than Python writes them."""
+        return f"<WordTrace of depth {self.depth}>"
+
     @property
     def depth(self) -> int:
         """How many transitions are taken before the bad state."""
