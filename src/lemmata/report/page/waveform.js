@@ -75,8 +75,9 @@ function factRows(trace) {
   const places = new Set(run.map((/** @type {any} */ fact) => fact.location));
   if (!isRun(trace.facts) || places.size !== 1 || run.some((/** @type {any} */ f) => f.stretch)) return null;
   const names = (trace.variables || {})[run[0].location] || run[0].values.map((/** @type {any} */ _, /** @type {number} */ k) => `x${k}`);
+  const isTruth = (/** @type {number} */ k) => run.every((/** @type {any} */ fact) => fact.values[k] === "true" || fact.values[k] === "false");
   return names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
-    name, input: false, steps: run.length, isBit: false, at: (/** @type {number} */ step) => run[step].values[k], needed: null,
+    name, input: false, steps: run.length, isBit: isTruth(k), at: (/** @type {number} */ step) => run[step].values[k], needed: null,
   }));
 }
 
@@ -102,8 +103,10 @@ function waveform(rows) {
   rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
   const steps = rows.length ? rows[0].steps : 0;
   const height = 24, head = 24;
-  let zoom = 34, cursor = 0, radix = "as is", all = false, wanted = "";
+  let zoom = 34; // pixels of a step; a short run has wider ones
+  let cursor = 0, radix = "as is", all = false, wanted = "";
   const names = Math.min(260, 24 + 8 * Math.max(6, ...rows.map((row) => Math.min(row.name.length, 28))) + 60);
+  if (steps) zoom = Math.max(zoom, Math.min(72, (Math.min(window.innerWidth, 1200) - names - 60) / steps));
   const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {}));
   const space = el("div", {}, canvas);
   const box = el("div", { class: "wave", tabindex: "0", role: "img", "aria-label": "waveform: arrows move the cursor, plus and minus zoom" }, space);
@@ -170,7 +173,7 @@ function waveform(rows) {
       pen.strokeStyle = row.needed && !row.needed(step) ? tone.off : tone.wave;
       pen.beginPath();
       if (isBit) {
-        const level = value === "1" ? high : low;
+        const level = value === "1" || value === "true" ? high : low;
         if (step > 0 && value !== row.at(step - 1)) pen.moveTo(x(step), level === high ? low : high), pen.lineTo(x(step), level);
         else pen.moveTo(x(step), level);
         pen.lineTo(x(step + 1), level);
