@@ -171,6 +171,23 @@ def test_clauses_of_a_circuit_are_grouped_by_the_words_that_they_speak_of(tab, t
     assert tab.texts("#p1 li code") == clauses[:4] and not tab.texts("#p1 .clauses")
 
 
+def test_formulas_over_words_are_grouped_by_what_they_speak_of(tab, tmp_path):
+    document = hostile_document()
+    formulas = [f"{a} + {k} ≤ {b}" for k in range(7) for a, b in (("x", "y"), ("count", "y"))]
+    spoken = [["x", "y"], ["count", "y"]] * 7
+    words = {"invariant": {"kind": "formulas", "formulas": formulas}, "spoken": spoken}
+    places = {"invariant": {"kind": "locations", "locations": {"main": formulas, "end": ["false"]}}}
+    places["spoken"] = {"main": spoken, "end": [[]]}
+    saved = {"invariant": words["invariant"]}
+    document["properties"] = [document["properties"][4] | one for one in (words, places, saved)]
+    (tmp_path / "words.html").write_text(report_page(document))
+    tab.open(tmp_path / "words.html")
+    for number in (0, 1):
+        assert tab.texts(f"#p{number} .clauses summary") == ["x, y 7 formulas", "count, y 7 formulas"]
+        assert sorted(tab.texts(f"#p{number} .clauses li code")) == sorted(formulas)
+    assert tab.texts("#p2 li code") == formulas
+
+
 def test_clauses_that_are_alone_with_their_words_are_one_group(tab, tmp_path):
     document = hostile_document()
     clauses = [*(f"¬token{k}" for k in range(20)), "a ∨ b", "false", HOSTILE]

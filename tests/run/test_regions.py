@@ -73,6 +73,8 @@ def test_a_window_is_small_and_within_the_values_of_a_word():
     x, byte = var("x", INT), var("b", BitVec(8))
     assert _landmarks({0, 3, 1000}, {1000, 1001}, x, False) == [1000, 1001]
     assert _landmarks({0, 3, 1000}, set(), x, False) == [0, 3]
+    assert _landmarks({0, 3}, set(range(-500, 500)), x, False) == list(range(-40, 41))
+    assert _landmarks({10, 91, 102}, set(), x, False) == [91, 102]
     assert _landmarks({255, -1}, set(), byte, False) == [255] and _landmarks({255, -1}, set(), byte, True) == [-1]
     assert _landmarks(set(), set(range(500)), x, False) == list(range(81))
     assert _landmarks(set(), set(), x, False) == [0]

@@ -83,11 +83,11 @@ function formulas(texts) {
   return el("ul", { class: "plain" }, ...texts.slice(0, LIMIT).map((text) => el("li", {}, el("code", {}, text))), ...more);
 }
 
-/** @param {any} invariant @returns {HTMLElement} */
-function proof(invariant) {
+/** @param {any} invariant @param {any} spoken the words that its formulas speak of, if that is known @returns {HTMLElement} */
+function proof(invariant, spoken) {
   if (invariant.kind === "k-inductive" && !invariant.locations) return el("p", {}, `The property is ${invariant.k}-inductive${invariant.simple ? " on paths without repeated states" : ""}.`);
   if (invariant.clauses) return clauseGroups(invariant.clauses);
-  if (invariant.formulas) return formulas(invariant.formulas);
+  if (invariant.formulas) return spoken ? clauseGroups(invariant.formulas, spoken) : formulas(invariant.formulas);
   const all = Object.entries(/** @type {Record<string, string[]>} */ (invariant.locations)).filter(([, lemmas]) => lemmas.length);
   const places = invariant.places || {};
   const head = invariant.k ? [el("p", {}, `The property is ${invariant.k}-inductive, given that`)] : [];
@@ -102,7 +102,7 @@ function proof(invariant) {
     const said = (/** @type {string[]} */ points) => (points.length > 1 ? points.map((text, k) => `${k + 1}) ${text.replace(/\n/g, "\n   ")}`) : points);
     return el("div", {}, ...head, listing((line) => said(lines.get(line) || [])).box);
   }
-  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, el("code", { class: "lemmas" }, lemmas.join("\n"))])));
+  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, spoken && spoken[name] && lemmas.length > FEW_CLAUSES ? clauseGroups(lemmas, spoken[name]) : el("code", { class: "lemmas" }, lemmas.join("\n"))])));
 }
 
 /** @param {any} prop @returns {HTMLElement} */
@@ -113,7 +113,7 @@ function evidence(prop) {
     return isRun(prop.trace.facts) ? stepped(prop.trace) : tree(prop.trace);
   }
   if (prop.trace) return waveform(traceRows(prop.trace));
-  if (prop.invariant) return proof(prop.invariant);
+  if (prop.invariant) return proof(prop.invariant, prop.spoken);
   return unsettled(prop);
 }
 

@@ -146,12 +146,16 @@ def _numbers(formulas: Sequence[Term]) -> set[int]:
 
 
 def _landmarks(mentioned: Set[int], reached: Set[int], v: Term, is_signed: bool) -> list[int]:
-    """The numbers of the window that shows most, of those that formulas mention and of those that are reached.
+    """The small ones of the numbers that formulas mention and of those that are reached, where these show enough.
 
-    Something that is reached comes first, then what is mentioned, then more that is reached, then what is close to zero.
+    Else those of the window that shows most: something that is reached comes first, then what is mentioned, then more that is
+    reached, then what is close to zero.
     """
     span = value_range(v, is_signed)
     numbers = sorted(n for n in mentioned | reached if span is None or span[0] <= n <= span[1])
+    small = {n for n in numbers if abs(n) <= SMALL_NUMBER}
+    if not (reached and small.isdisjoint(reached)) and 2 * len(small & mentioned) >= len(mentioned.intersection(numbers)) > 0:
+        return sorted(small)
     first, best, shown = 0, (False, -1, 0, 0), slice(0, 0)
     seen = list(accumulate((n in reached for n in numbers), initial=0))
     told = list(accumulate((n in mentioned for n in numbers), initial=0))
