@@ -8,7 +8,11 @@ from itertools import pairwise
 
 import pytest
 
+from lemmata.engines.pdr.graph.engine import LiftedPdr
+from lemmata.events import Event
+from lemmata.frontends import load
 from lemmata.report.explanation.formula import subscript
+from lemmata.steps.graph import Learned, Tried
 from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
 from tests.support.paths import ROOT
@@ -196,3 +200,39 @@ def test_obligations_of_words_come_from_the_one_that_they_lead_to(tmp_path):
     nodes = film["shots"][-1]["nodes"]
     assert any(parent is not None and nodes[parent][3] > level for _, parent, _, level, _ in nodes)
     assert any(state == "blocked" for *_, state in nodes)
+
+
+ANSWER = re.compile(
+    r"\?  (F[₀-₉∞]+ ∧ c ∧ T ∧ ¬c′ is (unsatisfiable: yes|satisfiable: no)|no: a (transition|state) that .* breaks it)$"
+)
+
+
+def test_films_of_graphs_tell_the_queries_of_generalization(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    asked = 0
+    for shot in film["shots"]:
+        told = [text.strip() for _, text in shot["lines"]]
+        tries = [text for text in told if text.startswith("c = ")]
+        asked += sum(" is " in text for text in tries)
+        assert not tries or any(text.startswith("lemma, ") for text in told)
+        for text in tries:
+            assert ANSWER.search(text)
+    assert asked > 20
+
+
+@pytest.mark.parametrize("name", ["boogie/lock.bpl", "lia/even.vmt"])
+def test_what_generalization_tries_is_what_lemmas_become(name):
+    heard: list[Event] = []
+    LiftedPdr(load(ROOT / "examples" / name), heard.append, record=True).check(0)
+    tries: list[Tried] = []
+    grown = 0
+    for event in heard:
+        match event:
+            case Tried():
+                tries.append(event)
+            case Learned(place, literals):
+                if accepted := [one for one in tries if one.is_blocked]:
+                    assert accepted[-1].place == place and set(literals) <= set(accepted[-1].literals)
+                    grown += 1
+                tries = []
+    assert grown > 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from lemmata.events import Step
 from lemmata.logic.terms import Term
 from lemmata.values import dataclass
@@ -31,6 +33,21 @@ class Learned(Step):
     place: str
     literals: tuple[Term, ...]
     level: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried(Step):
+    """Generalization tries whether the larger cube ``literals`` is blocked at ``place`` on ``level`` (``None``: for ever).
+
+    ``how`` it was decided: a solver was ``asked``, a transition that was ``seen`` leads into the cube, or a state of it is
+    ``reached``.
+    """
+
+    place: str
+    literals: tuple[Term, ...]
+    level: int | None
+    is_blocked: bool
+    how: Literal["asked", "seen", "reached"] = "asked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,20 @@ from collections.abc import Iterator
 from lemmata.escapes import printable
 from lemmata.events import BoundReached, Event, LemmaLearned
 from lemmata.logic.build import conj, disj, negate
+from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
 from lemmata.report.explanation.lemmas import shown_places, with_equations
 from lemmata.report.explanation.lines import ReportLine
-from lemmata.report.recording.queries import found_by, let_in_by
+from lemmata.report.recording.queries import found_by, let_in_by, tried
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet
+from lemmata.steps.graph import Learned, ObligationMet, Tried
 from lemmata.values import dataclass
 
 _NODES = 200  # of a formula that is written out
 _FOREVER = 1 << 30  # a level
+_TRIES = 12  # queries of one generalization that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class LemmaCamera(Camera):
         self._rows: dict[str, int] = {}
         self._owed: dict[int, OwedCube] = {}  # by the number of the obligation
         self._top = 0
+        self._tries: list[ReportLine] = []  # of generalization, since the last lemma
 
     def shots(self, event: Event, lines: tuple[ReportLine, ...]) -> Iterator[Shot]:
         """A shot per event that was told."""
@@ -69,11 +72,15 @@ class LemmaCamera(Camera):
                 yield self._shot(lines)
             case LemmaLearned(clause, level) if not self._names:  # on graphs the same lemma comes with its location
                 yield self._learned(ShownLemma(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
-            case Learned(place, literals, level) if lines:
-                told = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
-                yield self._learned(
-                    ShownLemma(self._row(place), frozenset(literals), told, _FOREVER if level is None else level), lines
-                )
+            case Tried(_, literals, level, is_blocked, how):
+                self._tries.append(tried(_clause(literals), level, is_blocked, how))
+            case Learned(place, literals, level):
+                tries, self._tries = self._tries, []
+                if lines:
+                    lemma = ShownLemma(
+                        self._row(place), frozenset(literals), _clause(literals), _FOREVER if level is None else level
+                    )
+                    yield self._learned(lemma, (*lines, *_some(tries)))
             case ObligationMet(place, literals, level, is_guess, number, parent, blocked):
                 text = f"{self._name(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
                 if blocked in self._owed:
@@ -112,6 +119,18 @@ class LemmaCamera(Camera):
     def _column(self, level: int) -> Column:
         rows = range(max(len(self._rows), 1))
         return tuple([tuple([held.text for held in self._shown if held.place == row and held.level >= level]) for row in rows])
+
+
+def _clause(literals: tuple[Term, ...]) -> str:
+    return printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
+
+
+def _some(tries: list[ReportLine]) -> list[ReportLine]:
+    """The tries of one generalization, under a heading; the first ones if there are many."""
+    if not tries:
+        return []
+    more = [ReportLine(f"  … and {len(tries) - _TRIES} more", "faint")] if len(tries) > _TRIES else []
+    return [ReportLine("  Generalized: what more can the lemma c say?", "faint"), *tries[:_TRIES], *more]
 
 
 def _subsumes(new: ShownLemma, old: ShownLemma) -> bool:

@@ -154,7 +154,7 @@ def _landmarks(mentioned: Set[int], reached: Set[int], v: Term, is_signed: bool)
     span = value_range(v, is_signed)
     numbers = sorted(n for n in mentioned | reached if span is None or span[0] <= n <= span[1])
     small = {n for n in numbers if abs(n) <= SMALL_NUMBER}
-    if not (reached and small.isdisjoint(reached)) and 2 * len(small & mentioned) >= len(mentioned.intersection(numbers)) > 0:
+    if not (reached and small.isdisjoint(reached)) and 2 * len(small & mentioned) >= len(mentioned & set(numbers)) > 0:
         return sorted(small)
     first, best, shown = 0, (False, -1, 0, 0), slice(0, 0)
     seen = list(accumulate((n in reached for n in numbers), initial=0))

@@ -12,7 +12,7 @@ from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames
-from lemmata.engines.pdr.graph.generalize import Strong
+from lemmata.engines.pdr.graph.generalize import Decided, Strong
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide, NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas
 from lemmata.engines.pdr.graph.loop import GraphPdrLoop
@@ -30,7 +30,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet, WalkEnded
+from lemmata.steps.graph import Learned, ObligationMet, Tried, WalkEnded
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _TOLD_LEVELS = 12  # of a run that is told: PDR finds errors up to here itself, walks what is deeper
@@ -69,7 +69,7 @@ class LiftedPdr(InTurns):
         self.frames = GraphFrames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
-        strong = Strong(self.oracle)
+        strong = Strong(self.oracle, self._tried if record else None)
         self.loop = GraphPdrLoop(
             self.oracle,
             strong,
@@ -145,6 +145,10 @@ class LiftedPdr(InTurns):
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
         if self._is_recorded:
             self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
+
+    def _tried(self, cube: GraphCube, level: int, is_blocked: bool, how: Decided) -> None:
+        known = None if level >= INFINITY else level
+        self._listener(Tried(self._place(cube), tuple(cube.literals), known, is_blocked, how))
 
     def _meet(self, obligation: GraphObligation) -> None:
         """Tell an obligation below the root, the first time that it is met at its level."""
