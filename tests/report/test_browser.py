@@ -538,6 +538,10 @@ def test_a_run_is_watched_and_stopped_in_the_browser(tab, tmp_path):
         tab.open(run.address)
         tab.until("document.querySelectorAll('.chart').length > 1 && document.querySelectorAll('button').length > 1")
         assert any(text.startswith(MARKUP) for text in tab.texts("td"))
+        tab.until("document.querySelector('.chart [aria-label=queries] .series')?.getAttribute('d').split('L').length > 9")
+        heights = tab.ask("document.querySelector('.chart [aria-label=queries] .series').getAttribute('d').slice(1).split('L')")
+        counts = [-float(point.split()[1]) for point in heights]
+        assert counts == sorted(counts)
         tab.ask("[...document.querySelectorAll('button')].find(one => one.title.startsWith('give up')).click()")
         tab.until("document.querySelectorAll('section').length")
         assert tab.texts("section table .unknown") == ["unknown (interrupted)"]

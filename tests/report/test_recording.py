@@ -236,3 +236,13 @@ def test_what_generalization_tries_is_what_lemmas_become(name):
                     grown += 1
                 tries = []
     assert grown > 0
+
+
+def test_films_of_graphs_tell_what_is_pushed_and_where_the_fix_point_is(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    pushes = [shot for shot in film["shots"] if "push" in shot["marks"]]
+    assert any(text.startswith("  pushed, ") for shot in pushes for _, text in shot["lines"])
+    (met,) = [k for k, shot in enumerate(film["shots"]) if "fixpoint" in shot["marks"]]
+    (level,) = re.findall(r"^F([₀-₉]+) and F[₀-₉]+ are the same", film["shots"][met]["lines"][-1][1])
+    opened = max(int(number) for text in words(film) for number in re.findall(r"^Level (\d+):", text))
+    assert level in {subscript("", number) for number in range(1, opened + 1)}

@@ -28,11 +28,22 @@ class ObligationMet(Step):
 
 @dataclass(frozen=True, slots=True)
 class Learned(Step):
-    """The cube ``literals`` is excluded at ``place`` up to ``level`` (``None``: for ever)."""
+    """The cube ``literals`` is excluded at ``place`` up to ``level`` (``None``: for ever).
+
+    ``is_pushed``: it was known one level below, or it is what is left of a lemma that was.
+    """
 
     place: str
     literals: tuple[Term, ...]
     level: int | None
+    is_pushed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FixpointMet(Step):
+    """No lemma holds up to ``level`` only: this frame and the next one are the same."""
+
+    level: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
+from lemmata.report.explanation.formula import subscript
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
 from lemmata.steps.given import Given
-from lemmata.steps.graph import InexactDerivation, Learned, ObligationMet, WalkEnded
+from lemmata.steps.graph import FixpointMet, InexactDerivation, Learned, ObligationMet, WalkEnded
 
 _NODES = 200  # of a formula that is written out
 _ORDERS = frozenset({"<=", "bvule", "bvsle"})
@@ -54,7 +55,7 @@ class GraphDigest(Digest):
     def __init__(self, tell: TellLine, most_steps: int) -> None:
         super().__init__(tell, most_steps)
         self._places: dict[str, str] = {}
-        self._told: set[Learned] = set()
+        self._told: set[tuple[str, tuple[Term, ...], int | None]] = set()
 
     def _line(self, event: Event) -> ReportLine | None:
         match event:
@@ -67,13 +68,17 @@ class GraphDigest(Digest):
                 kind = "a guess" if is_guess else "obligation"
                 state = f"{self._place(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
                 return ReportLine(f"  {kind} at level {level}: {state}", "query")
-            case Learned(place, literals, level):
-                if event in self._told:
+            case FixpointMet(level):
+                same = f"{subscript('F', level)} and {subscript('F', level + 1)} are the same at every location"
+                return ReportLine(f"{same}: a fix-point.", "title")
+            case Learned(place, literals, level, is_pushed):
+                known = place, literals, level
+                if known in self._told:
                     return None
-                self._told.add(event)
+                self._told.add(known)
                 how = "for ever" if level is None else f"up to level {level}"
                 clause = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
-                return ReportLine(f"  lemma, {how}, at {self._place(place)}: {clause}", "frame")
+                return ReportLine(f"  {'pushed' if is_pushed else 'lemma'}, {how}, at {self._place(place)}: {clause}", "frame")
             case WalkEnded(edges):
                 way = count(edges, "edge", "edges")
                 return ReportLine(

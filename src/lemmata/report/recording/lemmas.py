@@ -20,7 +20,7 @@ from lemmata.report.explanation.lines import ReportLine
 from lemmata.report.recording.queries import found_by, let_in_by, tried
 from lemmata.report.recording.shots import Camera, Column, Shot
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet, Tried
+from lemmata.steps.graph import FixpointMet, Learned, ObligationMet, Tried
 from lemmata.values import dataclass
 
 _NODES = 200  # of a formula that is written out
@@ -74,6 +74,8 @@ class LemmaCamera(Camera):
                 yield self._learned(ShownLemma(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
             case Tried(_, literals, level, is_blocked, how):
                 self._tries.append(tried(_clause(literals), level, is_blocked, how))
+            case FixpointMet():
+                yield self._shot(lines, None, ("fixpoint",))
             case Learned(place, literals, level):
                 tries, self._tries = self._tries, []
                 if lines:

@@ -30,7 +30,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet, Tried, WalkEnded
+from lemmata.steps.graph import FixpointMet, Learned, ObligationMet, Tried, WalkEnded
 from lemmata.verdict import Safe, Unsafe, Verdict
 
 _TOLD_LEVELS = 12  # of a run that is told: PDR finds errors up to here itself, walks what is deeper
@@ -78,6 +78,8 @@ class LiftedPdr(InTurns):
             tick=self._tick,
             opened=self._opened,
             learned=self._learned,
+            pushed=self._pushed,
+            closed=self._closed,
             queue=GraphQueue(self._meet if record else None),
         )
 
@@ -145,6 +147,15 @@ class LiftedPdr(InTurns):
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
         if self._is_recorded:
             self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
+
+    def _pushed(self, cube: GraphCube, level: int) -> None:
+        if self._is_recorded:
+            known = None if level >= INFINITY else level
+            self._listener(Learned(self._place(cube), tuple(cube.literals), known, is_pushed=True))
+
+    def _closed(self, level: int) -> None:
+        if self._is_recorded:
+            self._listener(FixpointMet(level))
 
     def _tried(self, cube: GraphCube, level: int, is_blocked: bool, how: Decided) -> None:
         known = None if level >= INFINITY else level
