@@ -292,6 +292,16 @@ def test_obligations_that_are_a_counterexample_can_be_read(tab, tmp_path):
     assert tab.ask(f"{style}.color") != tab.ask("getComputedStyle(document.body).backgroundColor")
 
 
+def test_a_film_has_its_call_and_on_paper_all_its_words(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.2.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    assert "thesis-2.3.2.aag --report" in tab.texts("main > table code")[0]
+    assert tab.texts(".transcript .said") == []
+    tab.ask("window.dispatchEvent(new Event('beforeprint'))")
+    told = [text for shot in tab.ask("film.shots") for _, text in shot["lines"] if text.strip()]
+    assert tab.texts(".transcript .said") == told and tab.ask("document.querySelector('.transcript').open")
+
+
 def test_rows_of_a_table_in_a_film_stay_below_each_other(tab, tmp_path):
     options = ("--preset", "thesis", "--report", tmp_path / "film.html")
     run_program("explain", ROOT / "examples" / "boogie" / "thesis-3.3.2.bpl", *options)

@@ -18,6 +18,7 @@ import click
 from click.exceptions import Exit
 from rich.text import Text
 
+from lemmata.cli.call import this_call
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.files import reserve, write
@@ -215,7 +216,7 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     if film is not None:
         tell(ReportLine(_developed(film, view.plot)))
     if recording is not None and view.report is not None:
-        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text)
+        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text, this_call())
         write(view.report, page.encode("utf-8", "backslashreplace"), Path(file or model.file))
         tell(ReportLine(f"wrote {view.report}"))
     return _CODES[word]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +11,7 @@ from typing import Any, cast
 import click
 from click.exceptions import Exit
 
+from lemmata.cli.call import this_call
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import PATH, argument, command
 from lemmata.cli.files import reserve, write
@@ -71,11 +70,6 @@ def _path_edges(result: Result) -> frozenset[int]:
     """The edges of the runs that the result has."""
     traces = [prop.verdict.trace for prop in result.properties if isinstance(prop.verdict, Unsafe)]
     return frozenset(fact.edge for trace in traces if isinstance(trace, Derivation) for fact in trace.facts)
-
-
-def this_call() -> str:
-    """The call of this program, as a shell would take it."""
-    return shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
 
 
 def write_page(outcome: Outcome, path: Path, model: Path) -> None:

@@ -136,6 +136,16 @@ function player() {
   return view;
 }
 
+/** All words of the film, for who wants to read on, or on paper. @returns {HTMLElement} */
+function transcript() {
+  const all = /** @type {HTMLDetailsElement} */ (el("details", { class: "transcript" }, el("summary", {}, "the whole run in words")));
+  const fill = () => { if (all.open && all.childElementCount === 1) all.append(...spoken(film.shots.flatMap((/** @type {Shot} */ shot) => shot.lines).filter((/** @type {[string, string]} */ line) => line[1].trim()))); };
+  all.addEventListener("toggle", fill);
+  window.addEventListener("beforeprint", () => { all.open = true; fill(); });
+  return all;
+}
+
 const view = player();
-/** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), el("p", {}, "verdict ", el("span", { class: film.verdict }, film.verdict)), view);
+const head = facts([["verdict", el("span", { class: film.verdict }, film.verdict)], ...(page.command ? /** @type {[string, Node][]} */ ([["again", el("code", {}, page.command)]]) : [])]);
+/** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), head, view, transcript());
 view.focus({ preventScroll: true });
