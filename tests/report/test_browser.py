@@ -323,6 +323,22 @@ def test_truth_values_of_a_run_are_drawn_as_levels(tab, written):
     assert dict(rows) == {"x": False, "n": False, "up": True, "way": False}
 
 
+def test_parts_of_a_register_are_one_signal_as_in_the_text(tab, tmp_path):
+    names = ("count[17:1]", "count[0]", "wide[8:1]", "wide[0]", "gap[3]", "gap[1]", "one[1]", "one[0]", "one")
+    values = [("65535", "1", "300", "0", "1", "1", "0", "1", "7"), ("0x10000", "0", "1", "0", "1", "1", "0", "1", "7")]
+    states = [dict(zip(names, line, strict=True)) for line in values]
+    trace = {"property": 0, "depth": 1, "initial": states[0], "inputs": [{"in[1]": "1", "in[0]": "0"}] * 2, "states": states}
+    trace["relevant_inputs"] = [{"in[0]": "0"}, {}]
+    document = hostile_document()
+    document["properties"] = [document["properties"][0] | {"trace": trace}]
+    (tmp_path / "parts.html").write_text(report_page(document))
+    tab.open(tmp_path / "parts.html")
+    told = "row.name, row.at(0), row.at(1), row.needed?.(0), row.needed?.(1)"
+    rows = tab.ask(f"traceRows(page.result.properties[0].trace).map(row => [{told}])")
+    assert [row[0] for row in rows] == ["count", *names[2:], "in"]
+    assert rows[0][1:3] == ["0x1ffff", "0x20000"] and rows[-1][1:] == ["2", "2", True, False]
+
+
 def test_a_small_derivation_is_unfolded(tab, written):
     tab.open(written("lia/mccarthy-broken.smt2"))
     assert len(tab.texts(".tree code")) == tab.ask("page.result.properties[0].trace.facts.length")
