@@ -246,3 +246,32 @@ def test_films_of_graphs_tell_what_is_pushed_and_where_the_fix_point_is(tmp_path
     (level,) = re.findall(r"^F([₀-₉]+) and F[₀-₉]+ are the same", film["shots"][met]["lines"][-1][1])
     opened = max(int(number) for text in words(film) for number in re.findall(r"^Level (\d+):", text))
     assert level in {subscript("", number) for number in range(1, opened + 1)}
+
+
+def test_films_of_bits_have_a_tree_of_obligations_that_ends_in_the_counterexample(tmp_path):
+    _, film = filmed(tmp_path, "mutex-broken.aag", "--preset", "strong")
+    *_, met, last = film["shots"]
+    assert met["marks"] == ["counterexample"]
+    chain = [node for node in last["nodes"] if node[4] == "reached"]
+    assert len(chain) == 1 + 6 and chain[0][1] is None and chain[-1][0] == met["now"]  # the run has 6 transitions
+    assert all(child[1] == parent[0] for parent, child in pairwise(chain))
+    assert any(state == "blocked" for *_, state in last["nodes"])
+    for shot in film["shots"]:
+        if "cti" in shot["marks"]:
+            _, parent, _, level, _ = shot["nodes"][shot["now"]]
+            found = [text.strip() for style, text in shot["lines"] if style == "yes"]
+            assert all(text.startswith(subscript("F", level)) and ("¬P" in text) == (parent is None) for text in found)
+
+
+def test_obligations_of_bits_are_blocked_by_lemmas_that_exclude_them(tmp_path):
+    _, film = filmed(tmp_path, "arbiter-round-robin.aag", "--preset", "strong")
+    for shot in film["shots"][:-1]:
+        for _, _, text, level, state in shot["nodes"]:
+            literals = set(film["texts"][text].split(" ∧ "))
+            held = {film["texts"][lemma] for frame in shot["frames"][level - 1 : level] for lemma in frame[0]}
+            excluded = any(literals >= {negated(x) for x in lemma.split(" ∨ ")} for lemma in held)
+            assert state == "blocked" or not excluded
+
+
+def negated(literal: str) -> str:
+    return literal.removeprefix("¬") if literal.startswith("¬") else f"¬{literal}"

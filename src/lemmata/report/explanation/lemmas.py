@@ -18,10 +18,12 @@ from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
 from lemmata.report.explanation.formula import subscript
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
+from lemmata.steps.bits import BitObligation
 from lemmata.steps.given import Given
 from lemmata.steps.graph import FixpointMet, InexactDerivation, Learned, ObligationMet, WalkEnded
 
 _NODES = 200  # of a formula that is written out
+_LITERALS = 40  # of a cube that are written out
 _ORDERS = frozenset({"<=", "bvule", "bvsle"})
 
 
@@ -43,6 +45,9 @@ class Digest(Explanation):
                 return ReportLine(f"reduced by {transform}: {size}", "faint")
             case BoundReached(_, bound):
                 return ReportLine(f"No bad state is reachable within {count(bound, 'step', 'steps')}.", "title")
+            case BitObligation(literals, level, is_initial=is_initial):
+                begins = ", which holds initially: a counterexample begins here" if is_initial else ""
+                return ReportLine(f"  obligation at level {level}: {cube_text(literals)}{begins}", "query")
             case LemmaLearned(clause, level):
                 return ReportLine(f"  lemma, good for {count(level, 'step', 'steps')}: {printable(clause)}", "frame")
             case _:
@@ -91,6 +96,12 @@ class GraphDigest(Digest):
 
     def _place(self, name: str) -> str:
         return printable(self._places.get(name, name))
+
+
+def cube_text(literals: Sequence[str]) -> str:
+    """A cube of bits, cut where it is long."""
+    shown = " ∧ ".join(map(printable, literals[:_LITERALS])) or "true"
+    return shown if len(literals) <= _LITERALS else f"{shown} ∧ … ({len(literals)} literals)"
 
 
 def shown_places(graph: Graph) -> dict[str, str]:

@@ -15,10 +15,11 @@ from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
-from lemmata.report.explanation.lemmas import shown_places, with_equations
+from lemmata.report.explanation.lemmas import cube_text, shown_places, with_equations
 from lemmata.report.explanation.lines import ReportLine
-from lemmata.report.recording.queries import found_by, let_in_by, tried
+from lemmata.report.recording.queries import bad_by, found_by, let_in_by, tried
 from lemmata.report.recording.shots import Camera, Column, Shot
+from lemmata.steps.bits import BitObligation
 from lemmata.steps.given import Given
 from lemmata.steps.graph import FixpointMet, Learned, ObligationMet, Tried
 from lemmata.values import dataclass
@@ -70,6 +71,8 @@ class LemmaCamera(Camera):
             case BoundReached(_, bound):
                 self._top = max(self._top, bound + 1)
                 yield self._shot(lines)
+            case BitObligation():
+                yield self._met_bits(event, lines)
             case LemmaLearned(clause, level) if not self._names:  # on graphs the same lemma comes with its location
                 yield self._learned(ShownLemma(0, frozenset(clause.split(" ∨ ")), printable(clause), level), lines)
             case Tried(_, literals, level, is_blocked, how):
@@ -96,12 +99,32 @@ class LemmaCamera(Camera):
                 self._top = max(self._top, level)
                 yield self._shot(lines, now, () if is_guess else ("cti",))
 
+    def _met_bits(self, met: BitObligation, lines: tuple[ReportLine, ...]) -> Shot:
+        """One that comes back on a higher level was blocked, and is a new node."""
+        old, above = self._owed.get(met.number), self._owed.get(met.parent) if met.parent is not None else None
+        if old is None or old.level != met.level:
+            if old is not None:
+                self._turn(old.node, "blocked")
+            elif met.literals:
+                found = bad_by(met.level) if met.parent is None else found_by(met.level, is_last=False)
+                lines = (*lines, found)
+            now = self._owe(cube_text(met.literals), met.level, None if above is None else above.node, "met")
+            old = self._owed[met.number] = OwedCube(now, "", frozenset(map(_negated, met.literals)), met.level)
+        self._top = max(self._top, met.level)
+        if met.is_initial:
+            self._reach(old.node)
+        return self._shot(lines, old.node, ("counterexample",) if met.is_initial else ("cti",))
+
     def _learned(self, new: ShownLemma, lines: tuple[ReportLine, ...]) -> Shot:
         is_push = any(old.text == new.text and old.place == new.place and old.level < new.level for old in self._shown)
         self._shown = [old for old in self._shown if not _subsumes(new, old)]
         self._shown.append(new)
         for owed in self._owed.values():
-            if self._rows.get(owed.place) == new.place and owed.level <= new.level and new.literals <= owed.literals:
+            if (
+                self._rows.get(owed.place, 0 if not self._names else None) == new.place
+                and owed.level <= new.level
+                and new.literals <= owed.literals
+            ):
                 self._turn(owed.node, "blocked")
         self._top = max(self._top, 1 if new.level == _FOREVER else new.level)
         return self._shot((*lines, let_in_by(new.level)), None, ("push",) if is_push else ("blocked",))
@@ -133,6 +156,10 @@ def _some(tries: list[ReportLine]) -> list[ReportLine]:
         return []
     more = [ReportLine(f"  … and {len(tries) - _TRIES} more", "faint")] if len(tries) > _TRIES else []
     return [ReportLine("  Generalized: what more can the lemma c say?", "faint"), *tries[:_TRIES], *more]
+
+
+def _negated(literal: str) -> str:
+    return literal[1:] if literal.startswith("¬") else f"¬{literal}"
 
 
 def _subsumes(new: ShownLemma, old: ShownLemma) -> bool:
