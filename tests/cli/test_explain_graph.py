@@ -13,7 +13,8 @@ from lemmata.engines.names import LIA_TEXTBOOK, TEXTBOOK, TRACES
 from lemmata.errors import UsageError
 from lemmata.frontends import load
 from lemmata.models.aig import Aig
-from lemmata.models.graph import Graph
+from lemmata.models.graph import Graph, Location
+from lemmata.report.explanation.lemmas import shown_places
 from lemmata.report.explanation.lines import ReportLine
 from tests.support.clock import HANGS, ticking
 from tests.support.lia_graphs import X, Y, add, le, loop, phases
@@ -109,3 +110,23 @@ def test_trace_abstraction_tells_the_trace_that_can_be_run() -> None:
 def test_trace_abstraction_is_for_graphs() -> None:
     with pytest.raises(UsageError):
         tell(load(EXAMPLES / "thesis-2.3.1.aag"), TRACES)
+
+
+def test_the_way_to_an_error_is_told_obligation_by_obligation() -> None:
+    code, text = tell(load(EXAMPLES / "boogie" / "search-broken.bpl"), "strong")
+    assert code == 10
+    assert len(re.findall(r"obligation at level \d+", text)) > 5
+    assert "A walk" not in text
+
+
+def test_an_error_that_is_too_deep_for_the_frames_is_found_by_a_walk_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lemmata.engines.pdr.graph.engine._TOLD_LEVELS", 2)
+    code, text = tell(load(EXAMPLES / "lia" / "counter.vmt"), "strong")
+    assert code == 10
+    assert re.search(r"A walk along \d+ edges meets the error", text)
+
+
+def test_locations_of_one_statement_are_told_apart() -> None:
+    places = [Location("f:3", (), 3, "x := 1"), Location("f:3~2", (), 3, "x := 1"), Location("f:4", (), 4, "y := 1")]
+    told = shown_places(Graph(tuple(places), (), ()))
+    assert told == {"f:3": "f:3 ‹x := 1›", "f:3~2": "f:3~2 ‹x := 1›", "f:4": "f:4 ‹y := 1›"}

@@ -171,6 +171,23 @@ def test_clauses_of_a_circuit_are_grouped_by_the_words_that_they_speak_of(tab, t
     assert tab.texts("#p1 li code") == clauses[:4] and not tab.texts("#p1 .clauses")
 
 
+def test_formulas_over_words_are_grouped_by_what_they_speak_of(tab, tmp_path):
+    document = hostile_document()
+    formulas = [f"{a} + {k} ≤ {b}" for k in range(7) for a, b in (("x", "y"), ("count", "y"))]
+    spoken = [["x", "y"], ["count", "y"]] * 7
+    words = {"invariant": {"kind": "formulas", "formulas": formulas}, "spoken": spoken}
+    places = {"invariant": {"kind": "locations", "locations": {"main": formulas, "end": ["false"]}}}
+    places["spoken"] = {"main": spoken, "end": [[]]}
+    saved = {"invariant": words["invariant"]}
+    document["properties"] = [document["properties"][4] | one for one in (words, places, saved)]
+    (tmp_path / "words.html").write_text(report_page(document))
+    tab.open(tmp_path / "words.html")
+    for number in (0, 1):
+        assert tab.texts(f"#p{number} .clauses summary") == ["x, y 7 formulas", "count, y 7 formulas"]
+        assert sorted(tab.texts(f"#p{number} .clauses li code")) == sorted(formulas)
+    assert tab.texts("#p2 li code") == formulas
+
+
 def test_clauses_that_are_alone_with_their_words_are_one_group(tab, tmp_path):
     document = hostile_document()
     clauses = [*(f"¬token{k}" for k in range(20)), "a ∨ b", "false", HOSTILE]
@@ -244,7 +261,7 @@ def test_arrows_are_reached_by_mouse_and_key(tab, written):
 def test_an_invariant_of_two_words_is_drawn_on_their_plane(tab, written):
     tab.open(written("welp/lin.btor2"))
     assert tab.texts(".region figcaption")[0].startswith("x: ") and len(tab.texts(".region svg")) >= 1
-    areas = ("holds-area", "bad", "reached")
+    areas = ("holds-area", "bad", "states")
     assert all(tab.ask(f"document.querySelector('.region svg .{area}').getAttribute('d').length > 20") for area in areas)
     assert [text.strip() for text in tab.texts(".region .legend")][:2] == ["the invariant holds", "bad states"]
     assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
@@ -264,6 +281,104 @@ def test_obligations_of_films_are_trees(tab, tmp_path):
     tab.press("End")
     assert tab.ask("document.querySelectorAll('.owes ul .owed').length") > 3
     assert len(tab.texts(".owes .blocked")) > 3
+
+
+def test_obligations_that_are_a_counterexample_can_be_read(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.1.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    tab.press("End")
+    style = "getComputedStyle(document.querySelector('.owed.reached'))"
+    assert tab.ask(f"{style}.backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert tab.ask(f"{style}.color") != tab.ask("getComputedStyle(document.body).backgroundColor")
+
+
+def test_a_film_has_its_call_and_on_paper_all_its_words(tab, tmp_path):
+    run_program("explain", ROOT / "examples" / "thesis-2.3.2.aag", "--report", tmp_path / "film.html")
+    tab.open(tmp_path / "film.html")
+    assert "thesis-2.3.2.aag --report" in tab.texts("main > table code")[0]
+    assert tab.texts(".transcript .said") == []
+    tab.ask("window.dispatchEvent(new Event('beforeprint'))")
+    told = [text for shot in tab.ask("film.shots") for _, text in shot["lines"] if text.strip()]
+    assert tab.texts(".transcript .said") == told and tab.ask("document.querySelector('.transcript').open")
+
+
+def test_rows_of_a_table_in_a_film_stay_below_each_other(tab, tmp_path):
+    options = ("--preset", "thesis", "--report", tmp_path / "film.html")
+    run_program("explain", ROOT / "examples" / "boogie" / "thesis-3.3.2.bpl", *options)
+    tab.open(tmp_path / "film.html")
+    shot = tab.ask("film.shots.findIndex(shot => shot.lines.filter(([, text]) => text.includes(' │ ')).length > 4)")
+    tab.ask(f"(() => {{ for (let k = 0; k < {shot}; k++) document.querySelector(\"[title='next step']\").click(); }})()")
+    rows = tab.texts(".said.grid")[0].split("\n")
+    assert len(rows) > 4 and len({row.index("│") for row in rows}) == 1
+    assert tab.ask("getComputedStyle(document.querySelector('.said.grid')).whiteSpace").startswith("pre")
+    height = "document.querySelector('.said.grid').clientHeight"
+    assert tab.ask(
+        f"{height} < {len(rows) + 2} * parseFloat(getComputedStyle(document.querySelector('.said.grid')).lineHeight)"
+    )
+
+
+def test_truth_values_of_a_run_are_drawn_as_levels(tab, written):
+    tab.open(written("lia/up-down.vmt", "-p", "below"))
+    rows = tab.ask("factRows(page.result.properties[0].trace).map(row => [row.name, row.isBit])")
+    assert dict(rows) == {"x": False, "n": False, "up": True, "way": False}
+
+
+def test_parts_of_a_register_are_one_signal_as_in_the_text(tab, tmp_path):
+    names = ("count[17:1]", "count[0]", "wide[8:1]", "wide[0]", "gap[3]", "gap[1]", "one[1]", "one[0]", "one")
+    values = [("65535", "1", "300", "0", "1", "1", "0", "1", "7"), ("0x10000", "0", "1", "0", "1", "1", "0", "1", "7")]
+    states = [dict(zip(names, line, strict=True)) for line in values]
+    trace = {"property": 0, "depth": 1, "initial": states[0], "inputs": [{"in[1]": "1", "in[0]": "0"}] * 2, "states": states}
+    trace["relevant_inputs"] = [{"in[0]": "0"}, {}]
+    document = hostile_document()
+    document["properties"] = [document["properties"][0] | {"trace": trace}]
+    (tmp_path / "parts.html").write_text(report_page(document))
+    tab.open(tmp_path / "parts.html")
+    told = "row.name, row.at(0), row.at(1), row.needed?.(0), row.needed?.(1)"
+    rows = tab.ask(f"traceRows(page.result.properties[0].trace).map(row => [{told}])")
+    assert [row[0] for row in rows] == ["count", *names[2:], "in"]
+    assert rows[0][1:3] == ["0x1ffff", "0x20000"] and rows[-1][1:] == ["2", "2", True, False]
+
+
+def test_a_small_derivation_is_unfolded(tab, written):
+    tab.open(written("lia/mccarthy-broken.smt2"))
+    assert len(tab.texts(".tree code")) == tab.ask("page.result.properties[0].trace.facts.length")
+
+
+def test_a_name_with_a_slash_is_no_call(tab, tmp_path):
+    document = hostile_document()
+    steps = [{"location": place, "values": [], "premises": [k - 1] if k else [], "edge": 0, "line": 1} for k, place in
+             enumerate(("<b>/a", "main:3/f:7~2/g:8", "error"))]  # fmt: skip
+    trace = {"property": 0, "depth": 1, "variables": {}, "facts": steps}
+    document["properties"] = [document["properties"][0] | {"trace": trace}]
+    (tmp_path / "slash.html").write_text(report_page(document))
+    tab.open(tmp_path / "slash.html")
+    assert tab.texts("section [aria-live]")[0].strip() == "step 0 of 2, line 1: <b>/a"
+    tab.click("[title='next step']")
+    assert tab.texts("section [aria-live]")[0].strip() == "step 1 of 2, line 1: main:3 → f:7~2 → g:8"
+
+
+def test_an_unknown_says_once_why(tab, tmp_path):
+    document = hostile_document()
+    prop = document["properties"][-1] | {"why": "line 5 does more", "advice": "p: line 5 does more; try another engine"}
+    counts = {"bound": -1, "frames": 0, "lemmas": 0, "obligations": 0, "queries": 0, "time_s": 0.3}
+    document["properties"] = [prop | {"engines": {"symbolic": counts}, "most_returned": None}]
+    (tmp_path / "why.html").write_text(report_page(document))
+    tab.open(tmp_path / "why.html")
+    assert " ".join(tab.texts("section p")).count("line 5 does more") == 1
+    assert tab.texts("section .frames th") == ["engine", "time"]
+
+
+def test_notes_beside_the_source_are_below_it_where_a_page_is_narrow(tab, written):
+    tab.open(written("boogie/lock.bpl"))
+    both = "(() => { const note = document.querySelector('.holds'); const line = note.previousElementSibling;"
+    beside = f"{both} return note.getBoundingClientRect().top < line.getBoundingClientRect().bottom; }})()"
+    assert tab.ask(beside)
+    try:
+        tab.look(360, 740)
+        assert not tab.ask(beside)
+        assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")
+    finally:
+        tab.look(1200, 800)
 
 
 def hostile_document() -> dict:
@@ -396,7 +511,7 @@ WALK = """(() => {
   const next = document.querySelector("[title='next step']"), seen = [];
   for (let k = 0; k < film.shots.length; k++) {
     const cells = [...document.querySelectorAll(".frames tbody td li:not(.gone)")].map(li => li.textContent);
-    const said = [...document.querySelectorAll(".said")].map(one => one.textContent);
+    const said = [...document.querySelectorAll(".said")].flatMap(one => one.textContent.split("\\n"));
     seen.push([said, cells, document.querySelectorAll(".owed").length, document.querySelectorAll("figure").length]);
     next.click();
   }
@@ -449,6 +564,10 @@ def test_a_run_is_watched_and_stopped_in_the_browser(tab, tmp_path):
         tab.open(run.address)
         tab.until("document.querySelectorAll('.chart').length > 1 && document.querySelectorAll('button').length > 1")
         assert any(text.startswith(MARKUP) for text in tab.texts("td"))
+        tab.until("document.querySelector('.chart [aria-label=queries] .series')?.getAttribute('d').split('L').length > 9")
+        heights = tab.ask("document.querySelector('.chart [aria-label=queries] .series').getAttribute('d').slice(1).split('L')")
+        counts = [-float(point.split()[1]) for point in heights]
+        assert counts == sorted(counts)
         tab.ask("[...document.querySelectorAll('button')].find(one => one.title.startsWith('give up')).click()")
         tab.until("document.querySelectorAll('section').length")
         assert tab.texts("section table .unknown") == ["unknown (interrupted)"]

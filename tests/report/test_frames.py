@@ -252,3 +252,36 @@ def test_what_cannot_be_drawn_is_a_wrong_call(
     assert ended.value.code == 2
     assert cause in capsys.readouterr().err
     assert not (tmp_path / "frames").exists()
+
+
+@needs_matplotlib
+def test_pictures_end_with_the_time_and_the_verdict_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter([100.0, 100.0, 0.0, 0.0, 0.0])
+    monkeypatch.setattr("lemmata.report.drawing.frames.wall_left", lambda: next(left))
+    (tmp_path / "simple.btor2").write_text(SIMPLE)
+    call = ["explain", str(tmp_path / "simple.btor2"), "--plot", str(tmp_path / "frames"), "--unit", "integer-cube"]
+    told = CliRunner().invoke(app, call)
+    assert len(list((tmp_path / "frames").iterdir())) == 2
+    assert "\n2 of " in told.output and "--timeout gives more of it" in told.output and "Verdict:" in told.output
+
+
+@needs_matplotlib
+def test_the_caption_of_what_is_held_is_in_the_legend_that_no_mark_covers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from matplotlib.figure import Figure
+
+    seen: list[tuple[str, bool]] = []
+    save = Figure.savefig
+
+    def look(figure: Figure, *args: object, **named: object) -> None:
+        save(figure, *args, **named)  # type: ignore[arg-type]
+        (legend,) = figure.legends
+        title, marks = legend.get_title(), legend.get_texts()
+        seen.append((title.get_text(), any(title.get_window_extent().overlaps(mark.get_window_extent()) for mark in marks)))
+
+    monkeypatch.setattr(Figure, "savefig", look)
+    z = word("z", 8)
+    plane = plane_of((X, Y, z), NOTHING_SIGNED, [scene([[at_least(X, 3)], [at_least(Y, 2)]], None, 0)])
+    draw_frames([scene([[at_least(X, 3)]], None, 0)], plane, tmp_path)
+    assert seen == [("where z is 0", False)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from lemmata.events import BoundReached, EventRecord, Progress
-from lemmata.report.live.line import LiveLine
+from lemmata.report.live.line import LiveLine, _fitting
 
 
 def drawn(*events: EventRecord, limit_s: float | None = None, limit_mb: int | None = None) -> str:
@@ -46,3 +46,11 @@ def test_another_property_is_named():
 
 def test_an_engine_without_a_bound_is_at_work():
     assert drawn(record(Progress("abstract", -1))).endswith("pdr: at work")
+
+
+def test_a_count_that_does_not_fit_is_left_out_whole():
+    line = "1.0 s | 12 MB | pdr: bound 7, 8 frames, 9 lemmas, 20k queries"
+    assert _fitting(line, len(line)) == line
+    assert _fitting(line, len(line) - 1) == "1.0 s | 12 MB | pdr: bound 7, 8 frames, 9 lemmas"
+    assert _fitting(line, len("1.0 s | 12 MB | pdr: bou")) == "1.0 s | 12 MB"
+    assert _fitting("pdr", 2) == "pd"

@@ -14,9 +14,18 @@ from pathlib import Path
 
 import pytest
 
+from lemmata.cli.pages import _spoken
+from lemmata.logic.sorts import INT
+from lemmata.logic.terms import var
+from lemmata.models.derivation import Claim, GraphInvariant, GraphKInductive
+from lemmata.models.graph import Location
+from lemmata.models.invariant import Invariant
+from lemmata.models.words import WordInvariant
 from lemmata.report.page import report_page
+from lemmata.verdict import Safe, Unknown
 from tests.support.fake_engines import UNSAFE
 from tests.support.hostile_names import EVIL, MARKUP, tame
+from tests.support.paper_systems import op
 from tests.support.program import run_program
 
 HOSTILE = f"{MARKUP}]]>--></script><!--{EVIL}\u2028" + "x" * 10_000
@@ -157,3 +166,12 @@ def test_a_page_of_several_files_is_refused(tmp_path):
     for name in ("a.aag", "b.aag"):
         (tmp_path / name).write_text(UNSAFE)
     assert run_program("check", tmp_path, "--report", tmp_path / "out.html").code == 2
+
+
+def test_a_page_knows_what_the_formulas_of_a_proof_speak_of():
+    x, y, z = (var(name, INT) for name in "xyz")
+    lemmas = (op("<=", x, y), op("<=", z, x))
+    claims = GraphInvariant((Claim(0, Location("main", (x, y, z)), lemmas), Claim(1, Location("end"), ())))
+    assert _spoken(Safe(WordInvariant(lemmas))) == [["x", "y"], ["x", "z"]]
+    assert _spoken(Safe(claims)) == {"main": [["x", "y"], ["x", "z"]]} == _spoken(Safe(GraphKInductive(2, claims)))
+    assert _spoken(Unknown("timeout")) is None and _spoken(Safe(Invariant(()))) is None

@@ -8,7 +8,11 @@ from itertools import pairwise
 
 import pytest
 
+from lemmata.engines.pdr.graph.engine import LiftedPdr
+from lemmata.events import Event
+from lemmata.frontends import load
 from lemmata.report.explanation.formula import subscript
+from lemmata.steps.graph import Learned, Tried
 from tests.support.films import SEEDS
 from tests.support.hostile_names import EVIL, MARKUP, circuit, tame
 from tests.support.paths import ROOT
@@ -196,3 +200,78 @@ def test_obligations_of_words_come_from_the_one_that_they_lead_to(tmp_path):
     nodes = film["shots"][-1]["nodes"]
     assert any(parent is not None and nodes[parent][3] > level for _, parent, _, level, _ in nodes)
     assert any(state == "blocked" for *_, state in nodes)
+
+
+ANSWER = re.compile(
+    r"\?  (F[₀-₉∞]+ ∧ c ∧ T ∧ ¬c′ is (unsatisfiable: yes|satisfiable: no)|no: a (transition|state) that .* breaks it)$"
+)
+
+
+def test_films_of_graphs_tell_the_queries_of_generalization(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    asked = 0
+    for shot in film["shots"]:
+        told = [text.strip() for _, text in shot["lines"]]
+        tries = [text for text in told if text.startswith("c = ")]
+        asked += sum(" is " in text for text in tries)
+        assert not tries or any(text.startswith("lemma, ") for text in told)
+        for text in tries:
+            assert ANSWER.search(text)
+    assert asked > 20
+
+
+@pytest.mark.parametrize("name", ["boogie/lock.bpl", "lia/even.vmt"])
+def test_what_generalization_tries_is_what_lemmas_become(name):
+    heard: list[Event] = []
+    LiftedPdr(load(ROOT / "examples" / name), heard.append, record=True).check(0)
+    tries: list[Tried] = []
+    grown = 0
+    for event in heard:
+        match event:
+            case Tried():
+                tries.append(event)
+            case Learned(place, literals):
+                if accepted := [one for one in tries if one.is_blocked]:
+                    assert accepted[-1].place == place and set(literals) <= set(accepted[-1].literals)
+                    grown += 1
+                tries = []
+    assert grown > 0
+
+
+def test_films_of_graphs_tell_what_is_pushed_and_where_the_fix_point_is(tmp_path):
+    _, film = filmed(tmp_path, "boogie/lock.bpl")
+    pushes = [shot for shot in film["shots"] if "push" in shot["marks"]]
+    assert any(text.startswith("  pushed, ") for shot in pushes for _, text in shot["lines"])
+    (met,) = [k for k, shot in enumerate(film["shots"]) if "fixpoint" in shot["marks"]]
+    (level,) = re.findall(r"^F([₀-₉]+) and F[₀-₉]+ are the same", film["shots"][met]["lines"][-1][1])
+    opened = max(int(number) for text in words(film) for number in re.findall(r"^Level (\d+):", text))
+    assert level in {subscript("", number) for number in range(1, opened + 1)}
+
+
+def test_films_of_bits_have_a_tree_of_obligations_that_ends_in_the_counterexample(tmp_path):
+    _, film = filmed(tmp_path, "mutex-broken.aag", "--preset", "strong")
+    *_, met, last = film["shots"]
+    assert met["marks"] == ["counterexample"]
+    chain = [node for node in last["nodes"] if node[4] == "reached"]
+    assert len(chain) == 1 + 6 and chain[0][1] is None and chain[-1][0] == met["now"]  # the run has 6 transitions
+    assert all(child[1] == parent[0] for parent, child in pairwise(chain))
+    assert any(state == "blocked" for *_, state in last["nodes"])
+    for shot in film["shots"]:
+        if "cti" in shot["marks"]:
+            _, parent, _, level, _ = shot["nodes"][shot["now"]]
+            found = [text.strip() for style, text in shot["lines"] if style == "yes"]
+            assert all(text.startswith(subscript("F", level)) and ("¬P" in text) == (parent is None) for text in found)
+
+
+def test_obligations_of_bits_are_blocked_by_lemmas_that_exclude_them(tmp_path):
+    _, film = filmed(tmp_path, "arbiter-round-robin.aag", "--preset", "strong")
+    for shot in film["shots"][:-1]:
+        for _, _, text, level, state in shot["nodes"]:
+            literals = set(film["texts"][text].split(" ∧ "))
+            held = {film["texts"][lemma] for frame in shot["frames"][level - 1 : level] for lemma in frame[0]}
+            excluded = any(literals >= {negated(x) for x in lemma.split(" ∨ ")} for lemma in held)
+            assert state == "blocked" or not excluded
+
+
+def negated(literal: str) -> str:
+    return literal.removeprefix("¬") if literal.startswith("¬") else f"¬{literal}"

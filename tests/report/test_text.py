@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from lemmata.logic.sorts import INT
+from lemmata.logic.terms import var
+from lemmata.models.derivation import Derivation, Fact
+from lemmata.models.graph import Location
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.report.text import evidence, footer, table
@@ -86,3 +90,21 @@ def test_the_foot_of_a_narrow_page_has_two_lines():
     assert footer(result(), 40) == "\nfile.aag: 0.10 s, 10 MB"
     long = Result("a/very/long/path/to/some/file/of/ours.aag", "0", (), 0.1, 10)
     assert footer(long, 40) == "\na/very/long/path/to/some/file/of/ours.aag:\n0.10 s, 10 MB"
+
+
+def test_a_table_has_reasons_where_something_is_unknown():
+    told = [("p", "safe", "-", "pdr", "3", "-", "yes", "0.10"), ("q", "unknown", "timeout", "pdr", "3", "-", "no", "0.10")]
+    assert "reason" not in table(told[:1])[0] and "timeout" in table(told)[2]
+    assert "reason" not in table(told[:1], 40)[0]
+
+
+def test_results_and_runs_show_themselves_in_a_line_whatever_they_hold():
+    x = var("x", INT)
+    place = Location("main", (x,))
+    run = Derivation(0, (Fact(0, (), (), place, (10**5000,)), Fact(1, (0,), (), Location("error"), ())))
+    told = result(Unsafe(run), Unknown("timeout"))
+    assert repr(told) == "<Result file.aag: unsafe; p0 unsafe in 0 steps, p1 unknown (timeout)>"
+    assert repr(told.properties[0]) == "<PropertyResult p0: unsafe in 0 steps, by pdr>"
+    assert repr(run) == "<Derivation of 2 facts, depth 0>" and len(repr(run.facts[0])) > 5000
+    many = result(*[Unknown("timeout")] * 20)
+    assert repr(many).endswith(", and 12 more>")

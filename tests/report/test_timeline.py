@@ -8,8 +8,8 @@ from lemmata.logic.values import ArrayValue
 from lemmata.models.derivation import Claim, Derivation, Fact, GraphInvariant, Stretch, Turn
 from lemmata.models.graph import Location
 from lemmata.models.timeline import Timeline, TimeRow, circuit_timeline
-from lemmata.models.vectors import vectors
-from lemmata.models.word_rows import word_rows
+from lemmata.models.vectors import slices, vectors
+from lemmata.models.word_rows import rows_of, word_rows
 from lemmata.report.text.evidence import evidence_lines
 
 X, Y = var("x", INT), var("y", INT)
@@ -151,3 +151,27 @@ def test_claims_that_say_nothing_are_left_out_and_unreachable_places_come_last()
     claims = (Claim(0, here), Claim(1, there, (FALSE,)), Claim(2, here, (odd,)), Claim(3, here, (odd,)))
     assert GraphInvariant(claims).describe().split("\n") == ["main:3 ‹x := 1›: x = 1", "never reached: main:4 ‹x := 2›"]
     assert GraphInvariant(claims[:1]).describe() == "true (there is nothing to claim)"
+
+
+def test_parts_of_a_register_are_one_row():
+    names = ("count[7:1]", "count[0]", "count[8]", "mem[0]", "mem[1]", "top[4:2]", "half[3:0]", "half[4]", "half")
+    words = [var(name, BitVec(width)) for name, width in zip(names, (7, 1, 1, 4, 4, 3, 4, 1, 2), strict=True)]
+    lines = [(127, 1, 0, 3, 4, 5, 15, 1, 2), (0, 0, 1, 3, 4, 5, 15, 1, 2)]
+    rows = list(rows_of(words, lines))
+    assert [row.name for row in rows] == ["count", *names[3:]]
+    assert rows[0].texts == ("255", "256") and rows[1].texts == ("3", "3")
+    inputs = list(rows_of(words[:3], lines, True, [[False, True, False], [False, False, False]]))
+    assert [(row.name, row.is_input, row.needed) for row in inputs] == [("count", True, (True, False))]
+
+
+def test_parts_of_a_word_need_all_bits_from_0_on():
+    assert slices(["x[3:1]", "x[0]"], [3, 1]) == {"x": [(1, 0), (0, 1)]}
+    for names, widths in (
+        (["x[3:1]", "x[1]"], [3, 1]),  # overlap
+        (["x[3:2]", "x[0]"], [2, 1]),  # a gap
+        (["x[3:1]"], [3]),  # one part
+        (["x[3:1]", "x[0]"], [3, 8]),  # cells
+        (["x[1:3]", "x[0]"], [3, 1]),
+        (["x[123456]", "x[0]"], [1, 1]),
+    ):
+        assert slices(names, widths) == {}

@@ -7,7 +7,10 @@ import pytest
 from lemmata import run
 from lemmata.config import Config
 from lemmata.frontends import load
+from lemmata.logic.sorts import INT, BitVec
+from lemmata.logic.terms import var
 from lemmata.run.evidence.reached import ReachedStates
+from lemmata.run.evidence.regions import _landmarks
 from lemmata.run.task import Wanted
 from tests.support.paths import ROOT
 
@@ -58,3 +61,20 @@ def test_states_that_no_run_has_are_not_reached(tmp_path):
     (tmp_path / "one.btor2").write_text(text + "9 redor 2 3\n10 bad 9\n")
     reached = ReachedStates(load(tmp_path / "one.btor2"))
     assert reached.is_all and [values for _, values in reached.states] == [(0,)]
+
+
+def test_the_window_shows_what_is_reached_and_the_numbers_of_the_invariant():
+    (region,) = drawn("lia/mccarthy.smt2")
+    assert points(region, "reached") and points(region, "invariant") and points(region, "bad")
+    assert region["outside"] == 0
+
+
+def test_a_window_is_small_and_within_the_values_of_a_word():
+    x, byte = var("x", INT), var("b", BitVec(8))
+    assert _landmarks({0, 3, 1000}, {1000, 1001}, x, False) == [1000, 1001]
+    assert _landmarks({0, 3, 1000}, set(), x, False) == [0, 3]
+    assert _landmarks({0, 3}, set(range(-500, 500)), x, False) == list(range(-40, 41))
+    assert _landmarks({10, 91, 102}, set(), x, False) == [91, 102]
+    assert _landmarks({255, -1}, set(), byte, False) == [255] and _landmarks({255, -1}, set(), byte, True) == [-1]
+    assert _landmarks(set(), set(range(500)), x, False) == list(range(81))
+    assert _landmarks(set(), set(), x, False) == [0]

@@ -324,7 +324,7 @@ def _served(file: str, is_wanted: bool) -> Iterator[LiveServer | None]:
     if not is_wanted:
         yield None
         return
-    from lemmata.cli.pages import this_call
+    from lemmata.cli.call import this_call
     from lemmata.cli.watch import LiveServer
 
     server = LiveServer(file, this_call())

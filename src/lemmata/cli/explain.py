@@ -18,6 +18,7 @@ import click
 from click.exceptions import Exit
 from rich.text import Text
 
+from lemmata.cli.call import this_call
 from lemmata.cli.codes import BROKEN, SAFE, UNKNOWN, UNSAFE
 from lemmata.cli.command import PATH, argument, choice, command
 from lemmata.cli.files import reserve, write
@@ -176,7 +177,9 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
     tell = tell if recording is None else recording.tell
     prop = _choose(model, view.prop, tell)
     if view.plot is not None and isinstance(model, Aig):
-        raise UsageError(f"--plot draws words and integers: {model.file} is a circuit of bits")
+        raise UsageError(
+            f"--plot draws words and integers: {model.file} is a circuit of bits; --report film.html shows its run"
+        )
     usual: ExplainPresetName = "strong" if _is_general(model) else TEXTBOOK if view.plot is None else WORD
     preset = view.preset or usual
     explanation = _explanation(preset, model, tell, view.max_steps)
@@ -211,12 +214,20 @@ def explained(model: Aig | Graph, view: View, until: float, tell: TellLine, file
         tell(line)
     word = outcome.word if isinstance(outcome, Unknown) else outcome.verdict.word
     if film is not None:
-        tell(ReportLine(f"{count(len(film.develop()), 'picture', 'pictures')} in {view.plot}"))
+        tell(ReportLine(_developed(film, view.plot)))
     if recording is not None and view.report is not None:
-        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text)
+        page = film_page(recording.film(f"{model.file}, {prop.name}", word), recording.text, this_call())
         write(view.report, page.encode("utf-8", "backslashreplace"), Path(file or model.file))
         tell(ReportLine(f"wrote {view.report}"))
     return _CODES[word]
+
+
+def _developed(film: Film, folder: Path | None) -> str:
+    """How many pictures were drawn; fewer than there are where the time was over."""
+    drawn = len(film.develop())
+    if drawn < film.length:
+        return f"{drawn} of {film.length} pictures in {folder}: the time is over, --timeout gives more of it"
+    return f"{count(drawn, 'picture', 'pictures')} in {folder}"
 
 
 def _settled(flow: Flow, until: float) -> Settled | Uncertified | Unknown:

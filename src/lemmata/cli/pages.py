@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -13,12 +11,17 @@ from typing import Any, cast
 import click
 from click.exceptions import Exit
 
+from lemmata.cli.call import this_call
 from lemmata.cli.codes import code_of
 from lemmata.cli.command import PATH, argument, command
 from lemmata.cli.files import reserve, write
 from lemmata.cli.output import say
 from lemmata.errors import InputError, LemmataError, Place, UsageError
-from lemmata.models.derivation import Derivation
+from lemmata.logic.terms import Term
+from lemmata.logic.text import shown_name
+from lemmata.logic.walk import variables
+from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.models.words import WordInvariant
 from lemmata.report.drawing.control_flow import Drawing, Pictures, placed_drawing
 from lemmata.report.page import PageParts, quoted_file, report_page
 from lemmata.report.text import report
@@ -26,7 +29,7 @@ from lemmata.report.text.advice import advice_on
 from lemmata.result import Result
 from lemmata.run import Outcome
 from lemmata.run.processes.limited import limited
-from lemmata.verdict import Unsafe
+from lemmata.verdict import Safe, Unsafe, Verdict
 
 
 def result_page(result: Result, pictures: Pictures | None = None) -> str:
@@ -42,21 +45,31 @@ def page_parts(result: Result, pictures: Pictures | None) -> tuple[dict[str, obj
     assert isinstance(props, list)
     for prop, found in zip(props, result.properties, strict=True):
         prop["advice"] = advice_on(found, result.time_s) or None
+        prop["spoken"] = _spoken(found.verdict)
     pictures = pictures or Pictures()
     graph = None if pictures.drawing is None else placed_drawing(pictures.drawing, _path_edges(result))
     parts: PageParts = {**quoted_file(document), "command": this_call(), "graph": graph, "regions": pictures.regions}
     return document, parts
 
 
+def _spoken(verdict: Verdict) -> list[list[str]] | dict[str, list[list[str]]] | None:
+    """The variables of each formula of a proof, by location where it has some; ``None`` where formulas are clauses."""
+    match verdict:
+        case Safe(WordInvariant(lemmas)):
+            return list(map(_names, lemmas))
+        case Safe(GraphInvariant(claims)) | Safe(GraphKInductive(invariant=GraphInvariant(claims))):
+            return {claim.place.name: list(map(_names, claim.lemmas)) for claim in claims if claim.lemmas}
+    return None
+
+
+def _names(lemma: Term) -> list[str]:
+    return sorted({shown_name(v) for v in variables([lemma])})
+
+
 def _path_edges(result: Result) -> frozenset[int]:
     """The edges of the runs that the result has."""
     traces = [prop.verdict.trace for prop in result.properties if isinstance(prop.verdict, Unsafe)]
     return frozenset(fact.edge for trace in traces if isinstance(trace, Derivation) for fact in trace.facts)
-
-
-def this_call() -> str:
-    """The call of this program, as a shell would take it."""
-    return shlex.join(["lemmata", *sys.argv[1:]]) if sys.argv else ""
 
 
 def write_page(outcome: Outcome, path: Path, model: Path) -> None:

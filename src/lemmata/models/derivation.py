@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from lemmata.escapes import in_html
+from lemmata.escapes import in_html, printable
 from lemmata.logic.decimals import grouped_digits_of
 from lemmata.logic.terms import FALSE, Term, Value
 from lemmata.logic.text import infix, shown_name, value_text
@@ -67,8 +67,14 @@ class GraphInvariant:
         return {"kind": "locations", "locations": locations} | ({"places": places} if places else {}) | source
 
     def _repr_html_(self) -> str:
-        items = "".join(f"<li><code>{in_html(line)}</code></li>" for line in self.describe().splitlines())
-        return f"<ul>{items}</ul>"
+        items: list[str] = []
+        for line in self.describe().splitlines():
+            item = f"<code>{in_html(line.strip())}</code>"
+            if line.startswith(" ") and items:  # one of several lemmas of the place above it
+                items[-1] += f"<br>&emsp;{item}"
+            else:
+                items.append(item)
+        return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,10 @@ class Fact:
             return (self.edge,)
         return tuple(dict.fromkeys(turn.edge for turn in self.stretch.turns()))
 
+    def __repr__(self) -> str:
+        """Numbers may be longer than Python writes them."""
+        return f"<Fact {printable(str(self))}>"
+
     def __str__(self) -> str:
         return f"{self.place.name}({', '.join(_valued(self.place, self.values))})" if self.values else self.place.name
 
@@ -240,6 +250,9 @@ class Derivation:
         place = before if is_known else fact.place
         path = "" if place.path == self.facts[0].place.path else f"{place.path} "
         return f"{'' if is_known else 'before '}{path}line {place.line} ‹{place.words}›"
+
+    def __repr__(self) -> str:
+        return f"<Derivation of {len(self.facts)} facts, depth {self.depth}>"
 
     def told(self) -> list[str]:
         """One line per fact: ``1: inv(x = 2)  from 0  (line 4)``; after a stretch ``from 0, 999,999 times 1 edge``."""

@@ -54,6 +54,10 @@ class WordTrace:
     states: tuple[tuple[Value, ...], ...] = field(default=(), compare=False)  # one per step, in the order of ``initial``
     needed: tuple[frozenset[Term], ...] = field(default=(), compare=False)  # the inputs that matter, per step
 
+    def __repr__(self) -> str:
+        """Numbers may be longer than Python writes them."""
+        return f"<WordTrace of depth {self.depth}>"
+
     @property
     def depth(self) -> int:
         """How many transitions are taken before the bad state."""
@@ -62,17 +66,13 @@ class WordTrace:
     def timeline(self) -> Timeline:
         """The run as a table; of the inputs alone where the states were not computed."""
         from lemmata.models.timeline import Timeline
-        from lemmata.models.word_rows import word_rows
+        from lemmata.models.word_rows import rows_of
 
-        rows = [
-            row
-            for position, (v, _) in enumerate(self.initial if self.states else ())
-            for row in word_rows(v, [state[position] for state in self.states])
-        ]
+        rows = list(rows_of([v for v, _ in self.initial], self.states)) if self.states else []
         lines = list(map(dict, self.inputs))
-        for v in lines[0]:
-            needed = tuple(v in step for step in self.needed)
-            rows += word_rows(v, [line[v] for line in lines], True, needed)
+        inputs = list(lines[0])
+        needed = [[v in step for v in inputs] for step in self.needed]
+        rows += rows_of(inputs, [[line[v] for v in inputs] for line in lines], True, needed)
         return Timeline(tuple(rows), len(self.inputs))
 
     def lines(self, width: int, verbose: bool) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from unicodedata import east_asian_width
 
+from lemmata.escapes import printable
 from lemmata.models.graph import Edge, Graph
 from lemmata.report.drawing.dot import edge_texts
 from lemmata.report.drawing.layout import Point, layered
@@ -114,10 +115,10 @@ def drawn(graph: Graph) -> Drawing | None:
 
 def _label(graph: Graph, edge: Edge) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The label of an edge, and its statement where the label is cut."""
-    texts = tuple(edge_texts(graph, edge, _LABEL_LINES, _LINE_CHARACTERS))
+    texts = tuple(map(printable, edge_texts(graph, edge, _LABEL_LINES, _LINE_CHARACTERS)))
     if not any(text.startswith("…") or text.endswith("…") for text in texts):
         return texts, ()
-    return texts, tuple(edge_texts(graph, edge, _STATEMENT_LINES, _STATEMENT_CHARACTERS))
+    return texts, tuple(map(printable, edge_texts(graph, edge, _STATEMENT_LINES, _STATEMENT_CHARACTERS)))
 
 
 def _box(graph: Graph, number: int) -> DrawnBox:
@@ -127,7 +128,8 @@ def _box(graph: Graph, number: int) -> DrawnBox:
 
 
 def _cut(text: str) -> str:
-    """The end of a long text, where places of programs differ."""
+    """The end of a long text, where places of programs differ; boxes are as wide as what is read in them."""
+    text = printable(text)
     return text if len(text) <= _NAME_CHARACTERS else f"…{text[1 - _NAME_CHARACTERS :]}"
 
 

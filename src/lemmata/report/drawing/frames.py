@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from lemmata.errors import UsageError
@@ -33,6 +34,7 @@ from lemmata.steps.given import Given
 from lemmata.steps.graph import Learned, ObligationMet
 from lemmata.steps.words import Snapshot
 from lemmata.values import dataclass
+from lemmata.work import wall_left
 from lemmata.writes import unwritable, write_whole
 
 if TYPE_CHECKING:
@@ -111,8 +113,13 @@ class Film:
         if len(self._scenes) < self._most and (not self._scenes or self._scenes[-1] != now):
             self._scenes.append(now)
 
+    @property
+    def length(self) -> int:
+        """Of the film, in pictures."""
+        return len(self._scenes)
+
     def develop(self) -> list[Path]:
-        """Draw the pictures; a run that ended before its first step has none."""
+        """Draw the pictures that there is time for; a run that ended before its first step has none."""
         if self._heard:
             self._tell_graph()
         if not self._scenes:
@@ -173,12 +180,20 @@ def _landmarks(scenes: Sequence[Scene]) -> list[int]:
     return sorted(found) or [0]
 
 
+def value_range(variable: Term, is_signed: bool) -> tuple[int, int] | None:
+    """The least and the greatest value of a word; ``None`` for an integer."""
+    if variable.sort is INT:
+        return None
+    half = 1 << (variable.width - 1)
+    return (-half, half - 1) if is_signed else (0, 2 * half - 1)
+
+
 def window_of(variable: Term, is_signed: bool, marks: list[int]) -> tuple[int, int]:
     """The numbers around the landmarks that a variable can have."""
-    if variable.sort is INT:
+    span = value_range(variable, is_signed)
+    if span is None:
         return min(marks) - _MARGIN, max(marks) + _MARGIN
-    half = 1 << (variable.width - 1)
-    low, high = (-half, half - 1) if is_signed else (0, 2 * half - 1)
+    low, high = span
     seen = [mark for mark in marks if low <= mark <= high] or [low]
     return max(low, min(seen) - _MARGIN), min(high, max(seen) + _MARGIN)
 
@@ -196,10 +211,18 @@ def make_room(folder: Path) -> None:
 
 
 def draw_frames(scenes: Sequence[Scene], plane: Plane, folder: Path) -> list[Path]:
-    """One picture per scene in ``folder``; their paths."""
+    """One picture per scene in ``folder``, as many as there is time for; their paths."""
     make_room(folder)
     digits = len(str(len(scenes)))
-    return [_draw(scene, number, plane, folder / f"step-{number:0{digits}}.png") for number, scene in enumerate(scenes, 1)]
+    paths: list[Path] = []
+    longest_s = 0.0
+    for number, scene in enumerate(scenes, 1):
+        begin, left_s = monotonic(), wall_left()
+        if left_s is not None and left_s < 2 * longest_s:
+            break
+        paths.append(_draw(scene, number, plane, folder / f"step-{number:0{digits}}.png"))
+        longest_s = max(longest_s, monotonic() - begin)
+    return paths
 
 
 def _draw(scene: Scene, number: int, plane: Plane, path: Path) -> Path:
@@ -216,15 +239,20 @@ def _draw(scene: Scene, number: int, plane: Plane, path: Path) -> Path:
         axes = figure.add_subplot(down, across, level + 1)
         _panel(axes, plane, cover, scene.obligation if level == scene.level else None)
         axes.set_title(f"frame {level}", fontsize=9)
-    figure.legend(handles=_legend(plane), loc="outside lower center", ncols=3, fontsize=9, frameon=False)
-    if plane.held:
-        names = ", ".join(in_plot(name_of(v)) for v in plane.held[:_NAMED])
-        more = f" and {len(plane.held) - _NAMED} more" if len(plane.held) > _NAMED else ""
-        figure.supxlabel(f"where {names}{more} are 0", fontsize=8)
+    title = f"where {_held(plane)} 0" if plane.held else None  # above the marks, where nothing else is
+    figure.legend(
+        handles=_legend(plane), loc="outside lower center", ncols=3, fontsize=9, frameon=False, title=title, title_fontsize=8
+    )
     picture = BytesIO()
     figure.savefig(picture, dpi=_DPI, format="png")
     write_whole(path, picture.getvalue())
     return path
+
+
+def _held(plane: Plane) -> str:
+    names = ", ".join(in_plot(name_of(v)) for v in plane.held[:_NAMED])
+    more = f" and {len(plane.held) - _NAMED} more" if len(plane.held) > _NAMED else ""
+    return f"{names}{more} {'is' if len(plane.held) == 1 else 'are'}"
 
 
 def _legend(plane: Plane) -> list[Artist]:

@@ -6,6 +6,7 @@ obligations that it meets and the lemmas that it learns, each with its location.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from lemmata.escapes import printable
@@ -15,11 +16,14 @@ from lemmata.logic.terms import Term
 from lemmata.logic.text import infix
 from lemmata.models.graph import Graph
 from lemmata.report.explanation import DOUBTED, Explanation
+from lemmata.report.explanation.formula import subscript
 from lemmata.report.explanation.lines import ReportLine, TellLine, count
+from lemmata.steps.bits import BitObligation
 from lemmata.steps.given import Given
-from lemmata.steps.graph import InexactDerivation, Learned, ObligationMet
+from lemmata.steps.graph import FixpointMet, InexactDerivation, Learned, ObligationMet, WalkEnded
 
 _NODES = 200  # of a formula that is written out
+_LITERALS = 40  # of a cube that are written out
 _ORDERS = frozenset({"<=", "bvule", "bvsle"})
 
 
@@ -41,6 +45,9 @@ class Digest(Explanation):
                 return ReportLine(f"reduced by {transform}: {size}", "faint")
             case BoundReached(_, bound):
                 return ReportLine(f"No bad state is reachable within {count(bound, 'step', 'steps')}.", "title")
+            case BitObligation(literals, level, is_initial=is_initial):
+                begins = ", which holds initially: a counterexample begins here" if is_initial else ""
+                return ReportLine(f"  obligation at level {level}: {cube_text(literals)}{begins}", "query")
             case LemmaLearned(clause, level):
                 return ReportLine(f"  lemma, good for {count(level, 'step', 'steps')}: {printable(clause)}", "frame")
             case _:
@@ -53,12 +60,12 @@ class GraphDigest(Digest):
     def __init__(self, tell: TellLine, most_steps: int) -> None:
         super().__init__(tell, most_steps)
         self._places: dict[str, str] = {}
-        self._told: set[Learned] = set()
+        self._told: set[tuple[str, tuple[Term, ...], int | None]] = set()
 
     def _line(self, event: Event) -> ReportLine | None:
         match event:
             case Given(Graph() as graph):
-                self._places = {place.name: place.shown for place in graph.locations}
+                self._places = shown_places(graph)
                 return None
             case BoundReached(_, bound):
                 return ReportLine(f"Level {bound}: no derivation of the error is so deep.", "title")
@@ -66,13 +73,22 @@ class GraphDigest(Digest):
                 kind = "a guess" if is_guess else "obligation"
                 state = f"{self._place(place)} with {printable(infix(conj(with_equations(literals)), _NODES))}"
                 return ReportLine(f"  {kind} at level {level}: {state}", "query")
-            case Learned(place, literals, level):
-                if event in self._told:
+            case FixpointMet(level):
+                same = f"{subscript('F', level)} and {subscript('F', level + 1)} are the same at every location"
+                return ReportLine(f"{same}: a fix-point.", "title")
+            case Learned(place, literals, level, is_pushed):
+                known = place, literals, level
+                if known in self._told:
                     return None
-                self._told.add(event)
+                self._told.add(known)
                 how = "for ever" if level is None else f"up to level {level}"
                 clause = printable(infix(disj([negate(x) for x in with_equations(literals)]), _NODES))
-                return ReportLine(f"  lemma, {how}, at {self._place(place)}: {clause}", "frame")
+                return ReportLine(f"  {'pushed' if is_pushed else 'lemma'}, {how}, at {self._place(place)}: {clause}", "frame")
+            case WalkEnded(edges):
+                way = count(edges, "edge", "edges")
+                return ReportLine(
+                    f"A walk along {way} meets the error: it is deeper than the frames so far, and needs none.", "yes"
+                )
             case InexactDerivation():
                 return DOUBTED
             case _:
@@ -80,6 +96,21 @@ class GraphDigest(Digest):
 
     def _place(self, name: str) -> str:
         return printable(self._places.get(name, name))
+
+
+def cube_text(literals: Sequence[str]) -> str:
+    """A cube of bits, cut where it is long."""
+    shown = " ∧ ".join(map(printable, literals[:_LITERALS])) or "true"
+    return shown if len(literals) <= _LITERALS else f"{shown} ∧ … ({len(literals)} literals)"
+
+
+def shown_places(graph: Graph) -> dict[str, str]:
+    """The locations for people, by their names; several of one statement are told apart by these."""
+    counts = Counter(place.shown for place in graph.locations)
+    return {
+        place.name: f"{place.name} ‹{place.words}›" if place.words and counts[place.shown] > 1 else place.shown
+        for place in graph.locations
+    }
 
 
 def with_equations(literals: Sequence[Term]) -> list[Term]:

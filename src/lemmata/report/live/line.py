@@ -45,7 +45,7 @@ class LiveLine:
         seconds, megabytes = self._limits
         time = f"{time_s:.1f} s" if seconds is None else f"{time_s:.1f} of {seconds:g} s"
         memory = f"{memory_mb:.0f} MB" if megabytes is None else f"{memory_mb:.0f} of {megabytes} MB"
-        self._draw(" | ".join([*self._about, time, memory, *engines]))
+        self._draw(_fitting(printable(" | ".join([*self._about, time, memory, *engines])), self._width() - 1))
 
     def _state(self, known: dict[str | None, Progress]) -> str:
         name, progress = list(known.items())[-1]
@@ -59,7 +59,6 @@ class LiveLine:
         self._stream.flush()
 
     def _draw(self, line: str) -> None:
-        line = printable(line)[: self._width() - 1]
         self._stream.write("\r" + line.ljust(self._drawn))
         self._stream.flush()
         self._drawn = len(line)
@@ -69,6 +68,14 @@ class LiveLine:
             return os.get_terminal_size(self._stream.fileno()).columns or _WIDTH
         except (OSError, ValueError):
             return _WIDTH
+
+
+def _fitting(line: str, width: int) -> str:
+    """The line without the counts and engines at its end that do not fit; a count is whole or not there."""
+    if len(line) <= width:
+        return line
+    ends = [end for end in (line.rfind(sign, 0, width + 1) for sign in (", ", " | ")) if end > 0]
+    return line[: max(ends)] if ends else line[:width]
 
 
 def _later(old: Progress, new: Progress) -> Progress:

@@ -63,9 +63,9 @@ def live_page(file: str, command: str) -> str:
     return _framed((file, "running"), data, f"{file}: running; this page needs scripts", _LIVE, "; connect-src 'self'")
 
 
-def film_page(film: Mapping[str, object], text: str = "") -> str:
-    """The page of a recorded run (``report.recording``), which plays it step by step."""
-    return _framed((str(film["title"]), str(film["verdict"])), {"film": film}, text, _FILM)
+def film_page(film: Mapping[str, object], text: str = "", command: str = "") -> str:
+    """The page of a recorded run (``report.recording``), which plays it step by step; ``command`` records it again."""
+    return _framed((str(film["title"]), str(film["verdict"])), {"film": film, "command": command}, text, _FILM)
 
 
 def bench_page(title: str, data: Mapping[str, object], text: str = "") -> str:

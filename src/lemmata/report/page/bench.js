@@ -107,7 +107,7 @@ function files() {
   const heads = ["file", "expected", ...contestants];
   let column = 0, isUp = true;
   const body = el("tbody"), count = el("span", { class: "faint", "aria-live": "polite" });
-  const field = /** @type {HTMLInputElement} */ (el("input", { type: "search", placeholder: "filter: words of names and outcomes", "aria-label": "filter" }));
+  const field = /** @type {HTMLInputElement} */ (el("input", { type: "search", size: "34", placeholder: "filter: words of names and outcomes", "aria-label": "filter" }));
   /** @param {[string, Map<string, Run>]} row @returns {(string | number)[]} */
   function values([name, mine]) {
     const first = /** @type {Run} */ ([...mine.values()][0]);

@@ -1,4 +1,4 @@
-// The invariant of a circuit: clauses grouped by the words that they speak of; few clauses, or clauses of one group, are a list.
+// Invariants of circuits and of words: formulas grouped by the words that they speak of; few of them, or one group, are a list.
 
 const FEW_CLAUSES = 12; // that are a list
 const OPEN_CLAUSES = 60; // whose groups are all unfolded
@@ -16,14 +16,14 @@ function wordsOf(clause) {
 }
 
 /**
- * Clauses by the words that they speak of, the largest groups first; what would be a group of one clause comes last, together.
- * @param {string[]} clauses @returns {Map<string, string[]>}
+ * Formulas by the words that they speak of, the largest groups first; what would be a group of one comes last, together.
+ * @param {string[]} clauses @param {string[][] | null} spoken the words of each, where they are no clauses @returns {Map<string, string[]>}
  */
-function byWords(clauses) {
+function byWords(clauses, spoken) {
   /** @type {Map<string, string[]>} */
   const groups = new Map();
   const add = (/** @type {string} */ key, /** @type {string} */ clause) => { groups.has(key) ? groups.get(key)?.push(clause) : groups.set(key, [clause]); };
-  for (const clause of clauses) add(headOf(wordsOf(clause)), clause);
+  for (const [k, clause] of clauses.entries()) add(headOf(spoken ? spoken[k] : wordsOf(clause)), clause);
   const large = [...groups].filter(([, members]) => members.length > 1).sort(([, a], [, b]) => b.length - a.length);
   const rest = [...groups.values()].filter((members) => members.length === 1).flat();
   return new Map(rest.length ? [...large, [OTHERS, rest]] : large);
@@ -35,12 +35,13 @@ function headOf(words) {
   return words.slice(0, HEAD_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** The clauses of an invariant. @param {string[]} clauses @returns {HTMLElement} */
-function clauseGroups(clauses) {
-  const groups = clauses.length > FEW_CLAUSES ? [...byWords(clauses)] : [];
+/** The formulas of an invariant: clauses, or what speaks of the words that are given. @param {string[]} clauses @param {string[][] | null} spoken @returns {HTMLElement} */
+function clauseGroups(clauses, spoken = null) {
+  const kind = spoken ? "formula" : "clause";
+  const groups = clauses.length > FEW_CLAUSES ? [...byWords(clauses, spoken)] : [];
   if (groups.length < 2) return formulas(clauses);
   const parts = groups.slice(0, LIMIT).map(([head, members], k) => {
-    const summary = el("summary", {}, el("b", {}, head || "others"), ` ${members.length} clause${members.length === 1 ? "" : "s"}`);
+    const summary = el("summary", {}, el("b", {}, head || "others"), ` ${members.length} ${kind}${members.length === 1 ? "" : "s"}`);
     const details = /** @type {HTMLDetailsElement} */ (el("details", { class: "clauses" }, summary));
     details.addEventListener("toggle", () => { if (details.open && details.childElementCount === 1) details.append(formulas(members)); });
     details.open = k === 0 || clauses.length <= OPEN_CLAUSES;

@@ -4,6 +4,8 @@
 /** @typedef {{path: string, x: number, y: number, texts: string[], edges: number[], statement: string[], ends: [number, number]}} Arc */
 /** @typedef {{places: number, edges: number, folded: boolean, cut?: boolean, boxes?: Box[], arcs?: Arc[], width: number, height: number}} Drawing */
 
+const LEGIBLE = 0.6; // the smallest scale that is chosen without being asked
+
 /** The edges of a run, those of rounds of loops included. @param {any} trace @returns {Set<number>} */
 function pathEdges(trace) {
   /** @type {Set<number>} */
@@ -51,8 +53,11 @@ function drawing(graph, trace, invariant, checks = []) {
   rescale(1);
   keys(frame, { "+": () => rescale(1.25), "-": () => rescale(0.8), "0": () => rescale(1 / zoom) });
   const first = boxes.find((box) => box.kind === "start") || boxes[0];
-  requestAnimationFrame(() => { if (first) frame.scrollLeft = first.x * zoom - frame.clientWidth / 2; });
   const fit = () => rescale(Math.min(1, (frame.clientWidth - 8) / graph.width) / zoom);
+  requestAnimationFrame(() => {
+    if (frame.clientWidth && (frame.clientWidth - 8) / graph.width >= LEGIBLE) fit(); // what is a little too wide is not cut
+    if (first) frame.scrollLeft = first.x * zoom - frame.clientWidth / 2;
+  });
   const tools = el("div", { class: "tools" }, button("−", () => rescale(0.8), "zoom out"), button("+", () => rescale(1.25), "zoom in"), button("fit", fit, "fit the width"), el("span", { class: "faint" }, `${graph.places} locations, ${graph.edges} edges${graph.folded ? "; straight pieces are folded" : ""}${graph.cut ? "; this is a part: lemmata info FILE --graph out.dot writes all of it for Graphviz" : ""}`));
   return el("div", {}, tools, frame, said);
 }

@@ -51,7 +51,9 @@ function live() {
     if (event.event !== "progress" && event.event !== "bound_reached") return;
     const known = signs.get(event.engine) || [];
     const last = known[known.length - 1] || { bound: -1, frames: 0, lemmas: 0, obligations: 0, queries: 0, time: 0 };
-    known.push({ time: event.time_s, bound: Math.max(last.bound, event.bound), frames: event.frames ?? last.frames, lemmas: event.lemmas ?? last.lemmas, obligations: event.obligations ?? last.obligations, queries: event.queries ?? last.queries });
+    // parts of an engine may count apart: what only grows does not go back
+    const grown = (/** @type {"frames" | "lemmas" | "queries"} */ count) => Math.max(last[count], event[count] ?? 0);
+    known.push({ time: event.time_s, bound: Math.max(last.bound, event.bound), frames: grown("frames"), lemmas: grown("lemmas"), obligations: event.obligations ?? last.obligations, queries: grown("queries") });
     if (known.length > 2000) signs.set(event.engine, known.filter((_, k) => k % 2)); else signs.set(event.engine, known);
     // an engine's share: the time since the last sign of life, of whomever, when it gives one
     shares.set(event.engine, (shares.get(event.engine) || 0) + Math.max(0, event.time_s - heardAt));

@@ -55,12 +55,12 @@ function regionOf(number) {
     const { area, dots, hatched, picture, caption } = grid(region.window, region.names, 300);
     const id = `bad${number}_${k}`, parts = [hatched(id), area(region.invariant, "holds-area")];
     if (region.bad !== null) { const bad = area(region.bad, "bad"); bad.setAttribute("fill", `url(#${id})`); parts.push(bad); }
-    if (region.reached !== null) parts.push(dots(region.reached, "reached"));
+    if (region.reached !== null) parts.push(dots(region.reached, "states"));
     const outside = region.outside ? `; ${region.outside} reached outside the window` : "";
     return el("figure", {}, el("figcaption", {}, `${region.place === null ? "" : `${region.place}: `}${caption}${outside}`), picture(`region of the invariant, ${caption}`, ...parts));
   });
   const isAll = all.every((region) => region.isAll), some = (/** @type {(region: Region) => boolean} */ has) => all.some(has);
   const key = el("p", { class: "faint" }, legend("holds-area", "the invariant holds"), ...(some((region) => region.bad !== null) ? [legend("bad", "bad states")] : []),
-    ...(some((region) => region.reached !== null) ? [legend("reached", isAll ? "reachable states, all of them" : "states that are reached, as far as was looked")] : []));
+    ...(some((region) => region.reached !== null) ? [legend("states", isAll ? "reachable states, all of them" : "states that are reached, as far as was looked")] : []));
   return [el("div", { class: "region" }, el("h3", {}, "the invariant on the plane"), el("div", { class: "planes" }, ...figures), key)];
 }

@@ -1,13 +1,14 @@
 // The player: a recorded run as a film. Frames are columns, obligations a tree; each step has its words and its query.
 
 /** @typedef {[number, number | null, number, number, string]} ShownObligation number, parent, text, level, state */
-/** @typedef {{lines: [string, string][], frames: number[][][], nodes: ShownObligation[], now: number | null, marks: string[], drawing: number | null, path: number[]}} Shot */
+/** @typedef {{lines: [string, string][], frames: number[][][], nodes: ShownObligation[], now: number | null, marks: string[], drawing: number | null, path: number[], left: number | null}} Shot */
 /** @typedef {{names: string[], held: string[], window: Bounds, bad: number | null, shots: ({frames: (number | null)[], owed: number | null, level: number} | null)[], regions: string[]}} Plane */
 
 read();
 const film = page.film;
 const JUMPS = /** @type {[string, string][]} */ ([["cti", film.drawings.length ? "first trace" : "first counterexample to induction"], ["blocked", film.drawings.length ? "first refutation" : "first lemma"], ["push", "first push"], ["counterexample", "counterexample"], ["fixpoint", "fix-point"], ["verdict", "verdict"]]);
 const PAUSE_MS = 1400;
+const LONG_LINE = 1000; // characters of a line that is shown at once
 
 /** F with its level as an index. @param {number} level */
 function frameName(level) {
@@ -55,6 +56,23 @@ function obligations(shot) {
   return roots.length ? el("ul", { class: "owes" }, ...roots.slice(0, 12).map(item), ...more) : el("p", { class: "faint" }, "none");
 }
 
+/** The words of a step: rows of a table stay below each other, long lines are unfolded on demand. @param {[string, string][]} lines @returns {HTMLElement[]} */
+function spoken(lines) {
+  /** @type {HTMLElement[]} */
+  const found = [];
+  /** @type {string[]} */
+  let rows = [];
+  const flush = () => { if (rows.length) found.push(el("pre", { class: "said grid", tabindex: "0" }, rows.join("\n"))); rows = []; };
+  for (const [style, text] of lines) {
+    if (text.includes(" │ ")) { rows.push(text); continue; }
+    flush();
+    if (text.length <= LONG_LINE) found.push(el("div", { class: `said ${style}` }, text));
+    else found.push(el("details", { class: `said ${style}` }, el("summary", {}, `${text.slice(0, LONG_LINE / 4)}… (${text.length} characters)`), text));
+  }
+  flush();
+  return found;
+}
+
 /** The plane: what each frame excludes, the obligation, the bad states. @param {Plane} plane @param {number} step @returns {HTMLElement} */
 function planes(plane, step) {
   const scene = plane.shots[step];
@@ -67,7 +85,7 @@ function planes(plane, step) {
     if (level === scene.level && scene.owed !== null) parts.push(area(plane.regions[scene.owed], "owedarea"));
     return el("figure", {}, el("figcaption", {}, `${frameName(level)} (${caption})`), picture(`frame ${level}`, ...parts));
   });
-  const held = plane.held.length ? `; where ${plane.held.slice(0, 6).join(", ")} are 0` : "";
+  const held = plane.held.length ? `; where ${plane.held.slice(0, 6).join(", ")} ${plane.held.length === 1 ? "is" : "are"} 0` : "";
   const key = el("p", { class: "faint" }, legend("excluded", "excluded by the frame"), legend("owedarea", "obligation"), legend("bad", `bad states${held}`));
   return el("div", {}, el("div", { class: "planes" }, ...pictures), key);
 }
@@ -88,10 +106,10 @@ function player() {
     status.textContent = `shot ${now + 1} of ${shots.length}`;
     const title = shots.slice(0, now).reverse().flatMap((one) => one.lines.filter(([style]) => style === "title").reverse())[0];
     const isTitled = shot.lines.some(([style]) => style === "title");
-    words.replaceChildren(...(title && !isTitled ? [el("div", { class: "context faint" }, title[1])] : []), ...shot.lines.filter(([, text]) => text.trim()).map(([style, text]) => el("div", { class: `said ${style}` }, text)));
+    words.replaceChildren(...(title && !isTitled ? [el("div", { class: "context faint" }, title[1])] : []), ...spoken(shot.lines.filter(([, text]) => text.trim())));
     board.replaceChildren(shot.frames.length ? frameTable(shot, now ? shots[now - 1] : null) : el("p", { class: "faint" }, "none yet"));
     owes.replaceChildren(obligations(shot));
-    if (film.drawings.length) automaton.replaceChildren(shot.drawing === null ? el("p", { class: "faint" }, now ? "nothing is left, or too much for a picture" : "") : drawing(film.drawings[shot.drawing], { facts: shot.path.map((edge) => ({ edge })) }, null));
+    if (film.drawings.length) automaton.replaceChildren(shot.drawing === null ? el("p", { class: "faint" }, shot.left === 0 ? "nothing: no way to the error is left" : shot.left ? `${shot.left} states: too many for a picture` : "") : drawing(film.drawings[shot.drawing], { facts: shot.path.map((edge) => ({ edge })) }, null));
     if (film.plane) pictures.replaceChildren(planes(film.plane, now));
     if (now === shots.length - 1) stop();
     location.replace(`#${now + 1}`);
@@ -118,6 +136,16 @@ function player() {
   return view;
 }
 
+/** All words of the film, for who wants to read on, or on paper. @returns {HTMLElement} */
+function transcript() {
+  const all = /** @type {HTMLDetailsElement} */ (el("details", { class: "transcript" }, el("summary", {}, "the whole run in words")));
+  const fill = () => { if (all.open && all.childElementCount === 1) all.append(...spoken(film.shots.flatMap((/** @type {Shot} */ shot) => shot.lines).filter((/** @type {[string, string]} */ line) => line[1].trim()))); };
+  all.addEventListener("toggle", fill);
+  window.addEventListener("beforeprint", () => { all.open = true; fill(); });
+  return all;
+}
+
 const view = player();
-/** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), el("p", {}, "verdict ", el("span", { class: film.verdict }, film.verdict)), view);
+const head = facts([["verdict", el("span", { class: film.verdict }, film.verdict)], ...(page.command ? /** @type {[string, Node][]} */ ([["again", el("code", {}, page.command)]]) : [])]);
+/** @type {HTMLElement} */ (document.getElementById("page")).replaceChildren(el("h1", {}, film.title), head, view, transcript());
 view.focus({ preventScroll: true });

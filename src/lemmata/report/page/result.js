@@ -39,7 +39,7 @@ function stepped(trace) {
     const here = steps[now];
     for (const item of lines) item.classList.remove("now");
     if (here.line && lines[here.line - 1]) { lines[here.line - 1].classList.add("now"); lines[here.line - 1].scrollIntoView({ block: "nearest" }); }
-    const stack = here.place.split("/").join(" → ");
+    const stack = here.place.split(/(?<=:\d+(?:~\d+)?)\//).join(" → "); // a call ends with its line; other slashes are in names
     where.textContent = plain(`step ${now} of ${steps.length - 1}${here.line ? `, line ${here.line}` : ""}: ${stack} ${here.times}`);
     const fresh = new Set(here.news.map(([name]) => name));
     values.replaceChildren(facts(here.state.slice(0, LIMIT).map(([name, value]) => [name, el("span", fresh.has(name) ? { class: "changed" } : {}, value)])));
@@ -51,7 +51,9 @@ function stepped(trace) {
   return view;
 }
 
-/** A derivation as a tree, unfolded on demand. @param {any} trace @returns {HTMLElement} */
+const SMALL_TREE = 40; // facts of a derivation that is unfolded at once
+
+/** A derivation as a tree, unfolded on demand where it is large. @param {any} trace @returns {HTMLElement} */
 function tree(trace) {
   /** @param {number} k @returns {HTMLElement} */
   function node(k) {
@@ -59,15 +61,14 @@ function tree(trace) {
     const shown = fact.values.map((/** @type {string} */ v, /** @type {number} */ i) => (names[i] ? `${names[i]} = ${v}` : v)).join(", ");
     const text = `${k}: ${fact.location}${shown ? `(${shown})` : ""}${fact.line ? `  (line ${fact.line})` : ""}`;
     if (!fact.premises.length) return el("div", { class: "tree" }, el("code", {}, text));
-    const details = el("details", { class: "tree" }, el("summary", {}, el("code", {}, text)));
-    details.addEventListener("toggle", () => {
-      if (details.childElementCount === 1) details.append(...fact.premises.map(node));
-    });
+    const details = /** @type {HTMLDetailsElement} */ (el("details", { class: "tree" }, el("summary", {}, el("code", {}, text))));
+    const unfold = () => { if (details.childElementCount === 1) details.append(...fact.premises.map(node)); };
+    details.addEventListener("toggle", unfold);
+    if (budget-- > 0) { details.open = true; unfold(); }
     return details;
   }
-  const root = node(trace.facts.length - 1);
-  if (root instanceof HTMLDetailsElement) root.open = true;
-  return root;
+  let budget = trace.facts.length <= SMALL_TREE ? SMALL_TREE : 1; // facts may have several places in the tree
+  return node(trace.facts.length - 1);
 }
 
 /** @param {number} count */
@@ -82,11 +83,11 @@ function formulas(texts) {
   return el("ul", { class: "plain" }, ...texts.slice(0, LIMIT).map((text) => el("li", {}, el("code", {}, text))), ...more);
 }
 
-/** @param {any} invariant @returns {HTMLElement} */
-function proof(invariant) {
+/** @param {any} invariant @param {any} spoken the words that its formulas speak of, if that is known @returns {HTMLElement} */
+function proof(invariant, spoken) {
   if (invariant.kind === "k-inductive" && !invariant.locations) return el("p", {}, `The property is ${invariant.k}-inductive${invariant.simple ? " on paths without repeated states" : ""}.`);
   if (invariant.clauses) return clauseGroups(invariant.clauses);
-  if (invariant.formulas) return formulas(invariant.formulas);
+  if (invariant.formulas) return spoken ? clauseGroups(invariant.formulas, spoken) : formulas(invariant.formulas);
   const all = Object.entries(/** @type {Record<string, string[]>} */ (invariant.locations)).filter(([, lemmas]) => lemmas.length);
   const places = invariant.places || {};
   const head = invariant.k ? [el("p", {}, `The property is ${invariant.k}-inductive, given that`)] : [];
@@ -101,7 +102,7 @@ function proof(invariant) {
     const said = (/** @type {string[]} */ points) => (points.length > 1 ? points.map((text, k) => `${k + 1}) ${text.replace(/\n/g, "\n   ")}`) : points);
     return el("div", {}, ...head, listing((line) => said(lines.get(line) || [])).box);
   }
-  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, el("code", { class: "lemmas" }, lemmas.join("\n"))])));
+  return el("div", {}, ...head, facts(all.map(([name, lemmas]) => [name, spoken && spoken[name] && lemmas.length > FEW_CLAUSES ? clauseGroups(lemmas, spoken[name]) : el("code", { class: "lemmas" }, lemmas.join("\n"))])));
 }
 
 /** @param {any} prop @returns {HTMLElement} */
@@ -112,22 +113,25 @@ function evidence(prop) {
     return isRun(prop.trace.facts) ? stepped(prop.trace) : tree(prop.trace);
   }
   if (prop.trace) return waveform(traceRows(prop.trace));
-  if (prop.invariant) return proof(prop.invariant);
+  if (prop.invariant) return proof(prop.invariant, prop.spoken);
   return unsettled(prop);
 }
+
+const COUNTED = ["bound", "frames", "lemmas", "obligations", "queries", "time_s"]; // of every engine
 
 /** How far each engine came, where the time went, which obligation came back, and what to try. @param {any} prop @returns {HTMLElement} */
 function unsettled(prop) {
   const all = Object.entries(/** @type {Record<string, Record<string, number>>} */ (prop.engines || {}));
-  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))].filter((name) => name !== "time_s");
+  const names = [...new Set(all.flatMap(([, counts]) => Object.keys(counts)))].filter((name) => name !== "time_s" && all.some(([, counts]) => counts[name] > 0 || (name === "bound" && counts[name] === 0)));
   const spent = all.reduce((sum, [, counts]) => sum + (counts.time_s || 0), 0);
   const share = (/** @type {number | undefined} */ time) => el("td", { class: "number" }, time === undefined ? "–" : `${time.toFixed(1)} s`, ...(time && spent ? [" ", el("meter", { min: "0", max: String(spent), value: String(time), "aria-label": "share of the time" })] : []));
   const rows = all.map(([engine, counts]) => el("tr", {}, el("td", {}, engine), ...names.map((name) => el("td", { class: "number" }, counts[name] === undefined || counts[name] < 0 ? "–" : String(counts[name]))), share(counts.time_s)));
   const table = el("div", { class: "frames" }, el("table", {}, el("tr", {}, el("th", { scope: "col" }, "engine"), ...names.map((name) => el("th", { scope: "col" }, name)), el("th", { scope: "col" }, "time")), ...rows));
-  const told = flat(prop.statistics || {}, "").filter(([name]) => !names.includes(name) && name !== "time_s");
+  const told = flat(prop.statistics || {}, "").filter(([name]) => !COUNTED.includes(name));
   const most = prop.most_returned;
   const returned = most ? [el("h3", {}, "the obligation that came back most"), el("p", {}, `${most.engine}, ${most.returns} time${most.returns === 1 ? "" : "s"}: `, el("code", {}, most.obligation))] : [];
-  return el("div", {}, ...(prop.why ? [el("p", {}, prop.why)] : []), ...(prop.advice ? [el("p", {}, prop.advice)] : []),
+  const said = prop.advice || prop.why; // the advice begins with why
+  return el("div", {}, ...(said ? [el("p", {}, said)] : []),
     ...(all.length ? [el("h3", {}, "how far it came, and where the time went"), table] : []), ...returned, ...(told.length ? [el("h3", {}, `what ${prop.engine} counted`), facts(told)] : []));
 }
 

@@ -48,16 +48,48 @@ function bitRows(names, lines, lifted, input) {
   return rows;
 }
 
+/** @typedef {{name: string, low: number, width: number}} Part */
+
+/**
+ * Parts x[7:1] and x[0] as one word, as the text report joins them: all bits from 0 on, and no value is wider than its part.
+ * @param {Record<string, string>[]} lines @returns {Map<string, Part[]>}
+ */
+function slices(lines) {
+  /** @type {Map<string, Part[]>} */
+  const groups = new Map();
+  const names = Object.keys(lines[0] || {});
+  for (const name of names) {
+    const found = /^([^]*\D)\[(\d{1,5})(?::(\d{1,5}))?\]$/.exec(name);
+    if (!found) continue;
+    const low = Number(found[3] ?? found[2]), width = Number(found[2]) - low + 1;
+    if (width > 0 && lines.every((line) => /^(0x[0-9a-f]+|\d+)$/.test(line[name]) && BigInt(line[name]) >> BigInt(width) === 0n)) groups.set(found[1], [...(groups.get(found[1]) || []), { name, low, width }]);
+  }
+  for (const [word, parts] of groups) {
+    parts.sort((a, b) => a.low - b.low);
+    const isWhole = parts.every((part, k) => part.low === (k ? parts[k - 1].low + parts[k - 1].width : 0));
+    if (parts.length < 2 || !isWhole || names.includes(word)) groups.delete(word);
+  }
+  return groups;
+}
+
 /** @param {Record<string, string>[]} lines @param {Record<string, string>[]} lifted @param {boolean} input @returns {Row[]} */
 function wordRows(lines, lifted, input) {
-  return Object.keys(lines[0] || {}).map((name) => ({
-    name,
-    input,
-    steps: lines.length,
-    isBit: lines.every((line) => line[name] === "0" || line[name] === "1"),
-    at: (step) => lines[step][name],
-    needed: lifted.length ? (step) => name in lifted[step] : null,
-  }));
+  const words = slices(lines), whole = new Map();
+  for (const [word, parts] of words) for (const part of parts) whole.set(part.name, word);
+  /** @type {Row[]} */
+  const rows = [];
+  for (const name of Object.keys(lines[0] || {})) {
+    const word = whole.get(name), parts = words.get(word);
+    if (parts) {
+      words.delete(word); // its row is where its first part is
+      const at = (/** @type {number} */ step) => { const sum = parts.reduce((all, part) => all + (BigInt(lines[step][part.name]) << BigInt(part.low)), 0n); return sum < 65536n ? sum.toString() : `0x${sum.toString(16)}`; };
+      rows.push({ name: word, input, steps: lines.length, isBit: false, at, needed: lifted.length ? (step) => parts.some((part) => part.name in lifted[step]) : null });
+    } else if (word === undefined) {
+      const isBit = lines.every((line) => line[name] === "0" || line[name] === "1");
+      rows.push({ name, input, steps: lines.length, isBit, at: (step) => lines[step][name], needed: lifted.length ? (step) => name in lifted[step] : null });
+    }
+  }
+  return rows;
 }
 
 /** The rows of a trace of bits or words. @param {any} trace @returns {Row[]} */
@@ -75,8 +107,9 @@ function factRows(trace) {
   const places = new Set(run.map((/** @type {any} */ fact) => fact.location));
   if (!isRun(trace.facts) || places.size !== 1 || run.some((/** @type {any} */ f) => f.stretch)) return null;
   const names = (trace.variables || {})[run[0].location] || run[0].values.map((/** @type {any} */ _, /** @type {number} */ k) => `x${k}`);
+  const isTruth = (/** @type {number} */ k) => run.every((/** @type {any} */ fact) => fact.values[k] === "true" || fact.values[k] === "false");
   return names.map((/** @type {string} */ name, /** @type {number} */ k) => ({
-    name, input: false, steps: run.length, isBit: false, at: (/** @type {number} */ step) => run[step].values[k], needed: null,
+    name, input: false, steps: run.length, isBit: isTruth(k), at: (/** @type {number} */ step) => run[step].values[k], needed: null,
   }));
 }
 
@@ -102,8 +135,10 @@ function waveform(rows) {
   rows = rows.map((row) => ({ ...row, name: plain(row.name) }));
   const steps = rows.length ? rows[0].steps : 0;
   const height = 24, head = 24;
-  let zoom = 34, cursor = 0, radix = "as is", all = false, wanted = "";
+  let zoom = 34; // pixels of a step; a short run has wider ones
+  let cursor = 0, radix = "as is", all = false, wanted = "";
   const names = Math.min(260, 24 + 8 * Math.max(6, ...rows.map((row) => Math.min(row.name.length, 28))) + 60);
+  if (steps) zoom = Math.max(zoom, Math.min(72, (Math.min(window.innerWidth, 1200) - names - 60) / steps));
   const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", {}));
   const space = el("div", {}, canvas);
   const box = el("div", { class: "wave", tabindex: "0", role: "img", "aria-label": "waveform: arrows move the cursor, plus and minus zoom" }, space);
@@ -170,7 +205,7 @@ function waveform(rows) {
       pen.strokeStyle = row.needed && !row.needed(step) ? tone.off : tone.wave;
       pen.beginPath();
       if (isBit) {
-        const level = value === "1" ? high : low;
+        const level = value === "1" || value === "true" ? high : low;
         if (step > 0 && value !== row.at(step - 1)) pen.moveTo(x(step), level === high ? low : high), pen.lineTo(x(step), level);
         else pen.moveTo(x(step), level);
         pen.lineTo(x(step + 1), level);

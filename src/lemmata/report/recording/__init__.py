@@ -92,4 +92,5 @@ def _shot(shot: Shot, texts: dict[str, int], drawings: list[Mapping[str, object]
         "marks": list(shot.marks),
         "drawing": None if shot.drawing is None else len(drawings) - 1,
         "path": list(shot.path),
+        "left": shot.left,
     }

@@ -18,6 +18,18 @@ def let_in_by(level: int) -> ReportLine:
     return ReportLine(f"  {_frame(level - 1)} ∧ c ∧ T ∧ ¬c′:  unsatisfiable, where c is the lemma", "no")
 
 
+def tried(clause: str, level: int | None, is_blocked: bool, how: str) -> ReportLine:
+    """A try of generalization: may the lemma c say so much? ``level`` is that of the lemma, ``None``: for ever."""
+    match how:
+        case "seen":
+            return ReportLine(f"  c = {clause}?  no: a transition that was found breaks it", "yes")
+        case "reached":
+            return ReportLine(f"  c = {clause}?  no: a state that is reached breaks it", "yes")
+    frame = "F∞" if level is None else _frame(level - 1)
+    answer = "unsatisfiable: yes" if is_blocked else "satisfiable: no"
+    return ReportLine(f"  c = {clause}?  {frame} ∧ c ∧ T ∧ ¬c′ is {answer}", "no" if is_blocked else "yes")
+
+
 def found_by(level: int, is_last: bool) -> ReportLine:
     """The query whose answer is an obligation on this level; ``is_last``: its states step into the error."""
     if is_last:

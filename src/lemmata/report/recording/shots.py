@@ -41,6 +41,7 @@ class Shot:
     scene: Scene | None = None
     drawing: Mapping[str, object] | None = None  # of a graph,
     path: tuple[int, ...] = ()  # and the edges in it that stand out
+    left: int | None = None  # states of an automaton that are left, drawn or not
 
 
 class Camera(ABC):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from lemmata.escapes import printable
 from lemmata.events import Event
 from lemmata.models.graph import Graph
 from lemmata.report.drawing.control_flow import Drawing, DrawnArc, DrawnBox, placed_drawing
@@ -34,13 +35,14 @@ class TraceCamera(Camera):
                 self._graph = graph
             case RemainingTraces():
                 self._draw(event)
-                yield Shot(lines, drawing=self._drawing)
+                yield Shot(lines, drawing=self._drawing, left=len(self._left.places))
             case TracePicked(edges, premises, is_feasible):
                 marks = ("counterexample",) if is_feasible else ("cti",)
-                yield Shot(lines, marks=marks, drawing=self._drawing, path=tuple(self._path(edges, premises)))
+                path = tuple(self._path(edges, premises))
+                yield Shot(lines, marks=marks, drawing=self._drawing, path=path, left=len(self._left.places))
             case Refuted(_, left):
                 self._draw(left)
-                yield Shot(lines, marks=("blocked",), drawing=self._drawing)
+                yield Shot(lines, marks=("blocked",), drawing=self._drawing, left=len(left.places))
 
     def _path(self, edges: tuple[int, ...], premises: tuple[tuple[int, ...], ...]) -> Iterator[int]:
         """The transitions of the automaton that the trace takes."""
@@ -65,7 +67,7 @@ class TraceCamera(Camera):
         ]
         arcs: list[DrawnArc] = []
         for number, (edge, sources, target) in enumerate(left.transitions):
-            texts = tuple(edge_texts(graph, graph.edges[edge], _LABEL_LINES, _LINE_CHARACTERS))
+            texts = tuple(map(printable, edge_texts(graph, graph.edges[edge], _LABEL_LINES, _LINE_CHARACTERS)))
             if len(sources) != 1:
                 boxes.append(DrawnBox("join" if sources else "start", "", ""))
                 arcs += [DrawnArc(source, len(boxes) - 1, (), (number,)) for source in sources]
@@ -75,5 +77,5 @@ class TraceCamera(Camera):
 
     def _name(self, place: int) -> str:
         location = self._graph.locations[place]
-        text = f"{location.path}:{location.line}" if location.words and location.line else location.name
+        text = printable(f"{location.path}:{location.line}" if location.words and location.line else location.name)
         return text if len(text) <= _NAME_CHARACTERS else f"…{text[1 - _NAME_CHARACTERS :]}"

@@ -66,13 +66,14 @@ def table(rows: Sequence[tuple[str, ...]], width: int = PAGE_WIDTH) -> list[str]
 
 
 def kept_columns(rows: Sequence[tuple[str, ...]], width: int) -> list[int]:
-    """Which columns a page has room for: a narrow one leaves out what is least missed."""
-    kept = list(range(len(COLUMNS)))
+    """Which columns are shown: no reasons where there are none; a narrow page also leaves out what is least missed."""
+    reason = COLUMNS.index("reason")
+    kept = [k for k in range(len(COLUMNS)) if k != reason or any(row[k] != "-" for row in rows)]
     for name in _DROPPED if width < _NARROW_COLUMNS else ():
         widths = [max(map(len, [COLUMNS[k], *(row[k] for row in rows)])) for k in kept]
         if sum(widths) + 2 * (len(widths) - 1) <= width:
             break
-        kept.remove(COLUMNS.index(name))
+        kept = [k for k in kept if COLUMNS[k] != name]
     return kept
 
 

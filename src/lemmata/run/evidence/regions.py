@@ -2,14 +2,14 @@
 
 An invariant is drawn at each location where it speaks of one or two words or integers, and of few bits besides. Bad states are
 drawn where the edge to the error asks about these only; a point counts as inside, as bad, as reached if it is for some values
-of the bits. The window has the numbers that the formulas mention and the states that are reached, as far as these are small.
+of the bits. The window has as many as it can of the numbers that the formulas mention and of the states that are reached.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 
 from lemmata.errors import GaveUp
 from lemmata.logic.build import conj, disj
@@ -20,7 +20,7 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.models.system import system_of
 from lemmata.models.words import WordInvariant
-from lemmata.report.drawing.frames import Plane, where, window_of
+from lemmata.report.drawing.frames import Plane, value_range, where, window_of
 from lemmata.report.recording.plane import digits
 from lemmata.run.evidence.reached import SMALL_NUMBER, ReachedStates
 from lemmata.verdict import Safe, Verdict
@@ -93,8 +93,9 @@ def _region(graph: Graph, prop: int, place: int, lemmas: Sequence[Term], reached
     found = [] if reached is None else reached.at(place)
     columns = [location.variables.index(v) for v in axes]
     points = {tuple([_shown(values[k], v in signed, v) for k, v in zip(columns, axes, strict=True)]): None for values in found}
-    marks = _landmarks(formulas, points)
-    windows = [*(window_of(v, v in signed, marks) for v in axes), (0, 0)]
+    mentioned = _numbers(formulas)
+    marks = [_landmarks(mentioned, {point[k] for point in points}, v, v in signed) for k, v in enumerate(axes)]
+    windows = [*(window_of(v, v in signed, near) for v, near in zip(axes, marks, strict=True)), (0, 0)]
     bits = [v for v in variables(formulas) if v not in axes]
     others = tuple([dict(zip(bits, choice, strict=True)) for choice in product((0, 1), repeat=len(bits))])
     plane = Plane(tuple(axes), signed, others, (windows[0], windows[1]))
@@ -133,12 +134,36 @@ def _shown(value: Value, is_signed: bool, v: Term) -> int:
     return number - (1 << v.width) if is_signed and number >> (v.width - 1) else number
 
 
-def _landmarks(formulas: Sequence[Term], points: Iterable[tuple[int, ...]]) -> list[int]:
-    """The small numbers that formulas mention, in the signed or the unsigned reading, and those of the points."""
-    found = {number for point in points for number in point}
+def _numbers(formulas: Sequence[Term]) -> set[int]:
+    """The numbers that formulas mention, in the signed and the unsigned reading."""
+    found = set()
     for term in topological(formulas):
         if term.is_const and isinstance(term.sort, BitVec):
             found |= {value_of(term), value_of(term) - (1 << term.width)}
         elif term.is_const and term.sort is INT:
             found.add(int(value_of(term)))
-    return sorted(number for number in found if abs(number) <= SMALL_NUMBER) or [0]
+    return found
+
+
+def _landmarks(mentioned: Set[int], reached: Set[int], v: Term, is_signed: bool) -> list[int]:
+    """The small ones of the numbers that formulas mention and of those that are reached, where these show enough.
+
+    Else those of the window that shows most: something that is reached comes first, then what is mentioned, then more that is
+    reached, then what is close to zero.
+    """
+    span = value_range(v, is_signed)
+    numbers = sorted(n for n in mentioned | reached if span is None or span[0] <= n <= span[1])
+    small = {n for n in numbers if abs(n) <= SMALL_NUMBER}
+    if not (reached and small.isdisjoint(reached)) and 2 * len(small & mentioned) >= len(mentioned & set(numbers)) > 0:
+        return sorted(small)
+    first, best, shown = 0, (False, -1, 0, 0), slice(0, 0)
+    seen = list(accumulate((n in reached for n in numbers), initial=0))
+    told = list(accumulate((n in mentioned for n in numbers), initial=0))
+    for last, high in enumerate(numbers, 1):
+        while high - numbers[first] > 2 * SMALL_NUMBER:
+            first += 1
+        points = seen[last] - seen[first]
+        score = points > 0, told[last] - told[first], points, -max(abs(numbers[first]), abs(high))
+        if score > best:
+            best, shown = score, slice(first, last)
+    return numbers[shown] or [0]

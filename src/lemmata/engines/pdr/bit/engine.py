@@ -20,6 +20,7 @@ from lemmata.models.aig import Aig
 from lemmata.models.invariant import Invariant
 from lemmata.models.trace import Trace
 from lemmata.solvers.native import NATIVE, preferred_backend
+from lemmata.steps.bits import BitObligation
 from lemmata.steps.given import Given
 from lemmata.verdict import Safe, Unsafe, Verdict
 
@@ -41,6 +42,9 @@ class Pdr(PdrEngine):
             listener(Given(model))
         super().__init__(listener)
         self.model = model
+        self._is_recorded = record
+        self._numbers: dict[Obligation, int] = {}  # of obligations that were told
+        self._told_levels: dict[Obligation, int] = {}
         self._names = _names(model)
         options = options or PdrOptions()
         if options.backend == "auto":
@@ -62,6 +66,7 @@ class Pdr(PdrEngine):
             tick=self._tick,
             opened=self._reach,
             learned=self._learned,
+            attended=self._attended,
         )
         self.loop.generalizer = self._generalizer(options, order)
 
@@ -87,6 +92,7 @@ class Pdr(PdrEngine):
             self.oracle.ask(prop)
         outcome = self.loop.run() if is_new else self.loop.go_on()
         if isinstance(outcome, Counterexample):
+            self._attended(outcome.path[0], is_initial=True)
             return Unsafe(self._trace(prop, outcome.path))
         lemmas = self.frames.from_level(outcome.level)
         return Safe(Invariant(tuple(_lits(lemma.cube) for lemma in lemmas), first_latch=self.model.first_latch))
@@ -106,6 +112,16 @@ class Pdr(PdrEngine):
 
     def _learned(self, cube: Cube, level: int) -> None:
         self._listener(LemmaLearned(" ∨ ".join([self._names[-x] for x in cube]), level))
+
+    def _attended(self, obligation: Obligation, is_initial: bool = False) -> None:
+        """Tell an obligation when its turn comes first on its level."""
+        if not self._is_recorded or (self._told_levels.get(obligation) == obligation.level and not is_initial):
+            return
+        self._told_levels[obligation] = obligation.level
+        number = self._numbers.setdefault(obligation, len(self._numbers))
+        parent = None if obligation.successor is None else self._numbers.get(obligation.successor)
+        literals = tuple([self._names[x] for x in obligation.cube])
+        self._listener(BitObligation(literals, obligation.level, number, parent, is_initial))
 
     def _trace(self, prop: int, path: Sequence[Obligation]) -> Trace:
         """An initial state of the first cube, then the inputs of each step; what no step reads is 0."""

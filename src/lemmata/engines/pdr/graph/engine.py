@@ -12,7 +12,7 @@ from lemmata.engines.pdr.graph.cube import GraphCube, cube_of
 from lemmata.engines.pdr.graph.evidence import DerivationBuilder, invariant_of_frames
 from lemmata.engines.pdr.graph.facts import ReachFact
 from lemmata.engines.pdr.graph.frames import GraphFrames
-from lemmata.engines.pdr.graph.generalize import Strong
+from lemmata.engines.pdr.graph.generalize import Decided, Strong
 from lemmata.engines.pdr.graph.global_guidance import GlobalGuide, NoGuide
 from lemmata.engines.pdr.graph.houdini_lemmas import HoudiniLemmas
 from lemmata.engines.pdr.graph.loop import GraphPdrLoop
@@ -30,9 +30,10 @@ from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Graph
 from lemmata.solvers.smt import preferred
 from lemmata.steps.given import Given
-from lemmata.steps.graph import Learned, ObligationMet
+from lemmata.steps.graph import FixpointMet, Learned, ObligationMet, Tried, WalkEnded
 from lemmata.verdict import Safe, Unsafe, Verdict
 
+_TOLD_LEVELS = 12  # of a run that is told: PDR finds errors up to here itself, walks what is deeper
 _LONGER_LEVELS = 4  # levels up to which walks become longer
 _TOLD_NODES = 60  # of an obligation that is told
 
@@ -68,7 +69,7 @@ class LiftedPdr(InTurns):
         self.frames = GraphFrames()
         self._solver = preferred() if options.solver == "auto" else options.solver
         self.oracle = SmtOracle(graph, self.frames, self._solver, self._tick)
-        strong = Strong(self.oracle)
+        strong = Strong(self.oracle, self._tried if record else None)
         self.loop = GraphPdrLoop(
             self.oracle,
             strong,
@@ -77,6 +78,8 @@ class LiftedPdr(InTurns):
             tick=self._tick,
             opened=self._opened,
             learned=self._learned,
+            pushed=self._pushed,
+            closed=self._closed,
             queue=GraphQueue(self._meet if record else None),
         )
 
@@ -91,7 +94,7 @@ class LiftedPdr(InTurns):
         if is_new:
             self._listen_to_others()
             self._explorer = Explorer(self.graph, self.oracle.observed, self.oracle.spare, error.location)
-            outcome = self._explorer.go(WALK_ATTEMPTS, WALK_QUERIES) or self.loop.run(error)
+            outcome = self._walk(0, WALK_ATTEMPTS) or self.loop.run(error)
         else:
             outcome = self.loop.go_on(error)
         if isinstance(outcome, Fixpoint):
@@ -113,7 +116,16 @@ class LiftedPdr(InTurns):
         if level <= self.bound:
             return None
         self._reach(level)
-        return self._explorer.go(min(level, _LONGER_LEVELS) * WALK_ATTEMPTS, WALK_QUERIES)
+        return self._walk(level, min(level, _LONGER_LEVELS) * WALK_ATTEMPTS)
+
+    def _walk(self, level: int, attempts: int) -> ReachFact | None:
+        """The error, if a walk meets it; the first levels of a run that is told are left to PDR."""
+        if self._is_recorded and level <= _TOLD_LEVELS:
+            return None
+        found = self._explorer.go(attempts, WALK_QUERIES)
+        if self._is_recorded and found is not None:
+            self._listener(WalkEnded(found.steps))
+        return found
 
     def _listen_to_others(self) -> None:
         """What others found for certain holds for ever."""
@@ -135,6 +147,19 @@ class LiftedPdr(InTurns):
             self._listener(LemmaLearned(infix(disj([negate(x) for x in cube.literals])), level))
         if self._is_recorded:
             self._listener(Learned(self._place(cube), tuple(cube.literals), None if level >= INFINITY else level))
+
+    def _pushed(self, cube: GraphCube, level: int) -> None:
+        if self._is_recorded:
+            known = None if level >= INFINITY else level
+            self._listener(Learned(self._place(cube), tuple(cube.literals), known, is_pushed=True))
+
+    def _closed(self, level: int) -> None:
+        if self._is_recorded:
+            self._listener(FixpointMet(level))
+
+    def _tried(self, cube: GraphCube, level: int, is_blocked: bool, how: Decided) -> None:
+        known = None if level >= INFINITY else level
+        self._listener(Tried(self._place(cube), tuple(cube.literals), known, is_blocked, how))
 
     def _meet(self, obligation: GraphObligation) -> None:
         """Tell an obligation below the root, the first time that it is met at its level."""

@@ -14,41 +14,56 @@ reached.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 from lemmata.engines.pdr.graph.cube import GraphCube, bound
 from lemmata.engines.pdr.graph.halfspaces import Halfspaces
 from lemmata.engines.pdr.graph.obligations import GraphObligation
 from lemmata.engines.pdr.graph.observed_transitions import ObservedTransition
 from lemmata.engines.pdr.graph.oracle import SmtOracle
+from lemmata.engines.pdr.oracle import INFINITY
 from lemmata.logic.linear import Atom, comparison, normal
 from lemmata.logic.sorts import BOOL, INT
 from lemmata.logic.terms import Term, topological
 from lemmata.logic.walk import substitute
 from lemmata.models.graph import Graph
 
+Decided = Literal["asked", "seen", "reached"]
+TellTrial = Callable[
+    [GraphCube, int, bool, Decided], None
+]  # the cube, its level, whether it is blocked, and how that was decided
+
 
 class Trial:
     """Tries cubes at one level, and remembers why they failed."""
 
-    def __init__(self, oracle: SmtOracle, level: int) -> None:
+    def __init__(self, oracle: SmtOracle, level: int, tried: TellTrial | None = None) -> None:
         self.oracle = oracle
         self.level = level
         self.ways: list[ObservedTransition] = []
+        self._tried = tried
 
     def inductive(self, cube: GraphCube) -> GraphCube | None:
         """The core of the cube if it is blocked at the level, else ``None``."""
         if any(way.leads_into(cube) for way in self.ways):
+            self._tell(cube, False, "seen")
             return None
         if self.oracle.observed.is_reached(cube):
+            self._tell(cube, False, "reached")
             return None
         answer = self.oracle.transition(cube, self.level)
         if isinstance(answer, GraphCube):
+            self._tell(cube, True, "asked")
             return answer
         if answer is not None:
             self.ways.append(answer)
+        self._tell(cube, False, "asked")
         return None
+
+    def _tell(self, cube: GraphCube, is_blocked: bool, how: Decided) -> None:
+        if self._tried is not None:
+            self._tried(cube, self.level, is_blocked, how)
 
 
 _LIMITS = 4  # limits that are tried for one bound
@@ -114,8 +129,9 @@ def _atoms(graph: Graph) -> list[Atom]:
 class Strong:
     """All of it."""
 
-    def __init__(self, oracle: SmtOracle) -> None:
+    def __init__(self, oracle: SmtOracle, tried: TellTrial | None = None) -> None:
         self._oracle = oracle
+        self._tried = tried
         self.halfspaces = Halfspaces(oracle)
         self._bounds = Bounds(oracle.graph)
 
@@ -123,11 +139,17 @@ class Strong:
         """A cube that contains ``core`` and is blocked at the obligation's level, too."""
         found = self.halfspaces.around(obligation.cube)
         if found is not None:
-            return found
-        trial = Trial(self._oracle, obligation.level)
+            return self._for_ever(found)
+        trial = Trial(self._oracle, obligation.level, self._tried)
         cube = drop(core, trial)
         merged = self.halfspaces.merge(cube) if len(cube.literals) > 2 else None
-        return merged or self._bounds.move(cube, trial)
+        return self._bounds.move(cube, trial) if merged is None else self._for_ever(merged)
+
+    def _for_ever(self, halfspace: GraphCube) -> GraphCube:
+        """Half-spaces that are found hold for ever."""
+        if self._tried is not None:
+            self._tried(halfspace, INFINITY, True, "asked")
+        return halfspace
 
 
 def drop(cube: GraphCube, trial: Trial) -> GraphCube:

@@ -34,6 +34,8 @@ class GraphPdrLoop:
     tick: Callable[[], None] = lambda: None  # called between queries: progress, limits
     opened: Callable[[int], ReachFact | None] = lambda level: None  # the error has no derivation of height ``level``
     learned: Callable[[GraphCube, int], None] = lambda cube, level: None
+    pushed: Callable[[GraphCube, int], None] = lambda cube, level: None  # a lemma of the level below holds there, too
+    closed: Callable[[int], None] = lambda level: None  # called when F_level is found to be inductive
     queue: GraphQueue = field(default_factory=GraphQueue)
     frontier: int = 1
     returned: GraphObligation | None = None  # the one that came back most often
@@ -156,8 +158,10 @@ class GraphPdrLoop:
         if core is None:
             lemma.tried = self.frames.changes
         elif len(core.literals) < len(lemma.cube.literals):
+            self.pushed(core, lemma.level + 1)
             self.frames.add(core, lemma.level + 1)
         else:
+            self.pushed(lemma.cube, lemma.level + 1)
             self.frames.raise_to(lemma, lemma.level + 1)
 
     def _immortalize(self) -> None:
@@ -165,10 +169,12 @@ class GraphPdrLoop:
         for lemma in [lemma for lemma in self.frames.all() if self.frontier < lemma.level < INFINITY]:
             self.tick()
             if lemma.level < INFINITY and self.oracle.inductive(lemma.cube, INFINITY) is not None:
+                self.pushed(lemma.cube, INFINITY)
                 self.frames.raise_to(lemma, INFINITY)
 
     def _fixpoint(self, level: int) -> Fixpoint:
         """F_level is inductive: its lemmas hold for ever, and the next property may start from them."""
+        self.closed(level)
         for lemma in [lemma for lemma in self.frames.all() if level <= lemma.level < INFINITY]:
             if lemma.level < INFINITY:
                 self.frames.raise_to(lemma, INFINITY)
