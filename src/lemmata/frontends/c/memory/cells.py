@@ -12,7 +12,19 @@ from collections.abc import Callable
 
 from lemmata.frontends.c.translate.tree_builder import TRUTH, both, conditional, either, numeric
 from lemmata.frontends.c.translate.unit import BYTES, POINTERS, TAGS, Body, SubObject, TranslationUnit
-from lemmata.frontends.c.types import C_BOOL, C_INT, CHAR_BITS, UCHAR, UINT, UINT128, ULLONG, BitField, Integer, Pointer
+from lemmata.frontends.c.types import (
+    C_BOOL,
+    C_INT,
+    CHAR_BITS,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    BitField,
+    Integer,
+    Pointer,
+    promoted_field,
+)
 from lemmata.frontends.c.types.values import Address, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assign, Assume, Expression, Filled, Havoc, MapType, Variable
 
@@ -51,8 +63,7 @@ class MemoryCells:
         arithmetic = self._unit.arithmetic
         if kind.type is C_BOOL:
             return arithmetic.convert(arithmetic.read(cell, C_BOOL), C_INT)
-        value = Scalar(kind.type, cell, kind.least, kind.most)
-        return value if kind.width >= C_INT.width else arithmetic.convert(value, C_INT)
+        return arithmetic.convert(Scalar(kind.type, cell, kind.least, kind.most), promoted_field(kind))
 
     def reduced(self, value: Scalar, kind: BitField) -> Scalar:
         """A value of the declared type in the range of a bit-field, modulo 2ⁿ."""

@@ -56,7 +56,7 @@ class Sequencing:
             case "Assignment":
                 return self._assignment(node)
             case "BinaryOp" if node.op in ("&&", "||"):
-                return self._in_order([node.left, node.right])
+                return self._in_order([node.left, node.right], is_last_skipped=True)
             case "ExprList":
                 return self._in_order(node.exprs)
             case "TernaryOp":
@@ -66,10 +66,10 @@ class Sequencing:
                 return _Accesses(found.reads, found.writes)
         return self._together(node, [child for _, child in node.children()])
 
-    def _in_order(self, nodes: list[Node]) -> _Accesses:
-        """One after the other."""
+    def _in_order(self, nodes: list[Node], is_last_skipped: bool = False) -> _Accesses:
+        """One after the other; where the last one may be skipped, there may be no sequence point (6.5.13p4, 6.5.14p4)."""
         parts = [self._of(node) for node in nodes]
-        late = _NAMES().union(*[part.late for part in parts[1:]])
+        late = _NAMES().union(*[part.late for part in (parts if is_last_skipped else parts[1:])])
         return _Accesses(_NAMES().union(*[p.reads for p in parts]), _NAMES().union(*[p.writes for p in parts]), late)
 
     def _together(self, node: Node, nodes: list[Node]) -> _Accesses:

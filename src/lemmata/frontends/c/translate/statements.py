@@ -89,6 +89,8 @@ class StatementTranslator:
             case "Label":
                 self._label(node)
             case "Goto":
+                if node.name not in self._label_blocks:
+                    raise self._unit.error(node, f"there is no label '{node.name}'")
                 self._end_objects(self._common_blocks(node.name), at)
                 e.jump(at, f"{node.name}:")
             case "Break":
