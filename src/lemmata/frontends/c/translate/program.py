@@ -71,7 +71,7 @@ class CProgram:
         self._tree = tree
         self._entry = entry
         self._start = Body("start")
-        self._declarations = DeclarationReader(unit, self._constant)
+        self._declarations = DeclarationReader(unit, self._constant, self._kind)
         self._top = self._expressions(self._start)
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
@@ -86,6 +86,10 @@ class CProgram:
 
     def _constant(self, node: Node, scope: Scope) -> int | None:
         return self._top.constant(node, scope)
+
+    def _kind(self, node: Node, scope: Scope) -> CType:
+        with self._top.aside(scope):
+            return self._top.type_of(node)
 
     def translate(self) -> CheckedProgram:
         """The whole program, from its entry on."""
@@ -558,13 +562,17 @@ def _changed(body: Node) -> set[str]:
     """Names that are assigned somewhere in a body, or whose parts are."""
     found = set()
     for part in descendants(body):
-        target = None
+        targets = []
         if kind_of(part) == "Assignment":
-            target = part.lvalue
+            targets = [part.lvalue]
         elif kind_of(part) == "UnaryOp" and part.op in ("++", "--", "p++", "p--"):
-            target = part.expr
-        while target is not None and kind_of(target) in ("StructRef", "ArrayRef"):
-            target = target.name
-        if target is not None and kind_of(target) == "ID":
-            found.add(target.name)
+            targets = [part.expr]
+        while targets:
+            target = targets.pop()
+            if kind_of(target) in ("StructRef", "ArrayRef"):
+                targets.append(target.name)
+            elif kind_of(target) == "GenericSelection":
+                targets += target.expressions
+            elif kind_of(target) == "ID":
+                found.add(target.name)
     return found

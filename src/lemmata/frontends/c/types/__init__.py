@@ -222,11 +222,13 @@ class DataModel:
                 return 1  # as gcc has it
         return None
 
-    def alignment(self, kind: CType) -> int:
-        """The alignment inside of structures."""
+    def alignment(self, kind: CType, is_preferred: bool = False) -> int:
+        """The alignment inside of structures; ``__alignof__`` tells the one elsewhere, which is preferred."""
         match kind:
             case ArrayType(element):
-                return self.alignment(element)
+                return self.alignment(element, is_preferred)
+            case Integer() | Floating() if is_preferred and self.size(kind) == 8:
+                return 8
             case Structure(members=members):
                 named = [m for name, m in members.items() if not name.startswith(PADDING)]
                 return max([self.alignment(member) for member in named], default=1)
