@@ -8,7 +8,7 @@ numbers, each has a tag that says so, and what is read across such a border does
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lemmata.frontends.c.translate.tree_builder import TRUTH, both, conditional, either, numeric
 from lemmata.frontends.c.translate.unit import BYTES, POINTERS, TAGS, Body, SubObject, TranslationUnit
@@ -114,6 +114,19 @@ class MemoryCells:
         """A number with a fraction is written: nobody knows its bytes."""
         if self._unit.demands.has_tags:
             self._tag(base, offset, [UNKNOWN_BYTE] * size, at)
+
+    def scatter(self, base: Expression, offset: Expression, masks: Mapping[int, int], at: int) -> None:
+        """Some bits of bytes have any values, the others of these bytes are zero."""
+        unit, nodes, arithmetic = self._unit, self._unit.nodes, self._unit.arithmetic
+        memory = unit.memory(UCHAR)[0]
+        for byte, mask in masks.items():
+            some = unit.variable(at, "padding", arithmetic.sort(UCHAR), self._body)
+            within = arithmetic.within(nodes.name(some), UCHAR)
+            self._body.statements.append(Havoc(at, (nodes.name(some),), None if within is TRUTH else within))
+            value = arithmetic.read(nodes.name(some), UCHAR)
+            bits = arithmetic.bits("&", arithmetic.convert(value, C_INT), arithmetic.literal(mask, C_INT))
+            table = nodes.store(nodes.name(memory), (base, self._moved(offset, byte)), arithmetic.convert(bits, UCHAR).term)
+            self._body.statements.append(Assign(at, (nodes.name(memory),), (table,)))
 
     # Whole values.
 

@@ -598,6 +598,8 @@ class Expressions:
             if isinstance(symbol, FunctionName):
                 return self.conversions.as_pointer(Designator(symbol.type, symbol.name))
         place = self.place(inner)
+        if isinstance(place.type, BitField):  # 6.5.3.2p1
+            raise self.unit.error(node, "a bit-field has no address")
         return self.places.address(place, Pointer(place.type))
 
     def _step(self, node: Node, op: str, is_used: bool) -> CValue:

@@ -90,6 +90,7 @@ class Initializers:
         elif isinstance(kind, ArrayType | Structure) and kind_of(init) == "InitList":
             if not is_zero:
                 e.places.zero(place, at)
+                e.places.forget_padding(place, at)
             if e.operands.has_calls(init) and not self._evaluated:
                 self._evaluate(init)
             self._list(place, kind, init)

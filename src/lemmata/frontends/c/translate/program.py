@@ -28,6 +28,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
+from lemmata.frontends.c.types.compatible import compatible
 from lemmata.frontends.c.types.declarations import DeclarationReader, is_const, type_name
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.effects import statements as all_statements
@@ -160,6 +161,8 @@ class CProgram:
         known = unit.functions.get(name)
         if known is not None and known.definition is not None:
             raise unit.error(node, f"the function '{name}' is defined twice")
+        if known is not None and not compatible(known.type, kind):  # 6.7p4
+            raise unit.error(node, f"'{name}' is declared before as something else")
         if kind.is_variadic and name not in unit.wanted.errors:
             raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
         function = known or FunctionName(name, kind, None, node)
@@ -173,6 +176,9 @@ class CProgram:
             return
         kind = self._declarations.type(node, unit.scope)
         if isinstance(kind, Signature):
+            known_function = unit.functions.get(node.name)
+            if known_function is not None and known_function.definition and not compatible(known_function.type, kind):
+                raise unit.error(node, f"'{node.name}' is declared before as something else")
             if node.name not in unit.functions:
                 function = FunctionName(node.name, kind, None, node)
                 unit.functions[node.name] = unit.scope.names[node.name] = function
@@ -184,7 +190,11 @@ class CProgram:
         if node.init is not None:
             kind = Initializers(self._top).completed(kind, node.init)
         known = unit.scope.names.get(node.name)
+        if known is not None and not (isinstance(known, GlobalObject) and compatible(known.type, kind)):  # 6.7p4
+            raise unit.error(node, f"'{node.name}' is declared before as something else")
         if isinstance(known, GlobalObject):  # tentative definitions (6.9.2)
+            if node.init is not None and known.initial is not None:
+                raise unit.error(node, f"'{node.name}' is defined twice")
             if node.init is not None:
                 known.initial, known.type = node.init, kind
             if isinstance(known.type, ArrayType) and known.type.length is None:
@@ -311,6 +321,8 @@ class CProgram:
             if isinstance(kind, Void):
                 continue
             at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"
+            if name != "unnamed" and any(name == other for other, _, _ in storages):
+                raise unit.error(parameter, f"two parameters are called '{name}'")
             storage = ObjectStorage(id(parameter), kind)
             for path, depth, leaf in unit.leaves(kind):
                 full = ".".join((name, *path))

@@ -195,6 +195,9 @@ class DeclarationReader:
                 if given is None:
                     raise self._unit.error(enumerator, "the value of an enumerator must be a constant")
                 value = given
+            older = scope.names.get(enumerator.name)
+            if older is not None and not (isinstance(older, EnumConstant) and older.value == value):
+                raise self._unit.error(enumerator, f"'{enumerator.name}' is declared before as something else")
             lowest, highest = min(lowest, value), max(highest, value)
             own = C_INT if C_INT.least <= value <= C_INT.most else self._enum_type(min(0, value), value, enumerator)
             scope.names[enumerator.name] = EnumConstant(value, own)
