@@ -75,6 +75,19 @@ HOLD = {  # nothing fails, and nothing is undefined
         assert(sizeof(({ (char)1; })) == 1); assert(({ unsigned char c = 255; c; }) + 1 == 256); assert(({ a; })[2] == 3);
         assert(({ static int s = 4; s++; }) == 4); assert(a[({ 2; })] == 3); a[({ i = 1; i; })] = 50; assert(a[1] == 50); }
     """,
+    "statements in expressions, one in the other": r"""
+        #define MIN(x, y) ({ typeof(x) _x = (x); typeof(y) _y = (y); (void)(&_x == &_y); _x < _y ? _x : _y; })
+        #define FIRST(l, p) ({ struct N *r_ = 0; for (struct N *i = (l); i; i = i->n) if (p(i->v)) { r_ = i; break; } r_; })
+        struct N { int v; struct N *n; }; int g; int odd(int x) { return x & 1; }
+        int deep(int k) { return k <= 0 ? 0 : ({ int t = k; int *p = &t; *p += deep(k - 1); t; }); }
+        int f(int x) { switch (({ int y = x + 1; y; })) { case 1 ... 3: return ({ int z = x; z * 10; }); default: ; }
+        do { x--; } while (({ int t = x; t > 0; })); return x; }
+        int main(void) { int i = 3, j = 7; assert(MIN(i++, j--) == 3 && i == 4 && j == 6); assert(MIN(MIN(9, i), j) == 4);
+        struct N c = {5, 0}, b = {4, &c}, a = {2, &b}; assert(FIRST(&a, odd)->v == 5); assert(deep(4) == 10);
+        int r[3] = {1, 2, 3}; for (int k = 0; k < 3; k++) { int *p = ({ int z = k * 2; g = z; &r[k]; }); *p += g; }
+        assert(r[0] == 1 && r[1] == 4 && r[2] == 7); assert(({ struct N t = a; t.v = 9; t; }).v + a.v == 11);
+        assert(f(0) == 0 && f(2) == 20 && f(5) == 0); unsigned u = ({ -1; }); assert(u > 0 && ({ char c = 200; c; }) < 0); }
+    """,
     "6.5.1.1: generic selections": r"""
         #define T(x) _Generic((x), char: 1, signed char: 2, unsigned char: 3, short: 4, unsigned short: 5, int: 6, \
             unsigned: 7, long: 8, unsigned long: 9, long long: 10, float: 12, double: 13, _Bool: 15, default: 16)

@@ -395,7 +395,7 @@ class Expressions:
 
     def _statements(self, node: Node) -> CValue:
         """``({ … })``: the value of the last expression, kept before the objects of the block end."""
-        if not hasattr(self, "objects"):
+        if self.calls.program.is_outside(self) and not self.is_aside:
             raise self.unit.error(node, "statements in expressions are for functions")
         for part in leaving(node.parts[0]):
             raise self.unit.unsupported(part, "a jump out of statements in an expression is not supported")

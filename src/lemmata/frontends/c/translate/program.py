@@ -74,6 +74,7 @@ class CProgram:
         self._start = Body("start")
         self._declarations = DeclarationReader(unit, self._constant, self._kind)
         self._top = self._expressions(self._start)
+        self._outside = StatementTranslator(self._top, VOID, ())  # of all functions
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
         self._literals: dict[int, GlobalObject] = {}
@@ -143,7 +144,7 @@ class CProgram:
                 for part in node.decls:
                     self._external(part)
             case "StaticAssert":
-                StatementTranslator(self._top, VOID, ())._static_assert(node)
+                self._outside._static_assert(node)
             case "Pragma" | "EmptyStatement":
                 pass
             case other:
@@ -392,10 +393,14 @@ class CProgram:
         if self.unit.has_union(kind):
             self.aliasing.punned((kind,), node)
 
+    def is_outside(self, e: Expressions) -> bool:
+        """Does it translate what is outside of all functions?"""
+        return e.body is self._start
+
     def compound_literal(self, e: Expressions, node: Node) -> Lvalue:
         """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
         kind = self.literal_type(e, node)
-        if e.body is self._start:
+        if self.is_outside(e):
             if id(node) not in self._literals:
                 self._literals[id(node)] = GlobalObject("literal", kind, node, node.init, e.scope)
             return e.places.of(self.object(self._literals[id(node)]))
