@@ -88,6 +88,15 @@ HOLD = {  # nothing fails, and nothing is undefined
         assert(r[0] == 1 && r[1] == 4 && r[2] == 7); assert(({ struct N t = a; t.v = 9; t; }).v + a.v == 11);
         assert(f(0) == 0 && f(2) == 20 && f(5) == 0); unsigned u = ({ -1; }); assert(u > 0 && ({ char c = 200; c; }) < 0); }
     """,
+    "ranges of elements": r"""
+        int a[10] = {[2 ... 4] = 7, 8, [8 ... 8] = 9};
+        struct S { int v[3]; char t[2][4]; } s = {.v[1 ... 2] = 5, .t[0 ... 1] = "ab"};
+        int m[][2] = {[0 ... 2] = {1, 2}, [1][0 ... 1] = 6}, n[4] = {[0 ... 3] = 1, [1] = 2}; enum { A, B, C };
+        int main(void) { int k = 3; assert(a[1] == 0 && a[2] == 7 && a[4] == 7 && a[5] == 8 && a[8] == 9 && a[9] == 0);
+        assert(s.v[0] == 0 && s.v[1] == 5 && s.v[2] == 5 && s.t[1][1] == 'b'); assert(sizeof m == 24 && m[1][1] == 6);
+        assert(m[2][1] == 2 && n[0] + n[1] + n[3] == 4); int q[3] = {[A ... B] = k + 1, [C] = k};
+        assert(q[1] == 4 && q[2] == 3); }
+    """,
     "6.5.1.1: generic selections": r"""
         #define T(x) _Generic((x), char: 1, signed char: 2, unsigned char: 3, short: 4, unsigned short: 5, int: 6, \
             unsigned: 7, long: 8, unsigned long: 9, long long: 10, float: 12, double: 13, _Bool: 15, default: 16)
@@ -166,6 +175,9 @@ REFUSED = {
     main("switch (3) { case 1 ... 5: ; case 5 ... 7: ; }"): "p.c:2:32: this switch has two cases 5",
     main("int x = 1; (x ?: x) = 3;"): "p.c:2:15: this is no place to store something",
     "struct S { int a : 3; } s;" + main("typeof(s.a) x;"): "p.c:2:3: a bit-field has no type of its own",
+    main("int a[3] = {[2 ... 1] = 1};"): "p.c:2:7: this designator is no range of indices",
+    main("int a[3] = {[1 ... 3] = 1};"): "p.c:2:7: this designator is no index of the array",
+    main("int x = 0, a[3] = {[0 ... 2] = x++};"): "p.c:2:14: a range of elements beside side effects is not supported",
     main("typeof(y) x;"): "p.c:2:10: 'y' is not declared",
 }
 
