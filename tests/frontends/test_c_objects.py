@@ -28,6 +28,20 @@ def run(text: str, words: bool = False, inline: bool = True, options: COptions |
 
 
 HOLD = {  # nothing fails, and nothing is undefined
+    "6.3.1.1p2: the width of a bit-field decides what it is promoted to, as with gcc": r"""
+        struct S { long a : 20; unsigned long b : 20, d : 32; long c : 32; unsigned long long e : 31; };
+        struct S x = {-1, -1, -1, -1, -1};
+        int main(void) { assert(x.a < 0u == 0 && x.b - 1048576 < 0 && ~x.b < 0); assert(x.d + 1 == 0 && -x.d == 1);
+        assert(x.d << 4 == 4294967280u && x.d * x.d == 1 && x.d > -1L && x.d == -1); assert(x.c > 0u && x.c == -1u);
+        assert(sizeof(+x.d) == 4 && sizeof(x.c + 0) == 4 && -x.e < 0); long l = x.d + x.d; assert(l == 4294967294);
+        x.d = 5; l = x.d - 6; assert(l == 4294967295); assert((x.d = -1) + 1 == 0);
+        x.c = 2147483647; assert(x.c++ > 0 && x.c < 0); }
+    """,
+    "6.2.7: declarations of the same thing": r"""
+        extern int a[]; int a[3]; int f(); int f(int x) { return x; } int f(int); enum { K } k; typedef int T; extern T z;
+        int z = 1; int z; struct S; extern struct S q; struct S { int n; }; struct S q = {2}; void h(struct S *);
+        void h(struct S *p) { p->n++; } int main(void) { h(&q); assert(q.n + z + f(1) == 5 && sizeof a == 12 && k == K); }
+    """,
     "6.6: constants that a conversion changes": r"""
         enum { E = (unsigned char)-1, F = (signed char)200 }; _Static_assert(-1 > 0u, ""); int a[(unsigned char)258];
         _Static_assert((_Bool)7 == 1 && (unsigned)-1 >> 31 == 1 && (long)(int)0x80000000 < 0, "");
@@ -480,6 +494,10 @@ HOLD = {  # nothing fails, and nothing is undefined
 }
 
 FAIL = {  # some assertion is violated by a run that counts
+    "6.5.2.2p7: a prototype converts what is judged": r"""
+        void __VERIFIER_assert(int c); int main(void) { long x = 1L << 32; __VERIFIER_assert(x); }
+    """,
+    "a judged condition of one byte": "void sassert(unsigned char c); int main(void) { int x = 256; sassert(x); }",
     "reach_error through a pointer": "void reach_error(void); int main(void) { void (*f)(void) = reach_error; f(); }",
     "reach_error that a function declares": r"""
         int main(void) { extern void reach_error(void); void (*f)(void) = reach_error; f(); }
@@ -499,6 +517,7 @@ FAIL = {  # some assertion is violated by a run that counts
 }
 
 UNDEFINED = {  # what comes after it does not count
+    "no sequence point where an operand is skipped": "int main(void) { int i = 1; i = i++ || 0; assert(i == 7); }",
     "free of a string": 'int main(void) { free("a"); assert(0); }',
     "memset of a string": 'int main(void) { memset("a", 0, 1); assert(0); }',
     "a call through the null pointer": "int main(void) { int (*f)(int) = 0; f(1); assert(0); }",
@@ -612,6 +631,28 @@ def test_memory_is_checked_if_asked() -> None:
         assert (run(f"int main(void) {{ {bad} }}", options=options).error or "").startswith("memory at line 5"), bad
     good = 'char a[4]; strcpy(a, "abc"); int *p = calloc(2, 4); p[1] = a[2]; free(p); free(0); memset(a, 0, 4);'
     assert run(f"int main(void) {{ {good} }}", options=options).error is None
+
+
+def test_a_prototype_converts_what_is_assumed() -> None:
+    text = "void __VERIFIER_assume({}); int main(void) {{ long x = 1L << 32; __VERIFIER_assume(x); assert(0); }}"
+    assert run(text.format("int c")).error is None
+    assert all(run(text.format(parameters)).error is not None for parameters in ("_Bool c", "long c", ""))
+
+
+def test_nobody_knows_what_is_between_the_members() -> None:
+    for members, is_padded in (("char c; int n;", True), ("unsigned b : 3;", True), ("int n, m;", False)):
+        text = f"struct S {{ {members} }}; int main(void) {{ struct S s = {{1}}; assert(((char *)&s)[0] == 1); }}"
+        for storage in ("", "static "):
+            graph = parse_c((INCLUDES + text.replace("struct S s", storage + "struct S s")).encode(), "p.c")
+            is_free = any("padding" in str(v) for edge in graph.edges for v in edge.inputs)
+            assert is_free == (is_padded and not storage), (members, storage)
+
+
+def test_a_long_double_has_the_alignment_of_the_data_model() -> None:
+    text = "struct S { char c; long double d; }; int main(void) { assert(sizeof(struct S) == SIZE); }"
+    for model, size in (("LP64", 32), ("ILP32", 16)):
+        options = COptions(data_model=model, defines=(f"SIZE={size}",))
+        assert run(text, options=options).error is None, model
 
 
 def test_no_proof_depends_on_the_order_of_two_objects() -> None:

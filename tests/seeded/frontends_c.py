@@ -29,6 +29,10 @@ HOLD = {  # C11, as sections number it: nothing fails, and nothing is undefined
     "6.7.9": "int a[5] = {[1] = 2, 3, [4] = 5}; assert(a[0] == 0 && a[1] == 2 && a[2] == 3 && a[4] == 5);",
     "6.8.4.2": "long b = -1; int n = 0; switch (b) { case 0xffffffffffffffff: n = 1; case 5: n += 2; break; "
     "default: n = 9; } assert(n == 3);",
+    "6.3.1.1p2": "struct { unsigned long n : 32; } x = {4294967295u}; assert(x.n + 1 == 0 && sizeof(+x.n) == 4);",
+    "6.5.2.2p7": "void __VERIFIER_assume(int); long x = 1L << 32; __VERIFIER_assume(x); assert(0);",
+    "a ?: b": "int i = 1, j = i++ ?: 9; assert(i == 2 && j == 1); j = 0 ?: i; assert(j == 2);",
+    "ranges of cases": "int n = 5, m = 0; switch (n) { case 1 ... 5: m = 1; break; case 6: m = 2; } assert(m == 1);",
     "6.8.5": "int n = 0, i = 5; do n++; while (n < 3); assert(n == 3); for (i = 0; i < 4; "
     "i++) { if (i == 2) continue; n++; } assert(n == 6);",
     "7.22.3": "int *p = malloc(2 * sizeof *p), *q = malloc(4); p[1] = 3; *q = 4; assert(p[1] == 3); free(p); "
@@ -49,6 +53,7 @@ UNDEFINED = {  # what comes after it does not count
     "free twice": "int *p = malloc(4); free(p); free(p);",
     "free in the middle": "int *p = malloc(8); free(p + 1);",
     "no order": "int i = 1; i = i++ + i;",
+    "no sequence point": "int i = 1; i = i++ || 0;",
     "two objects": "int a, b; int *p = &a, *q = &b; int less = p < q;",
     "no result": "int n = nothing();",
 }
@@ -251,9 +256,44 @@ BUGS: tuple[SeededBug, ...] = (
     ),
     edit(
         "cases are not converted",
-        f"{STATEMENTS}._switch",
-        "wrapped(number, value.type) if unit.is_exact else number",
+        f"{STATEMENTS}._case_values",
+        "wrapped(number, kind) if self._unit.is_exact else number",
         "number",
+        KNOWN,
+    ),
+    edit(
+        "a range of cases has not its last value",
+        f"{STATEMENTS}._switch",
+        'compare("<=", value, last)',
+        'compare("<", value, last)',
+        KNOWN,
+    ),
+    edit(
+        "a ?: b evaluates a twice",
+        f"{C}.operators.conditional:Conditionals.omitted",
+        "e.store(self.places.of(storage), value, node)",
+        "e.store(self.places.of(storage), e.value(condition), node)",
+        KNOWN,
+    ),
+    edit(
+        "bit-fields of 32 bits have the type that they are declared with",
+        f"{C}.memory.cells:MemoryCells.field",
+        "promoted_field(kind)",
+        "kind.type",
+        KNOWN,
+    ),
+    edit(
+        "what is assumed is not converted",
+        f"{C}.translate.calls:CallTranslator._judged",
+        "not (values and parameters",
+        "not (False and parameters",
+        KNOWN,
+    ),
+    edit(
+        "there is a sequence point behind an operand that decides alone",
+        f"{C}.sequencing.unsequenced:Sequencing._in_order",
+        "parts if is_last_skipped else",
+        "parts[1:] if is_last_skipped else",
         KNOWN,
     ),
     edit("continue skips the step of a loop", f"{STATEMENTS}._loop", "(body, end, again)", "(body, end, head)", KNOWN),

@@ -8,11 +8,23 @@ numbers, each has a tag that says so, and what is read across such a border does
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lemmata.frontends.c.translate.tree_builder import TRUTH, both, conditional, either, numeric
 from lemmata.frontends.c.translate.unit import BYTES, POINTERS, TAGS, Body, SubObject, TranslationUnit
-from lemmata.frontends.c.types import C_BOOL, C_INT, CHAR_BITS, UCHAR, UINT, UINT128, ULLONG, BitField, Integer, Pointer
+from lemmata.frontends.c.types import (
+    C_BOOL,
+    C_INT,
+    CHAR_BITS,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    BitField,
+    Integer,
+    Pointer,
+    promoted_field,
+)
 from lemmata.frontends.c.types.values import Address, Scalar
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assign, Assume, Expression, Filled, Havoc, MapType, Variable
 
@@ -51,8 +63,7 @@ class MemoryCells:
         arithmetic = self._unit.arithmetic
         if kind.type is C_BOOL:
             return arithmetic.convert(arithmetic.read(cell, C_BOOL), C_INT)
-        value = Scalar(kind.type, cell, kind.least, kind.most)
-        return value if kind.width >= C_INT.width else arithmetic.convert(value, C_INT)
+        return arithmetic.convert(Scalar(kind.type, cell, kind.least, kind.most), promoted_field(kind))
 
     def reduced(self, value: Scalar, kind: BitField) -> Scalar:
         """A value of the declared type in the range of a bit-field, modulo 2ⁿ."""
@@ -103,6 +114,19 @@ class MemoryCells:
         """A number with a fraction is written: nobody knows its bytes."""
         if self._unit.demands.has_tags:
             self._tag(base, offset, [UNKNOWN_BYTE] * size, at)
+
+    def scatter(self, base: Expression, offset: Expression, masks: Mapping[int, int], at: int) -> None:
+        """Some bits of bytes have any values, the others of these bytes are zero."""
+        unit, nodes, arithmetic = self._unit, self._unit.nodes, self._unit.arithmetic
+        memory = unit.memory(UCHAR)[0]
+        for byte, mask in masks.items():
+            some = unit.variable(at, "padding", arithmetic.sort(UCHAR), self._body)
+            within = arithmetic.within(nodes.name(some), UCHAR)
+            self._body.statements.append(Havoc(at, (nodes.name(some),), None if within is TRUTH else within))
+            value = arithmetic.read(nodes.name(some), UCHAR)
+            bits = arithmetic.bits("&", arithmetic.convert(value, C_INT), arithmetic.literal(mask, C_INT))
+            table = nodes.store(nodes.name(memory), (base, self._moved(offset, byte)), arithmetic.convert(bits, UCHAR).term)
+            self._body.statements.append(Assign(at, (nodes.name(memory),), (table,)))
 
     # Whole values.
 

@@ -26,6 +26,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
+from lemmata.frontends.c.types.padding import padding
 from lemmata.frontends.c.types.values import Address, Aggregate, CValue, FloatValue, Nothing, Scalar
 from lemmata.frontends.programs.tree import (
     Assert,
@@ -44,6 +45,7 @@ from lemmata.frontends.programs.tree import (
 )
 from lemmata.values import dataclass
 
+_PADDED_BYTES = 2048  # bytes of padding in an object that a list initialises
 DEAD = -1  # the length of an object that does not live
 
 
@@ -380,6 +382,17 @@ class Places:
             self.cells.fill_row(place.base, self._unit.all_memories(), at)
         else:
             self.cells.fill_row(place.base, list(self.memories(place.type)), at)
+
+    def forget_padding(self, place: Lvalue, at: int) -> None:
+        """Bits between the members have any values, whatever the members get."""
+        unit, masks = self._unit, dict[int, int]()
+        if isinstance(place, VariablePlace) or not unit.demands.has_bytes:
+            return
+        for byte, mask in padding(place.type, unit.data):
+            masks[byte] = masks.get(byte, 0) | mask
+            if len(masks) > _PADDED_BYTES:
+                raise unit.unsupported(at, f"an object with more than {_PADDED_BYTES} bytes of padding is initialised")
+        self.cells.scatter(place.base, place.offset, masks, at)
 
     def zero_part(self, place: Lvalue, at: int) -> None:
         """All leaves of a part of an object are zero or null."""

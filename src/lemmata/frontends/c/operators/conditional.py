@@ -8,7 +8,7 @@ from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, conditional
 from lemmata.frontends.c.types import VOID, CType, Void, common
 from lemmata.frontends.c.types.values import Address, AddressNumber, Aggregate, CValue, FloatValue, Nothing, Scalar, widest
-from lemmata.frontends.programs.tree import Expression
+from lemmata.frontends.programs.tree import BOOL_TYPE, Expression
 
 if TYPE_CHECKING:
     from lemmata.frontends.c.translate.expressions import Expressions
@@ -34,6 +34,31 @@ class Conditionals:
                 return self._chosen(condition, *values)
             del self.body.statements[start:]
         return self._jumping(node)
+
+    def omitted(self, node: Node) -> CValue:
+        """``a ?: b`` of GNU C: ``a``, which is evaluated once, where it is not 0."""
+        e, at = self._e, self.unit.at.of(node)
+        condition, other = node.parts
+        value = e.conversions.decayed(e.value(condition))
+        with e.aside(e.scope):
+            kind = self._joint(value, e.conversions.decayed(e.value(other)))
+        if isinstance(value, Scalar) and value.constant is not None and not e.has_effects(condition):
+            chosen = value if value.constant else e.conversions.decayed(e.value(other))
+            return e.conversions.settled(chosen, kind, node)
+        if isinstance(kind, Void) or isinstance(value, Nothing):
+            raise self.unit.error(node, "this needs a value")
+        storage = self.unit.storage(at, 0, "chosen", kind, self.body)
+        yes, no, end = map(self.body.label, ("then", "else", "end"))
+        truth = self.unit.variable(at, "truth", BOOL_TYPE, self.body)
+        e.places.assign((truth,), [e.as_truth(value, condition)], at)
+        e.store(self.places.of(storage), value, node)
+        e.split(at, self.unit.nodes.name(truth), yes, no)
+        e.mark(at, no)
+        e.store(self.places.of(storage), e.conversions.decayed(e.value(other)), node)
+        e.jump(at, end)
+        e.mark(at, yes)
+        e.mark(at, end)
+        return self.places.read(self.places.of(storage), at)
 
     def _decided(self, node: Node, is_true: bool) -> CValue:
         """One part alone, in the type of both: the condition is a constant."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lemmata.frontends.c import library
 from lemmata.frontends.c.sequencing.ordering import Evaluation
-from lemmata.frontends.c.syntax.parser import Node, kind_of
+from lemmata.frontends.c.syntax.parser import SIZES, Node, kind_of
 from lemmata.frontends.c.translate.unit import GlobalObject, ObjectStorage
 from lemmata.frontends.c.types import ArrayType
 
@@ -33,8 +33,13 @@ def evaluations_of(e: Expressions, node: Node, is_place: bool = False) -> Iterat
                 yield from _named(e, node)
         case "FuncCall":
             yield from _call(e, node)
-        case "UnaryOp" if node.op in ("sizeof", "_Alignof"):
+        case "UnaryOp" if node.op in SIZES:
             return
+        case "Typename" | "TypeOf":
+            return
+        case "GenericSelection":
+            for part in node.expressions:
+                yield from evaluations_of(e, part, is_place)
         case "UnaryOp" if node.op == "&":
             yield from evaluations_of(e, node.expr, is_place=True)
         case "UnaryOp" if node.op == "*":

@@ -6,11 +6,16 @@ members, and what is reached through pointers, are not looked at.
 
 from __future__ import annotations
 
-from lemmata.frontends.c.syntax.parser import Node, kind_of
+from collections.abc import Iterator
+
+from lemmata.frontends.c.syntax.parser import SIZES, Node, descendants, kind_of
 from lemmata.values import dataclass
 
 _STEPS = ("++", "--", "p++", "p--")
 _NAMES = frozenset[str]
+_STATEMENTS = frozenset(
+    ("Compound", "Decl", "DeclList", "If", "While", "DoWhile", "For", "Switch", "Case", "Default", "Label", "Return")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class Sequencing:
             case "UnaryOp" if node.op in _STEPS and kind_of(node.expr) == "ID":
                 name = _NAMES({node.expr.name})
                 return _Accesses(_NAMES(), name, name)
-            case "UnaryOp" if node.op in ("sizeof", "_Alignof"):
+            case "UnaryOp" if node.op in SIZES:
                 return _Accesses()
             case "UnaryOp" if node.op == "&" and kind_of(node.expr) == "ID":
                 return _Accesses()
@@ -56,9 +61,17 @@ class Sequencing:
             case "Assignment":
                 return self._assignment(node)
             case "BinaryOp" if node.op in ("&&", "||"):
-                return self._in_order([node.left, node.right])
+                return self._in_order([node.left, node.right], is_last_skipped=True)
             case "ExprList":
                 return self._in_order(node.exprs)
+            case "Typename" | "TypeOf":
+                return _Accesses()
+            case "GenericSelection":
+                return self._in_order(node.expressions)
+            case "OmittedOperand":
+                return self._in_order(node.parts, is_last_skipped=True)
+            case "StatementExpression":
+                return self._statements(node)
             case "TernaryOp":
                 return self._in_order([node.cond, node.iftrue, node.iffalse])
             case "FuncCall":
@@ -66,11 +79,18 @@ class Sequencing:
                 return _Accesses(found.reads, found.writes)
         return self._together(node, [child for _, child in node.children()])
 
-    def _in_order(self, nodes: list[Node]) -> _Accesses:
-        """One after the other."""
+    def _in_order(self, nodes: list[Node], is_last_skipped: bool = False) -> _Accesses:
+        """One after the other; where the last one may be skipped, there may be no sequence point (6.5.13p4, 6.5.14p4)."""
         parts = [self._of(node) for node in nodes]
-        late = _NAMES().union(*[part.late for part in parts[1:]])
+        late = _NAMES().union(*[part.late for part in (parts if is_last_skipped else parts[1:])])
         return _Accesses(_NAMES().union(*[p.reads for p in parts]), _NAMES().union(*[p.writes for p in parts]), late)
+
+    def _statements(self, node: Node) -> _Accesses:
+        """Statements in an expression end with sequence points; what they declare is theirs."""
+        own = _NAMES([part.name for part in descendants(node) if kind_of(part) == "Decl" and part.name])
+        parts = list(map(self._of, _expressions(node)))
+        reads, writes = (_NAMES().union(*[getattr(p, which) for p in parts]) - own for which in ("reads", "writes"))
+        return _Accesses(reads, writes)
 
     def _together(self, node: Node, nodes: list[Node]) -> _Accesses:
         """In any order, or at once."""
@@ -92,3 +112,12 @@ class Sequencing:
             wrong |= name & right.writes
         self._conflicts[id(node)] = wrong
         return _Accesses(right.reads, right.writes | name, right.late | name)
+
+
+def _expressions(node: Node) -> Iterator[Node]:
+    """The full expressions of the statements in a node (6.8p4)."""
+    for _, child in node.children():
+        if kind_of(child) in _STATEMENTS:
+            yield from _expressions(child)
+        else:
+            yield child

@@ -26,9 +26,9 @@ from lemmata.frontends.c.syntax.lexemes import Lexemes
 _WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register restrict
 return short signed sizeof static struct switch typedef union unsigned void volatile while offsetof
-__int128 _Bool _Complex _Thread_local _Static_assert _Atomic _Alignof
+__int128 _Bool _Complex _Thread_local _Static_assert _Atomic _Alignof _Generic
 """
-_KEYWORDS = {word: word.upper() for word in _WORDS.split()}
+_KEYWORDS = {word: word.upper() for word in _WORDS.split()} | {"__alignof__": "_ALIGNOF"}
 _SPELLED = {
     "__inline": "inline",
     "__inline__": "inline",
@@ -42,8 +42,7 @@ _SPELLED = {
     "__restrict__": "restrict",
     "__complex__": "_Complex",
     "__complex": "_Complex",
-    "__alignof__": "_Alignof",
-    "__alignof": "_Alignof",
+    "__alignof": "__alignof__",
     "__builtin_offsetof": "offsetof",
 }
 _NAMED_SIGNS = """
@@ -100,7 +99,8 @@ class Lexing:
         self._handlers: dict[str, Callable[[int], int]] = {
             **dict.fromkeys(("__attribute__", "__attribute", "__declspec"), self._attributes),
             **dict.fromkeys(_ASM, self._asm),
-            **dict.fromkeys(("typeof", "__typeof__", "__typeof", "__auto_type"), self._typeof),
+            **dict.fromkeys(("typeof", "__typeof__", "__typeof"), self._typeof),
+            "__auto_type": self._auto_type,
             **dict.fromkeys(_FUNCTION_NAMES, self._function_name),
             **dict.fromkeys((*_TYPES, "__builtin_va_list"), self._type),
             **dict.fromkeys(("__extension__", "__thread"), lambda position: position + 1),
@@ -179,9 +179,6 @@ class Lexing:
         if kind is None:
             raise self._sources.error(token.at, f"'{token.text}' does not belong here")
         if kind == "LBRACE":
-            if self._found.kinds and self._found.kinds[-1] == "LPAREN":
-                at, cause = self._found.origins[-1], "statements in expressions, as GNU C has them, are not supported"
-                raise self._sources.unsupported(at, cause, "use a function")
             self._braces += 1
         elif kind == "RBRACE":
             self._braces -= 1
@@ -313,6 +310,11 @@ class Lexing:
         return end + 1
 
     def _typeof(self, position: int) -> int:
+        """To the parser it is a specifier with parentheses, as ``_Atomic ( type )`` is."""
+        self._add("_ATOMIC", "typeof", self._tokens[position])
+        return position + 1
+
+    def _auto_type(self, position: int) -> int:
         token = self._tokens[position]
         raise self._sources.unsupported(token.at, f"'{token.text}' is not supported", "write the type")
 

@@ -12,6 +12,7 @@ from lemmata.frontends.c.syntax.text import CText, plain_text
 
 Node = Any  # of pycparser, whose nodes have no common type that is of use here
 _STACK_CALLS = 50_000  # calls of Python on its stack, while a file is parsed and translated
+SIZES = ("sizeof", "_Alignof", "__alignof__")  # operators whose operand is not evaluated
 _PLACE = re.compile(r":(\d+):(?:(\d+):)?\s*(.*)", re.DOTALL)
 _INSTALL = "pip install 'lemmata[c]'"
 _RELEASE = "3.00"  # what pycparser says of itself; the one in pyproject.toml
@@ -71,14 +72,16 @@ def parse(text: CText) -> Node:
     """The syntax tree of a preprocessed text."""
     try:
         from pycparser import __version__ as version
-        from pycparser.c_parser import CParser, ParseError
+        from pycparser.c_parser import ParseError
     except ImportError:
         raise UsageError(f"C needs the package pycparser: {_INSTALL}") from None
     if version != _RELEASE:
         raise UsageError(f"C needs pycparser {_RELEASE}, and this is {version}, whose trees may say more: {_INSTALL}")
 
+    from lemmata.frontends.c.syntax.gnu import GnuParser
+
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _STACK_CALLS))
-    parser = CParser(lexer=Lexer)
+    parser = GnuParser(lexer=Lexer)
     try:
         tree = parser.parse(text, "")
     except ParseError as error:
@@ -119,6 +122,20 @@ def descendants(node: Node) -> Iterator[Node]:
     while stack:
         yield (top := stack.pop())
         stack += [child for _, child in reversed(top.children())]
+
+
+def leaving(node: Node) -> Iterator[Node]:
+    """Statements below a node that may leave it, or are jumped to."""
+    stack = [(node, True, True)]
+    while stack:
+        top, may_break, may_continue = stack.pop()
+        kind = kind_of(top)
+        is_jump = (kind == "Break" and may_break) or (kind == "Continue" and may_continue)
+        if is_jump or kind in ("Return", "Goto", "Label"):
+            yield top
+        is_loop = kind in ("While", "DoWhile", "For")
+        inner = (may_break and not (is_loop or kind == "Switch"), may_continue and not is_loop)
+        stack += [(child, *inner) for _, child in top.children()]
 
 
 class Offsets:

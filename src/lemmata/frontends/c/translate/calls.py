@@ -112,7 +112,7 @@ class CallTranslator:
             return self._fail(name, node)
         if symbol is not None and symbol.definition is not None:
             return self._own(symbol, values, node, is_used)
-        known = self._library(name, values, node)
+        known = self._library(name, self._judged(name, symbol, values), node)
         if known is not None:
             return known
         if name in unit.text.lexemes.never_return:
@@ -122,6 +122,14 @@ class CallTranslator:
             raise unit.unsupported(node, f"the function {name} is not supported", "define another in the program")
         kind = library.nondet_type(name, unit.data) if symbol is None else symbol.type.result
         return self._externals.call(name, kind, symbol, values, node, is_used)
+
+    def _judged(self, name: str, symbol: FunctionName | None, values: CArguments) -> CArguments:
+        """What assertions and assumptions get: a prototype converts it (6.5.2.2p7); our macros have none."""
+        parameters = symbol.type.parameters if symbol is not None else None
+        if not (values and parameters and name in library.ASSERTS | library.ASSUMES):
+            return values
+        (value, argument), *others = values
+        return [(self._e.conversions.settled(value, parameters[0], argument), argument), *others]
 
     # The library.
 

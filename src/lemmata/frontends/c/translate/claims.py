@@ -20,7 +20,7 @@ from lemmata.frontends.programs.tree import Assert, Assume
 if TYPE_CHECKING:
     from lemmata.frontends.c.translate.expressions import Expressions
 
-_EFFECTS = frozenset({"Assignment", "FuncCall"})
+_EFFECTS = frozenset({"Assignment", "FuncCall", "StatementExpression", "OmittedOperand", "GenericSelection"})
 
 
 class ClaimTranslator:

@@ -18,7 +18,7 @@ from lemmata.frontends.c.operators.conversions import Conversions
 from lemmata.frontends.c.operators.pointers import PointerOperators
 from lemmata.frontends.c.sequencing.operands import Operand, OperandOrder
 from lemmata.frontends.c.sequencing.snapshots import Snapshots
-from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
+from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of, leaving
 from lemmata.frontends.c.translate.calls import CallTranslator
 from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, both, either, inverse
 from lemmata.frontends.c.translate.unit import (
@@ -70,7 +70,7 @@ from lemmata.frontends.programs.tree import (
 if TYPE_CHECKING:
     from lemmata.frontends.c.translate.statements import StatementTranslator
 
-_EFFECTS = frozenset({"FuncCall", "Assignment", "CompoundLiteral"})
+_EFFECTS = frozenset({"FuncCall", "Assignment", "CompoundLiteral", "OmittedOperand", "StatementExpression"})
 _FREE = ("__BLAST_NONDET", "__NONDET__", "nondet", "NONDET")
 
 
@@ -282,6 +282,12 @@ class Expressions:
                 return self.value(node.exprs[-1])
             case "CompoundLiteral":
                 return self.places.read(self.place(node), self.unit.at.of(node))
+            case "GenericSelection":
+                return self.value(self.selected(node))
+            case "OmittedOperand":
+                return self.conditionals.omitted(node)
+            case "StatementExpression":
+                return self._statements(node)
         raise self.unit.unsupported(node, f"this kind of expression ({kind_of(node)}) is not supported")
 
     def scalar(self, node: Node) -> Scalar:
@@ -369,6 +375,44 @@ class Expressions:
                 return Designator(self.unit.functions[node.name].type, node.name)
         return self.places.read(self.place(node), self.unit.at.of(node))
 
+    def selected(self, node: Node) -> Node:
+        """The expression that ``_Generic`` chooses by the type of a value that is not computed (6.5.1.1)."""
+        unit = self.unit
+        with self.aside(self.scope):
+            kind = self.conversions.decayed(self.value(node.control)).type
+        named = [None if part is None else self.declarations.type(part, self.scope) for part in node.types]
+        fitting = [number for number, other in enumerate(named) if other is not None and other == kind]
+        if fitting and isinstance(kind, Pointer):
+            raise unit.unsupported(node, "_Generic that chooses by a pointer is not supported")
+        if isinstance(kind, Pointer) and any(isinstance(other, Pointer) for other in named):
+            raise unit.unsupported(node, "_Generic that chooses by a pointer is not supported")
+        if len(fitting) > 1 or named.count(None) > 1:
+            raise unit.error(node, "two types of this _Generic are the same")
+        if not fitting and None not in named:
+            raise unit.error(node, f"this _Generic has nothing for {kind}")
+        chosen: Node = node.expressions[fitting[0] if fitting else named.index(None)]
+        return chosen
+
+    def _statements(self, node: Node) -> CValue:
+        """``({ … })``: the value of the last expression, kept before the objects of the block end."""
+        if self.calls.program.is_outside(self) and not self.is_aside:
+            raise self.unit.error(node, "statements in expressions are for functions")
+        for part in leaving(node.parts[0]):
+            raise self.unit.unsupported(part, "a jump out of statements in an expression is not supported")
+        found: list[CValue] = [Nothing(VOID)]
+
+        def last(expression: Node) -> None:
+            at, value = self.unit.at.of(expression), self.conversions.decayed(self.value(expression))
+            if not isinstance(value, Nothing | FloatValue):
+                value = self.conversions.settled(value, value.type, expression)
+                storage = self.unit.storage(at, 0, "value", value.type, self.body)
+                self.places.write(self.places.of(storage), value, at)
+                value = self.places.read(self.places.of(storage), at)
+            found[0] = value
+
+        self.objects.block_with_value(node.parts[0], last)
+        return found[0]
+
     # Places.
 
     def place(self, node: Node) -> Lvalue:
@@ -392,13 +436,15 @@ class Expressions:
                 return self._pointed(self.value(node.expr), node)
             case "CompoundLiteral":
                 return self.calls.program.compound_literal(self, node)
+            case "GenericSelection":
+                return self.place(self.selected(node))
             case "Cast":
                 raise unit.error(node, "a cast is no place to store something")
             case "Constant" if node.type == "string":
                 value = self.value(node)
                 assert isinstance(value, Address)
                 return MemoryPlace(ArrayType(CHAR, None), value.base, value.offset)
-            case "ExprList" | "TernaryOp" | "Assignment" | "FuncCall":
+            case "ExprList" | "TernaryOp" | "Assignment" | "FuncCall" | "StatementExpression" | "OmittedOperand":
                 value = self.value(node)
                 if isinstance(value, Aggregate):
                     storage = unit.storage(at, 0, "value", value.type, self.body)
@@ -443,6 +489,8 @@ class Expressions:
     def type_of(self, node: Node) -> CType:
         """The type of an expression; nothing happens (6.5.3.4p2)."""
         with self.aside(self.scope):
+            while kind_of(node) == "GenericSelection":
+                node = self.selected(node)
             if self._is_place(node):
                 return self.place(node).type
             if kind_of(node) == "Constant" and node.type == "string":
@@ -489,13 +537,13 @@ class Expressions:
                 if isinstance(value, Address) and isinstance(value.type.target, Signature):
                     return value
                 return self.places.read(self._pointed(value, node), at)
-            case "sizeof" | "_Alignof":
+            case "sizeof" | "_Alignof" | "__alignof__":
                 kind = (
                     self.declarations.type(node.expr, self.scope)
                     if kind_of(node.expr) == "Typename"
                     else self.type_of(node.expr)
                 )
-                size = unit.data.size(kind) if node.op == "sizeof" else unit.data.alignment(kind)
+                size = unit.data.size(kind) if node.op == "sizeof" else unit.data.alignment(kind, node.op != "_Alignof")
                 if size is None:
                     computed = self._computed_size(node.expr, kind)
                     if computed is not None:
@@ -550,6 +598,8 @@ class Expressions:
             if isinstance(symbol, FunctionName):
                 return self.conversions.as_pointer(Designator(symbol.type, symbol.name))
         place = self.place(inner)
+        if isinstance(place.type, BitField):  # 6.5.3.2p1
+            raise self.unit.error(node, "a bit-field has no address")
         return self.places.address(place, Pointer(place.type))
 
     def _step(self, node: Node, op: str, is_used: bool) -> CValue:

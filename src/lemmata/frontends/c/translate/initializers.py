@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from lemmata.frontends.c.memory.lvalues import Lvalue
 from lemmata.frontends.c.sequencing.operands import Operand
-from lemmata.frontends.c.syntax.parser import Node, kind_of
+from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.expressions import Expressions
 from lemmata.frontends.c.types import PADDING, ArrayType, CType, Integer, Structure
 from lemmata.frontends.c.types.constants import characters
@@ -90,6 +90,7 @@ class Initializers:
         elif isinstance(kind, ArrayType | Structure) and kind_of(init) == "InitList":
             if not is_zero:
                 e.places.zero(place, at)
+                e.places.forget_padding(place, at)
             if e.operands.has_calls(init) and not self._evaluated:
                 self._evaluate(init)
             self._list(place, kind, init)
@@ -147,7 +148,7 @@ class Initializers:
     # What items are for.
 
     def _items(self, kind: ArrayType | Structure, init: Node) -> list[_Item]:
-        items = list(init.exprs or ())
+        items = list(self._spread(init))
         if len(items) > _FILLED_ELEMENTS:
             raise self._e.unit.unsupported(init, f"lists of more than {_FILLED_ELEMENTS} initialisers are not supported")
         found: list[_Item] = []
@@ -162,6 +163,28 @@ class Initializers:
                 part = self._following(levels, item)
             found.append(self._descended(levels, *part, value))
         return found
+
+    def _spread(self, init: Node) -> Iterator[Node]:
+        """The items of a list; one that is for a range of GNU C, ``[0 ... 3]``, is one for each index."""
+        e, waiting = self._e, list(reversed(init.exprs or ()))
+        while waiting:
+            item = waiting.pop()
+            names = item.name if kind_of(item) == "NamedInitializer" else []
+            place = next((n for n, name in enumerate(names) if kind_of(name) == "CaseRange"), None)
+            if place is None:
+                yield item
+                continue
+            if e.operands.has_calls(init) or any(map(_has_effect, descendants(item.expr))):
+                raise e.unit.unsupported(item, "a range of elements beside side effects is not supported")
+            first, last = (e.constant(part, e.scope) for part in names[place].parts)
+            if first is None or last is None or not 0 <= first <= last:
+                raise e.unit.error(item, "this designator is no range of indices")
+            if last - first >= _FILLED_ELEMENTS:
+                raise e.unit.unsupported(item, f"ranges of more than {_FILLED_ELEMENTS} elements are not supported")
+            waiting += [
+                type(item)([*names[:place], index, *names[place + 1 :]], item.expr, item.coord)
+                for index in range(last, first - 1, -1)
+            ]
 
     def _following(self, levels: list[_Level], item: Node) -> tuple[SubObjectPath, CType]:
         """The part after the last one (6.7.9p17)."""
@@ -194,7 +217,7 @@ class Initializers:
     def _steps(self, kind: CType, designator: Node, item: Node) -> SubObjectPath:
         e = self._e
         if isinstance(kind, ArrayType):
-            index = e.constant(designator, e.scope)
+            index = designator if isinstance(designator, int) else e.constant(designator, e.scope)
             if index is None or index < 0 or (kind.length is not None and index >= kind.length):
                 raise e.unit.error(item, "this designator is no index of the array")
             return (index,)
@@ -221,6 +244,11 @@ class Initializers:
         if kind_of(value) == "InitList" or _string(kind, value) is not None:
             return True
         return isinstance(kind, Structure) and self._e.type_of(value) is kind
+
+
+def _has_effect(node: Node) -> bool:
+    is_step = kind_of(node) == "UnaryOp" and node.op in ("++", "--", "p++", "p--")
+    return is_step or kind_of(node) in ("Assignment", "StatementExpression", "FuncCall")
 
 
 def _initializers(init: Node) -> Iterator[Node]:

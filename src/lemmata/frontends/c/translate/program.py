@@ -28,6 +28,7 @@ from lemmata.frontends.c.types import (
     Structure,
     Void,
 )
+from lemmata.frontends.c.types.compatible import compatible
 from lemmata.frontends.c.types.declarations import DeclarationReader, is_const, type_name
 from lemmata.frontends.programs.checked import CheckedProgram
 from lemmata.frontends.programs.translate.effects import statements as all_statements
@@ -71,8 +72,9 @@ class CProgram:
         self._tree = tree
         self._entry = entry
         self._start = Body("start")
-        self._declarations = DeclarationReader(unit, self._constant)
+        self._declarations = DeclarationReader(unit, self._constant, self._kind)
         self._top = self._expressions(self._start)
+        self._outside = StatementTranslator(self._top, VOID, ())  # of all functions
         self._signatures: dict[str, CFunction] = {}
         self._strings: dict[int, ObjectStorage] = {}
         self._literals: dict[int, GlobalObject] = {}
@@ -86,6 +88,10 @@ class CProgram:
 
     def _constant(self, node: Node, scope: Scope) -> int | None:
         return self._top.constant(node, scope)
+
+    def _kind(self, node: Node, scope: Scope) -> CType:
+        with self._top.aside(scope):
+            return self._top.type_of(node)
 
     def translate(self) -> CheckedProgram:
         """The whole program, from its entry on."""
@@ -138,7 +144,7 @@ class CProgram:
                 for part in node.decls:
                     self._external(part)
             case "StaticAssert":
-                StatementTranslator(self._top, VOID, ())._static_assert(node)
+                self._outside._static_assert(node)
             case "Pragma" | "EmptyStatement":
                 pass
             case other:
@@ -156,6 +162,8 @@ class CProgram:
         known = unit.functions.get(name)
         if known is not None and known.definition is not None:
             raise unit.error(node, f"the function '{name}' is defined twice")
+        if known is not None and not compatible(known.type, kind):  # 6.7p4
+            raise unit.error(node, f"'{name}' is declared before as something else")
         if kind.is_variadic and name not in unit.wanted.errors:
             raise unit.unsupported(node, f"'{name}' takes any number of arguments: such definitions are not supported")
         function = known or FunctionName(name, kind, None, node)
@@ -169,6 +177,9 @@ class CProgram:
             return
         kind = self._declarations.type(node, unit.scope)
         if isinstance(kind, Signature):
+            known_function = unit.functions.get(node.name)
+            if known_function is not None and known_function.definition and not compatible(known_function.type, kind):
+                raise unit.error(node, f"'{node.name}' is declared before as something else")
             if node.name not in unit.functions:
                 function = FunctionName(node.name, kind, None, node)
                 unit.functions[node.name] = unit.scope.names[node.name] = function
@@ -180,7 +191,11 @@ class CProgram:
         if node.init is not None:
             kind = Initializers(self._top).completed(kind, node.init)
         known = unit.scope.names.get(node.name)
+        if known is not None and not (isinstance(known, GlobalObject) and compatible(known.type, kind)):  # 6.7p4
+            raise unit.error(node, f"'{node.name}' is declared before as something else")
         if isinstance(known, GlobalObject):  # tentative definitions (6.9.2)
+            if node.init is not None and known.initial is not None:
+                raise unit.error(node, f"'{node.name}' is defined twice")
             if node.init is not None:
                 known.initial, known.type = node.init, kind
             if isinstance(known.type, ArrayType) and known.type.length is None:
@@ -307,6 +322,8 @@ class CProgram:
             if isinstance(kind, Void):
                 continue
             at, name = unit.at.of(parameter), getattr(parameter, "name", None) or "unnamed"
+            if name != "unnamed" and any(name == other for other, _, _ in storages):
+                raise unit.error(parameter, f"two parameters are called '{name}'")
             storage = ObjectStorage(id(parameter), kind)
             for path, depth, leaf in unit.leaves(kind):
                 full = ".".join((name, *path))
@@ -376,10 +393,14 @@ class CProgram:
         if self.unit.has_union(kind):
             self.aliasing.punned((kind,), node)
 
+    def is_outside(self, e: Expressions) -> bool:
+        """Does it translate what is outside of all functions?"""
+        return e.body is self._start
+
     def compound_literal(self, e: Expressions, node: Node) -> Lvalue:
         """An object without a name (6.5.2.5): of its block, or always there outside of functions."""
         kind = self.literal_type(e, node)
-        if e.body is self._start:
+        if self.is_outside(e):
             if id(node) not in self._literals:
                 self._literals[id(node)] = GlobalObject("literal", kind, node, node.init, e.scope)
             return e.places.of(self.object(self._literals[id(node)]))
@@ -558,13 +579,17 @@ def _changed(body: Node) -> set[str]:
     """Names that are assigned somewhere in a body, or whose parts are."""
     found = set()
     for part in descendants(body):
-        target = None
+        targets = []
         if kind_of(part) == "Assignment":
-            target = part.lvalue
+            targets = [part.lvalue]
         elif kind_of(part) == "UnaryOp" and part.op in ("++", "--", "p++", "p--"):
-            target = part.expr
-        while target is not None and kind_of(target) in ("StructRef", "ArrayRef"):
-            target = target.name
-        if target is not None and kind_of(target) == "ID":
-            found.add(target.name)
+            targets = [part.expr]
+        while targets:
+            target = targets.pop()
+            if kind_of(target) in ("StructRef", "ArrayRef"):
+                targets.append(target.name)
+            elif kind_of(target) == "GenericSelection":
+                targets += target.expressions
+            elif kind_of(target) == "ID":
+                found.add(target.name)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 
 from lemmata.frontends.c.library import FAILS
@@ -12,15 +12,19 @@ from lemmata.frontends.c.syntax.parser import Node, descendants, kind_of
 from lemmata.frontends.c.translate.claims import ClaimTranslator
 from lemmata.frontends.c.translate.expressions import Expressions
 from lemmata.frontends.c.translate.initializers import Initializers
-from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH
+from lemmata.frontends.c.translate.tree_builder import FALSITY, TRUTH, both
 from lemmata.frontends.c.translate.unit import FunctionName, GlobalObject, ObjectStorage, Scope
-from lemmata.frontends.c.types import C_INT, ArrayType, CType, Pointer, Signature, Structure, Void, promoted
+from lemmata.frontends.c.types import C_INT, ArrayType, CType, Integer, Pointer, Signature, Structure, Void, promoted
 from lemmata.frontends.c.types.declarations import is_const, type_name
 from lemmata.frontends.c.types.values import Address
 from lemmata.frontends.programs.tree import BOOL_TYPE, Assert, Expression, Havoc, Inexact, Label, Return, Variable
 from lemmata.values import dataclass
 
 _ERROR = "ERROR"
+_NO_VALUES = frozenset(  # statements that are no expressions
+    {"Compound", "Case", "Default", "Label", "Typedef", "Pragma", "Decl", "DeclList", "If", "While", "DoWhile", "For", "Switch"}
+    | {"Goto", "Break", "Continue", "Return", "EmptyStatement", "StaticAssert", "FuncDef"}
+)
 _NO_STATEMENTS = frozenset({"Compound", "Case", "Default", "Label", "Typedef", "Pragma"})
 
 
@@ -54,7 +58,7 @@ class StatementTranslator:
         self._breaks: list[tuple[str, int]] = []  # labels, and the number of blocks around them
         self._continues: list[tuple[str, int]] = []
         self._switches: list[_Switch] = []
-        self._labels: set[str] = set()
+        self._labels: dict[str, int] = {}  # by name, the nodes that declare them
         self._blocks: list[_Block] = [_Block()]  # from the outermost one to the one that is translated
         self._following: Sequence[Node] = ()  # statements of the same block
         self._label_blocks: dict[str, tuple[int, ...]] = {}
@@ -89,6 +93,8 @@ class StatementTranslator:
             case "Label":
                 self._label(node)
             case "Goto":
+                if node.name not in self._label_blocks:
+                    raise self._unit.error(node, f"there is no label '{node.name}'")
                 self._end_objects(self._common_blocks(node.name), at)
                 e.jump(at, f"{node.name}:")
             case "Break":
@@ -110,13 +116,22 @@ class StatementTranslator:
             case _:
                 e.effect(node)
 
-    def _block(self, items: list[Node] | tuple[Node, ...]) -> None:
+    def block_with_value(self, node: Node, last: Callable[[Node], None]) -> None:
+        """A block in an expression; ``last`` gets its last statement, if that is an expression."""
+        following = self._following
+        self._block(node.block_items or (), last)
+        self._following = following
+
+    def _block(self, items: list[Node] | tuple[Node, ...], last: Callable[[Node], None] | None = None) -> None:
         outer = self._e.scope
         self._e.scope = Scope(outer)
         self._blocks.append(_Block(id(items[0]) if items else 0))
         for number, item in enumerate(items):
             self._following = items[number + 1 :]
-            self.statement(item)
+            if last is None or number < len(items) - 1 or kind_of(item) in _NO_VALUES:
+                self.statement(item)
+            else:
+                last(item)
         if items:
             self._end_objects(len(self._blocks) - 1, self._unit.at.of(None))
         self._blocks.pop()
@@ -360,7 +375,7 @@ class StatementTranslator:
         end = e.body.label("end")
         found = _Switch()
         default = end
-        numbers: set[int | None] = set()
+        numbers: list[tuple[int, int]] = []
         for case in self._cases(node.stmt):
             label = found.labels[id(case)] = e.body.label("case")
             if kind_of(case) == "Default":
@@ -368,15 +383,18 @@ class StatementTranslator:
                     raise unit.error(case, "this switch has two defaults")
                 default = label
                 continue
-            number = e.constant(case.expr, e.scope)
-            if number is None:
-                raise unit.error(case, "the value of a case must be a constant")
+            low, high = self._case_values(case, value.type)
+            for known_low, known_high in numbers:  # 6.8.4.2p3
+                if max(low, known_low) <= min(high, known_high):
+                    raise unit.error(case, f"this switch has two cases {max(low, known_low)}")
+            numbers.append((low, high))
             other = e.body.label("other")
-            wanted = unit.arithmetic.literal(wrapped(number, value.type) if unit.is_exact else number, value.type)
-            if wanted.constant in numbers:  # 6.8.4.2p3
-                raise unit.error(case, f"this switch has two cases {wanted.constant}")
-            numbers.add(wanted.constant)
-            e.split(at, unit.arithmetic.compare("==", value, wanted), label, other)
+            first, last = (unit.arithmetic.literal(number, value.type) for number in (low, high))
+            if low == high:
+                fits = unit.arithmetic.compare("==", value, first)
+            else:
+                fits = both(unit.arithmetic.compare("<=", first, value), unit.arithmetic.compare("<=", value, last))
+            e.split(at, fits if low <= high else FALSITY, label, other)
             e.mark(at, other)
         e.jump(at, default)
         self._switches.append(found)
@@ -385,6 +403,16 @@ class StatementTranslator:
         self._breaks.pop()
         self._switches.pop()
         e.mark(at, end)
+
+    def _case_values(self, case: Node, kind: Integer) -> tuple[int, int]:
+        """The first and the last value of a case, in the type of its switch; a range of GNU C may be empty."""
+        found: list[int] = []
+        for part in case.expr.parts if kind_of(case.expr) == "CaseRange" else (case.expr,):
+            number = self._e.constant(part, self._e.scope)
+            if number is None:
+                raise self._unit.error(case, "the value of a case must be a constant")
+            found.append(wrapped(number, kind) if self._unit.is_exact else number)
+        return found[0], found[-1]
 
     def _cases(self, node: Node) -> list[Node]:
         """The cases of this switch, not of those inside of it."""
@@ -408,9 +436,8 @@ class StatementTranslator:
 
     def _label(self, node: Node) -> None:
         e, at = self._e, self._unit.at.of(node)
-        if node.name in self._labels:
+        if self._labels.setdefault(node.name, id(node)) != id(node):
             raise self._unit.error(node, f"the label '{node.name}' is declared twice")
-        self._labels.add(node.name)
         e.mark(at, f"{node.name}:")
         if node.name == _ERROR and self._unit.wanted.asserts and not self._calls_error(node.stmt):
             e.emit(Assert(at, FALSITY, (), _ERROR))

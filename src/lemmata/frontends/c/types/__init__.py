@@ -195,6 +195,7 @@ class DataModel:
         self._pointer = width // CHAR_BITS
         self._widest = 8 if is_64 else 4  # alignment inside of structures
         self.long_double = Floating("long double", 16 if is_64 else 12)
+        self._long_double_alignment = 16 if is_64 else 4
         self._words = _words(self.long, self.ulong, self.long_double)
 
     def named(self, words: tuple[str, ...]) -> CType | None:
@@ -221,17 +222,19 @@ class DataModel:
                 return 1  # as gcc has it
         return None
 
-    def alignment(self, kind: CType) -> int:
-        """The alignment inside of structures."""
+    def alignment(self, kind: CType, is_preferred: bool = False) -> int:
+        """The alignment inside of structures; ``__alignof__`` tells the one elsewhere, which is preferred."""
         match kind:
             case ArrayType(element):
-                return self.alignment(element)
+                return self.alignment(element, is_preferred)
+            case Integer() | Floating() if is_preferred and self.size(kind) == 8:
+                return 8
             case Structure(members=members):
                 named = [m for name, m in members.items() if not name.startswith(PADDING)]
                 return max([self.alignment(member) for member in named], default=1)
             case BitField(declared):
                 return self.alignment(declared)
-        return min(self.size(kind) or 1, self._widest if not isinstance(kind, Floating) or kind.size <= 8 else 16)
+        return min(self.size(kind) or 1, self._long_double_alignment if kind == self.long_double else self._widest)
 
     def offset(self, kind: Structure, member: str) -> int:
         """Where a member begins, in bytes."""
@@ -312,6 +315,11 @@ def _words(long: Integer, ulong: Integer, long_double: Floating) -> dict[tuple[s
 def promoted(kind: Integer) -> Integer:
     """Integer promotion (6.3.1.1p2): what ``int`` can hold becomes ``int``."""
     return C_INT if kind.rank < C_INT.rank else kind
+
+
+def promoted_field(kind: BitField) -> Integer:
+    """The same for a bit-field: its width decides, as with gcc, also where it is declared as ``long``."""
+    return UINT if kind.width == C_INT.width and not kind.is_signed else C_INT
 
 
 def common(a: Integer, b: Integer, data: DataModel) -> Integer:

@@ -28,11 +28,12 @@ Constant = Callable[[Node, Scope], int | None]
 
 
 class DeclarationReader:
-    """Reads types; ``constant`` evaluates constant expressions (6.6)."""
+    """Reads types; ``constant`` evaluates constant expressions (6.6), ``kind`` tells the type of an expression."""
 
-    def __init__(self, unit: TranslationUnit, constant: Constant) -> None:
+    def __init__(self, unit: TranslationUnit, constant: Constant, kind: Callable[[Node, Scope], CType]) -> None:
         self._unit = unit
         self._constant = constant
+        self._kind = kind
         self._anonymous = 0
         self._structs: dict[int, Structure] = {}  # by the node that declares their members
 
@@ -53,6 +54,8 @@ class DeclarationReader:
                 return self._struct(node, scope)
             case "Enum":
                 return self._enum(node, scope)
+            case "TypeOf":
+                return self._type_of(node, scope)
         raise self._unit.unsupported(node, f"this kind of type ({kind_of(node)}) is not supported")
 
     def _named(self, node: Node, scope: Scope) -> CType:
@@ -67,6 +70,16 @@ class DeclarationReader:
                 raise self._unit.unsupported(node, "complex numbers are not supported")
             raise self._unit.error(node, f"there is no type '{' '.join(words)}'")
         return found
+
+    def _type_of(self, node: Node, scope: Scope) -> CType:
+        """``typeof`` of GNU C: the type of an expression that is not evaluated, or the one that is named."""
+        (part,) = node.parts
+        kind = self.type(part, scope) if kind_of(part) == "Typename" else self._kind(part, scope)
+        if isinstance(kind, BitField):
+            raise self._unit.error(node, "a bit-field has no type of its own")
+        if isinstance(kind, ArrayType) and self._unit.data.size(kind) is None:
+            raise self._unit.unsupported(node, f"the size of {kind} is not known")
+        return kind
 
     def _array(self, node: Node, scope: Scope) -> CType:
         element = self.type(node.type, scope)
@@ -182,6 +195,9 @@ class DeclarationReader:
                 if given is None:
                     raise self._unit.error(enumerator, "the value of an enumerator must be a constant")
                 value = given
+            older = scope.names.get(enumerator.name)
+            if older is not None and not (isinstance(older, EnumConstant) and older.value == value):
+                raise self._unit.error(enumerator, f"'{enumerator.name}' is declared before as something else")
             lowest, highest = min(lowest, value), max(highest, value)
             own = C_INT if C_INT.least <= value <= C_INT.most else self._enum_type(min(0, value), value, enumerator)
             scope.names[enumerator.name] = EnumConstant(value, own)

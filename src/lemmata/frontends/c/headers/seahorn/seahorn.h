@@ -1,6 +1,6 @@
 #ifndef _LEMMATA_SEAHORN
 #define _LEMMATA_SEAHORN
-extern void sassert(int);
+extern void sassert();
 extern void assume(int);
 extern void __VERIFIER_error(void);
 extern void __VERIFIER_assume(int);
