@@ -9,6 +9,7 @@ from pyslang import ast
 from lemmata.frontends.slang.constructs import Constructs
 from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
+from lemmata.frontends.slang.images import Images
 from lemmata.frontends.slang.interfaces import judge_interface
 from lemmata.frontends.slang.membership import Membership
 from lemmata.frontends.slang.processes import Processes
@@ -62,6 +63,7 @@ class _Survey:
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
         self._selections = Selections(findings, body)
         self._processes = Processes(findings, manager)
+        self._images = Images(findings)
         self._drivers = Drivers(findings, manager)
         self._starts = Starts(findings, manager)
         self._signals: dict[str, list[int]] = {}
@@ -73,6 +75,7 @@ class _Survey:
             judge_interface(self._findings, self._body)
         self._body.visit(self._look)
         self._processes.look_between()
+        self._images.look_between()
         signals.update(self._signals)
         return self._instances
 
@@ -90,6 +93,7 @@ class _Survey:
         self._selections.look(node)
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
+            self._images.look(node)
         elif isinstance(node, ast.ContinuousAssignSymbol):
             self._processes.look_at_assignment(node)
         elif isinstance(node, ast.SubroutineSymbol):
