@@ -22,12 +22,13 @@ def survey(design: Elaborated) -> None:
     """Look at the whole design; what is found is in its findings."""
     spell_out(design)
     root = design.compilation.getRoot()
+    outside = {one.name for unit in root.compilationUnits for one in unit if one.name}
     tops = list(root.topInstances)
     signals: dict[str, list[int]] = {}
     waiting = list(tops)
     while waiting:
         instance = waiting.pop()
-        waiting.extend(_Survey(design, instance.body).run(signals))
+        waiting.extend(_Survey(design, instance.body, outside).run(signals))
     report = design.findings.report
     report["tops"] = [top.name for top in tops]
     report["parameters"] = _parameters(tops[0].body) if tops else {}
@@ -55,8 +56,9 @@ def _constant(one: ast.ParameterSymbol) -> str:
 class _Survey:
     """One instance."""
 
-    def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol) -> None:
+    def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol, outside: set[str]) -> None:
         findings, manager = design.findings, design.analysis
+        self._outside = outside  # names that are declared outside of modules
         self._body, self._findings = body, findings
         self._instances: list[ast.InstanceSymbol] = []
         self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
@@ -80,6 +82,9 @@ class _Survey:
         return self._instances
 
     def _look(self, node: Any) -> ast.VisitAction:
+        if isinstance(node, ast.Symbol) and node.name in self._outside:
+            cause = f"{node.name} is also declared outside of modules, and Yosys would take that"
+            self._findings.refuse(node.location, cause, "rename one of them")
         if isinstance(node, ast.InstanceSymbol):
             self._instances.append(node)
             for one in node.portConnections:
