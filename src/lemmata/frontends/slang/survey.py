@@ -6,6 +6,7 @@ from typing import Any
 
 from pyslang import ast
 
+from lemmata.frontends.slang.aliases import Aliases
 from lemmata.frontends.slang.constructs import Constructs
 from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
@@ -22,7 +23,8 @@ def survey(design: Elaborated) -> None:
     """Look at the whole design; what is found is in its findings."""
     spell_out(design)
     root = design.compilation.getRoot()
-    outside = {one.name for unit in root.compilationUnits for one in unit if one.name}
+    units = [one for unit in root.compilationUnits for one in unit if not isinstance(one, ast.PackageSymbol)]
+    outside = {one.name for one in units if one.name}
     tops = list(root.topInstances)
     signals: dict[str, list[int]] = {}
     waiting = list(tops)
@@ -63,6 +65,7 @@ class _Survey:
         self._instances: list[ast.InstanceSymbol] = []
         self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
+        self._aliases = Aliases(findings)
         self._selections = Selections(findings, body)
         self._processes = Processes(findings, manager)
         self._images = Images(findings)
@@ -95,6 +98,7 @@ class _Survey:
             return ast.VisitAction.Skip
         self._constructs.look(node)
         self._membership.look(node)
+        self._aliases.look(node)
         self._selections.look(node)
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
