@@ -1,4 +1,4 @@
-"""Packed arrays of several dimensions that come from a typedef: for Yosys they have one dimension, and ``q[1]`` is a bit of them.
+"""Packed arrays of several dimensions that come from a typedef: for Yosys they have one, and ``q[1]`` is a bit.
 
 Where an element of such a signal, argument or member is selected, its declaration gets the dimensions themselves:
 ``word_t q`` becomes ``logic [1:0][7:0] q``. Where the declaration cannot be edited in this way, the selection is refused.
@@ -36,7 +36,7 @@ class Aliases:
             return
         while isinstance(value, _Select):
             value = value.value
-        owner = value.member if isinstance(value, ast.MemberAccessExpression) else getattr(value, "symbol", None)
+        owner: Any = value.member if isinstance(value, ast.MemberAccessExpression) else getattr(value, "symbol", None)
         named = _named_type(owner) if isinstance(owner, ast.ValueSymbol) else None
         kind = owner.type if owner is not None and named is not None else None
         while kind is not None and kind.isUnpackedArray:
@@ -56,7 +56,8 @@ def _named_type(owner: ast.ValueSymbol) -> Any:
     """The name of a type in a declaration, without dimensions behind it; not that of what a function returns."""
     if owner.hierarchicalPath.endswith(f"{owner.name}.{owner.name}"):
         return None
-    named: Any = owner.syntax.parent.type if isinstance(owner, ast.FieldSymbol) else owner.declaredType.typeSyntax
+    declaration: Any = owner.syntax.parent if owner.syntax is not None else None
+    named: Any = declaration.type if isinstance(owner, ast.FieldSymbol) else owner.declaredType.typeSyntax
     if not isinstance(named, syntax.NamedTypeSyntax):
         return None
     name = named.name.right if isinstance(named.name, syntax.ScopedNameSyntax) else named.name

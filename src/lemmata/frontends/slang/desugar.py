@@ -1,8 +1,8 @@
 """What Yosys cannot read, written in a longer way before the files are judged: imports, and returns from functions.
 
-slang parses the files, copies get the edits, and slang judges the copies: what Yosys reads is what was judged. Ends of lines stay
-where they are; ``original_place`` leads from a column of a copy to that of its file. What a macro or an included file made
-stays as it is, and with it everything of its kind in the design.
+slang parses the files, copies get the edits, and slang judges the copies: what Yosys reads is what was judged. Ends of lines
+stay where they are; ``original_column`` leads from a column of a copy to that of its file. What a macro or an included file
+made stays as it is, and with it everything of its kind in the design.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ def desugared(driver: Any, files: Sequence[str], folder: Path) -> tuple[list[str
 
 def _imports(root: Any, sources: Any, files: Sequence[str], found: dict[str, list[tuple[int, int, str]]]) -> None:
     qualify_imports(root, lambda where, text: _put(sources, files, found, where, text))
+    for file, edits in found.items():
+        found[file] = list(dict.fromkeys(edits))  # a name may be imported twice
 
 
 def _returns(root: Any, sources: Any, files: Sequence[str], found: dict[str, list[tuple[int, int, str]]]) -> None:
@@ -67,7 +69,12 @@ def _returns(root: Any, sources: Any, files: Sequence[str], found: dict[str, lis
     root.visit(look)
 
 
-def _put(sources: Any, files: Sequence[str], found: dict[str, list[tuple[int, int, str]]], where: SourceRange, text: str) -> None:
+def _put(
+    sources: Any, files: Sequence[str], found: dict[str, list[tuple[int, int, str]]], where: SourceRange, text: str
+) -> None:
+    if where.start == where.end and sources.isMacroArgLoc(where.start):  # what stands between its brackets
+        start = sources.getOriginalLoc(where.start)
+        where = SourceRange(start, start)
     file = str(sources.getFullPath(where.start.buffer))
     if sources.isMacroLoc(where.start) or sources.isMacroLoc(where.end) or file not in files:
         raise _Unplaced

@@ -1,8 +1,8 @@
 """``import p::*`` for Yosys, which reads ``p::name`` but no imports: each use of an imported name gets its package.
 
-An import of a module, of a package or of all files counts from where it stands to the end of that scope. A name that is in two
-imported packages, or that something else in the scope has, too, could mean either: then the imports stay, and Yosys refuses
-them with their place.
+An import belongs to a module, a package or all files. What the module declares itself goes before a ``*``, and so does an
+import by name (IEEE 1800-2017, 26.3). A name that two packages have, or that a block or function declares again, could mean
+either: then the imports stay, and ``spelling`` refuses them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ from pyslang import SourceRange, parsing, syntax
 Edit = Callable[[SourceRange, str], None]  # the text of a range; no text: blanks
 _PLAIN = (syntax.IdentifierNameSyntax, syntax.IdentifierSelectNameSyntax)
 _NAMED = (syntax.NamedParamAssignmentSyntax, syntax.NamedArgumentSyntax, syntax.MemberAccessExpressionSyntax)
+_DECLARING = (
+    syntax.ModuleHeaderSyntax, syntax.ParameterDeclarationStatementSyntax, syntax.DataDeclarationSyntax,
+    syntax.NetDeclarationSyntax, syntax.PortDeclarationSyntax,
+)  # fmt: skip
 _PACKAGE = syntax.SyntaxKind.PackageDeclaration
 
 
@@ -43,10 +47,12 @@ def _members(package: Any) -> Iterator[str]:
     """The names that a package declares."""
     for item in package.members:
         for node in _nodes(item):
-            is_inner = any(isinstance(one, syntax.FunctionDeclarationSyntax | syntax.StructUnionTypeSyntax) for one in _above(node, item))
-            if isinstance(node, syntax.DeclaratorSyntax) and not is_inner:
-                yield node.name.valueText
-            elif isinstance(node, syntax.TypedefDeclarationSyntax):
+            is_inner = any(
+                isinstance(one, syntax.FunctionDeclarationSyntax | syntax.StructUnionTypeSyntax) for one in _above(node, item)
+            )
+            if (isinstance(node, syntax.DeclaratorSyntax) and not is_inner) or isinstance(
+                node, syntax.TypedefDeclarationSyntax
+            ):
                 yield node.name.valueText
             elif isinstance(node, syntax.FunctionDeclarationSyntax):
                 yield str(node.prototype.name).strip()
@@ -71,24 +77,46 @@ def _scopes(root: Any) -> dict[Any, list[Any]]:
     return found
 
 
+def _start(node: Any) -> tuple[int, int]:
+    return node.sourceRange.start.buffer.id, node.sourceRange.start.offset
+
+
+def _declared(scope: Any) -> Iterator[str]:
+    """The names of ports, parameters, signals, types and functions that stand directly in a module."""
+    if not isinstance(scope, syntax.ModuleDeclarationSyntax):
+        return
+    for item in [scope.header, *scope.members]:
+        if isinstance(item, syntax.FunctionDeclarationSyntax):
+            yield str(item.prototype.name).strip()
+        elif isinstance(item, syntax.TypedefDeclarationSyntax):
+            yield item.name.valueText
+        elif isinstance(item, _DECLARING):
+            for node in _nodes(item):
+                is_field = isinstance(node.parent, syntax.StructUnionMemberSyntax)
+                if isinstance(node, syntax.DeclaratorSyntax) and not is_field:
+                    yield node.name.valueText
+
+
 class _Scope:
     """One scope with imports."""
 
     def __init__(self, scope: Any, imports: list[Any], members: dict[str, frozenset[str]], packages: dict[str, Any]) -> None:
         self._scope, self._imports = scope, imports
-        self._from: dict[str, str] = {}
-        self._is_clear = True
+        items = [(str(item.package.valueText), str(item.item.valueText)) for one in imports for item in _items(one)]
+        self._own = {_start(packages[name]) for name, _ in items if name in packages}
+        self._is_clear = all(name in members and (item == "*" or item in members[name]) for name, item in items)
         self._uses: list[tuple[SourceRange, str]] = []
-        own = [packages[name] for one in imports for item in _items(one) if (name := item.package.valueText) in packages]
-        self._own = {(node.sourceRange.start.buffer.id, node.sourceRange.start.offset) for node in own}
-        for one in imports:
-            for item in _items(one):
-                package = str(item.package.valueText)
-                names = members.get(package, frozenset())
-                wanted = names if item.item.valueText == "*" else names & {str(item.item.valueText)}
-                self._is_clear = self._is_clear and bool(wanted)
-                for name in wanted:
-                    self._is_clear = self._is_clear and self._from.setdefault(name, package) == package
+        self._from: dict[str, set[str]] = {}
+        own = frozenset(_declared(scope))  # nothing with such a name is imported by a *
+        for package, item in items:
+            if item == "*" and package in members:
+                for name in members[package] - own:
+                    self._from.setdefault(name, set()).add(package)
+        explicit = [(package, item) for package, item in items if item != "*"]
+        for _, item in explicit:
+            self._from[item] = set()
+        for package, item in explicit:
+            self._from[item].add(package)
 
     def edit(self, edit: Edit) -> None:
         """Qualify every use, and take the imports out."""
@@ -108,6 +136,14 @@ class _Scope:
                 self._look(node.left)
                 self._select(node.right)
             return
+        outside = self._from
+        if isinstance(node, syntax.ModuleDeclarationSyntax) and node != self._scope:
+            own = frozenset(_declared(node))
+            self._from = {name: found for name, found in outside.items() if name not in own}
+        self._children(node)
+        self._from = outside
+
+    def _children(self, node: Any) -> None:
         for child in node:
             if isinstance(child, syntax.SyntaxNode):
                 self._look(child)
@@ -121,17 +157,16 @@ class _Scope:
                 self._look(child)
 
     def _is_own(self, node: Any) -> bool:
-        start = node.sourceRange.start
-        return node.kind == _PACKAGE and node != self._scope and (start.buffer.id, start.offset) in self._own
+        return node.kind == _PACKAGE and node != self._scope and _start(node) in self._own
 
     def _token(self, above: Any, name: parsing.Token) -> None:
-        package = self._from.get(name.valueText)
-        if package is None or isinstance(above, _NAMED):
+        found = self._from.get(name.valueText)
+        if not found or isinstance(above, _NAMED):
             return
         if isinstance(above, syntax.NamedPortConnectionSyntax) and above.openParen:
             return
         is_key = isinstance(above.parent, syntax.AssignmentPatternItemSyntax) and above.parent.key == above
-        if not isinstance(above, _PLAIN) or is_key:
+        if not isinstance(above, _PLAIN) or is_key or len(found) > 1:
             self._is_clear = False
         else:
-            self._uses.append((SourceRange(name.range.start, name.range.start), package))
+            self._uses.append((SourceRange(name.range.start, name.range.start), min(found)))
