@@ -1,4 +1,4 @@
-"""``return`` for Yosys, which has none: where nothing follows, it is an assignment to the name of the function.
+"""Returns from functions for Yosys, which has none: where nothing follows, they are assignments to the name of the function.
 
 What follows ``if (c) return x;`` becomes its else, as long as every branch of the if returns. A return in a loop, or in a
 branch beside one that goes on, stays as it is, and Yosys refuses it with its place.

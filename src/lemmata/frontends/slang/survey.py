@@ -18,13 +18,14 @@ from lemmata.frontends.slang.selections import Selections
 from lemmata.frontends.slang.spelling import spell_out
 from lemmata.frontends.slang.starts import Starts
 
+_SHADOWING = (ast.ValueSymbol, ast.SubroutineSymbol, ast.TypeAliasType, ast.TransparentMemberSymbol)
+
 
 def survey(design: Elaborated) -> None:
     """Look at the whole design; what is found is in its findings."""
     spell_out(design)
     root = design.compilation.getRoot()
-    units = [one for unit in root.compilationUnits for one in unit if not isinstance(one, ast.PackageSymbol)]
-    outside = {one.name for one in units if one.name}
+    outside = {one.name for unit in root.compilationUnits for one in unit if isinstance(one, _SHADOWING)}
     tops = list(root.topInstances)
     signals: dict[str, list[int]] = {}
     waiting = list(tops)
