@@ -1,7 +1,9 @@
 """Packed arrays of several dimensions that come from a typedef: for Yosys they have one, and ``q[1]`` is a bit.
 
 Where an element of such a signal, argument or member is selected, its declaration gets the dimensions themselves:
-``word_t q`` becomes ``logic [1:0][7:0] q``. Where the declaration cannot be edited in this way, the selection is refused.
+``word_t q`` becomes ``logic [1:0][7:0] q``. Of an array of packed structures Yosys takes other bits for an element, so
+``pair_t m [0:3]`` becomes ``logic [15:0] m [0:3]``; members of elements are refused elsewhere (``constructs``). Where the
+declaration cannot be edited in this way, it is refused, or the selection is.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from lemmata.frontends.slang.findings import Findings
 
 _CAUSE = "a selection from a type that is a packed array of several dimensions is not supported here"
 _REMEDY = "declare it with its dimensions instead of the name of the type"
+_ELEMENTS = "an array of structures is not supported here"
+_NAMED = "declare the structure by a typedef"
 _QUERIES = {"$size", "$high", "$low", "$left", "$right", "$increment", "$dimensions"}
 _Select = ast.ElementSelectExpression | ast.RangeSelectExpression
 
@@ -30,6 +34,21 @@ class Aliases:
             self._judge(node.value, node)
         elif isinstance(node, ast.CallExpression) and node.isSystemCall and node.subroutineName in _QUERIES:
             self._judge(node.arguments[0], node)
+        elif isinstance(node, ast.VariableSymbol | ast.NetSymbol) and node.type.isUnpackedArray:
+            self._elements(node)
+
+    def _elements(self, owner: Any) -> None:
+        """Elements that are packed structures, as words of their width."""
+        kind = owner.type
+        while kind.isUnpackedArray and kind.hasFixedRange:
+            kind = kind.arrayElementType
+        if not isinstance(own := kind.canonicalType, ast.PackedStructType | ast.PackedUnionType):
+            return
+        if (named := _named_type(owner)) is None:
+            self._findings.refuse(owner.location, _ELEMENTS, _NAMED)
+        else:
+            text = f"{_word(own)} [{own.bitWidth - 1}:0]"
+            self._findings.edit(named.sourceRange, text, _ELEMENTS, "declare it as an array of words")
 
     def _judge(self, value: Any, node: Any) -> None:
         if not value.type.isAlias or not _has_dimensions(value.type.canonicalType):
@@ -64,10 +83,13 @@ def _named_type(owner: ast.ValueSymbol) -> Any:
     return named if isinstance(name, syntax.IdentifierNameSyntax) else None
 
 
+def _word(kind: Any) -> str:
+    return ("logic" if kind.isFourState else "bit") + (" signed" if kind.isSigned else "")
+
+
 def _spelled(kind: Any) -> str:
     """The type with all of its dimensions; nothing where its elements are no bits."""
-    word = "logic" if kind.isFourState else "bit"
-    text = f"{word} signed " if kind.isSigned else f"{word} "
+    text = f"{_word(kind)} "
     while isinstance(kind, ast.PackedArrayType):
         text += f"[{kind.fixedRange.left}:{kind.fixedRange.right}]"
         kind = kind.elementType.canonicalType
