@@ -145,3 +145,18 @@ def test_what_would_have_to_be_edited_in_an_included_file_is_refused(tmp_path: P
     (tmp_path / "declared.vh").write_text("// nothing\nbit r;\n")
     with pytest.raises(InputError, match=r"declared\.vh:2:1: in an included file this is not supported"):
         read_text(tmp_path, 'module m(input clk);\n`include "declared.vh"\n  assert property (@(posedge clk) !r);\nendmodule\n')
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside"),
+    [
+        ("localparam A = 1;", "localparam A = 2;"),
+        ("function automatic [3:0] A(input [3:0] x); A = x; endfunction", "wire A;"),
+        ("typedef enum logic [1:0] {A, B} e_t;", "if (1) begin : g wire A; end"),
+    ],
+)
+def test_a_name_outside_of_modules_that_a_module_declares_again_is_refused(tmp_path: Path, outside: str, inside: str) -> None:
+    with pytest.raises(InputError, match=r":3:\d+: A is also declared outside of modules"):
+        read_text(tmp_path, f"{outside}\nmodule m(input clk);\n{inside}\n  p: assert property (@(posedge clk) 1);\nendmodule\n")
+    other = inside.replace("A", "C")
+    read_text(tmp_path, f"{outside}\nmodule m(input clk);\n{other}\n  p: assert property (@(posedge clk) 1);\nendmodule\n")

@@ -22,11 +22,15 @@ _PR_SET_PDEATHSIG = 1
 
 def report_of(request: dict[str, Any]) -> dict[str, Any]:
     """The report about a request."""
-    from lemmata.frontends.slang.elaborate import Elaborated, readable
+    from lemmata.frontends.slang.desugar import Places, desugared, is_sugared, original_column
+    from lemmata.frontends.slang.elaborate import Elaborated, parsed, readable
     from lemmata.frontends.slang.survey import survey
 
     folder, files = Path(request["folder"]), request["files"]
     request["originals"] = files
+    places: Places = {}
+    if is_sugared(files):
+        files, places = desugared(parsed(request), files, folder)
     design = Elaborated({**request, "files": readable(files, folder, with_names=False)})
     if design.has_syntax_errors:
         again = Elaborated({**request, "files": readable(files, folder, with_names=True)})
@@ -34,7 +38,12 @@ def report_of(request: dict[str, Any]) -> dict[str, Any]:
     design.refuse_errors()
     if not design.errors:
         survey(design)
-    return design.findings.as_data()
+    report = design.findings.as_data()
+    for refusal in report["refusals"]:
+        file, line, column = refusal["place"]
+        source = next((one for k, one in enumerate(files) if file == str(folder / f"{k}" / Path(one).name)), file)
+        refusal["place"] = file, line, original_column(places, source, line, column)
+    return {**report, "files": files}
 
 
 def answer_request(parent: int) -> None:

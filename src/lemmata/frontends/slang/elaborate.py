@@ -50,12 +50,7 @@ class Elaborated:
     """slang's view of the files."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self.driver = Driver()
-        self.driver.addStandardArgs()
-        beside = [f"-I{Path(file).parent}" for file in request["originals"]]  # copies are elsewhere
-        words = ["slang", *_FLAGS, *request["arguments"], *beside, *request["files"]]
-        if self.driver.parseCommandLine(shlex.join(words)) and self.driver.processOptions():
-            self.driver.parseAllSources()
+        self.driver = parsed(request)
         self.findings = Findings(self.driver.sourceManager)
         self.compilation: Compilation = self.driver.createCompilation()
         for name in _YOSYS:
@@ -83,6 +78,17 @@ class Elaborated:
         for error in self.errors:
             cause = self.driver.diagEngine.formatMessage(error)
             self.findings.refuse(error.location, cause, _REMEDIES.get(error.code, ""))
+
+
+def parsed(request: dict[str, Any]) -> Driver:
+    """The files of a request as trees."""
+    driver = Driver()
+    driver.addStandardArgs()
+    beside = [f"-I{Path(file).parent}" for file in request["originals"]]  # copies are elsewhere
+    words = ["slang", *_FLAGS, *request["arguments"], *beside, *request["files"]]
+    if driver.parseCommandLine(shlex.join(words)) and driver.processOptions():
+        driver.parseAllSources()
+    return driver
 
 
 def _options() -> AnalysisOptions:

@@ -90,6 +90,8 @@ class Processes:
                 events[0].sourceRange, "a process with both edges, or with edges and levels, is not supported"
             )
             return
+        if len(edges) > 1:
+            self._no_checks(body)
         left = {(key(s), one.edge) for one in edges if (s := _whole(one.expr)) is not None}
         while len(left) > 1:
             while isinstance(body, ast.BlockStatement | ast.StatementList):
@@ -104,6 +106,16 @@ class Processes:
                 return
             left.discard(control)
             body = body.ifFalse
+
+    def _no_checks(self, body: Any) -> None:
+        """Yosys refuses them, or (clk2fflogic) reads the signal of the edge as it was before."""
+
+        def look(node: Any) -> None:
+            if isinstance(node, ast.ImmediateAssertionStatement | ast.ConcurrentAssertionStatement):
+                cause = "an assertion in a process with several edges is not supported"
+                self._findings.refuse(node.sourceRange, cause, "put it into a process of its own, with the edge of the clock")
+
+        body.visit(look)
 
     def _sensitivity(
         self, block: ast.ProceduralBlockSymbol, flow: DefiniteAssignment, listed: set[str], is_explicit: bool

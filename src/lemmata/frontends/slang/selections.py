@@ -3,7 +3,8 @@
 Of a part that begins below the lowest index (``y[i -: 2] <= …``) the bits inside are written (IEEE 1800-2017, 11.5.1);
 Yosys writes none. Outside of an inner dimension (``m[0][i]``) there is nothing to read or write (7.4.6); Yosys, which lays
 the elements of an array side by side, takes its neighbour. So bounds of the index are computed, with those of the for loops
-around, and where they are too wide the selection is refused. So are indices that vary in a concatenation that is assigned
+around, and where they are too wide the selection is refused. Of an index with a sign Yosys takes the bits for a number without
+one, so that one below 0 must not be that of an element. Refused are also indices that vary in a concatenation that is assigned
 (``{m, n[i]} = …``), and bits of a member that is a structure without a name: Yosys takes other bits.
 """
 
@@ -20,6 +21,7 @@ Interval = tuple[int, int]
 _CAUSE = "an assignment to a part that may begin below the lowest index is not supported"
 _REMEDY = "give the index no sign, and select so that the part begins inside"
 _INNER = "an index that may be outside of an inner dimension of an array is not supported"
+_SIGNED = "an index with a sign that may be negative, of an array that has an element at the same bits, is not supported"
 _INDEXED = (ast.RangeSelectionKind.IndexedUp, ast.RangeSelectionKind.IndexedDown)
 _STEPPING = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
 _FLIPPED = {
@@ -48,7 +50,18 @@ class Selections:
             self._loop(node)
         elif isinstance(node, ast.ElementSelectExpression | ast.RangeSelectExpression):
             self._inner_dimension(node)
+            self._signed_index(node)
             self._member(node)
+        elif isinstance(node, ast.VariableSymbol | ast.NetSymbol) and _has_negative_indices(node.type):
+            self._findings.refuse(node.location, "an array with negative indices is not supported", "let it begin with 0")
+
+    def _signed_index(self, node: ast.ElementSelectExpression | ast.RangeSelectExpression) -> None:
+        """A negative index of a memory writes nothing (IEEE 1800-2017, 7.4.6)."""
+        if not isinstance(node, ast.ElementSelectExpression) or not node.value.type.isUnpackedArray:
+            return
+        low, bits = self._interval(node.selector)[0], node.value.type.fixedRange
+        if low < 0 and low + (1 << node.selector.type.bitWidth) <= max(bits.left, bits.right):
+            self._findings.refuse(node.sourceRange, _SIGNED, "give the index no sign, or more bits")
 
     def _member(self, node: ast.ElementSelectExpression | ast.RangeSelectExpression) -> None:
         """Bits of a member that is a structure without a name of its own: Yosys takes other ones."""
@@ -200,6 +213,14 @@ class Selections:
             return 0
         low, high = self._interval(right.right)
         return 0 if low != high else low if right.op.name == "Add" else -low
+
+
+def _has_negative_indices(kind: Any) -> bool:
+    while kind.isUnpackedArray and kind.hasFixedRange:
+        if min(kind.fixedRange.left, kind.fixedRange.right) < 0:
+            return True
+        kind = kind.arrayElementType
+    return False
 
 
 def _constant(value: Any) -> Interval | None:

@@ -20,7 +20,10 @@ def spell_out(design: Elaborated) -> None:
     findings, sources = design.findings, design.driver.sourceManager
 
     def look(node: Any) -> None:
-        if isinstance(node, syntax.EnumTypeSyntax) and node.baseType is None:
+        if isinstance(node, syntax.PackageImportDeclarationSyntax):  # one that imports.py left
+            cause = "an import is not supported where a block declares a name of the package again, or a macro has one"
+            findings.refuse(node.sourceRange, cause, "write package::name")
+        elif isinstance(node, syntax.EnumTypeSyntax) and node.baseType is None:
             end = sources.getFullyOriginalLoc(node.keyword.range.end)
             cause = "an enumeration without a type of its own is not supported here"
             findings.edit(SourceRange(end, end), " int", cause, "declare it as enum int")

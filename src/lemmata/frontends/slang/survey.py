@@ -6,9 +6,11 @@ from typing import Any
 
 from pyslang import ast
 
+from lemmata.frontends.slang.aliases import Aliases
 from lemmata.frontends.slang.constructs import Constructs
 from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
+from lemmata.frontends.slang.images import Images
 from lemmata.frontends.slang.interfaces import judge_interface
 from lemmata.frontends.slang.membership import Membership
 from lemmata.frontends.slang.processes import Processes
@@ -16,17 +18,20 @@ from lemmata.frontends.slang.selections import Selections
 from lemmata.frontends.slang.spelling import spell_out
 from lemmata.frontends.slang.starts import Starts
 
+_SHADOWING = (ast.ValueSymbol, ast.SubroutineSymbol, ast.TypeAliasType, ast.TransparentMemberSymbol)
+
 
 def survey(design: Elaborated) -> None:
     """Look at the whole design; what is found is in its findings."""
     spell_out(design)
     root = design.compilation.getRoot()
+    outside = {one.name for unit in root.compilationUnits for one in unit if isinstance(one, _SHADOWING)}
     tops = list(root.topInstances)
     signals: dict[str, list[int]] = {}
     waiting = list(tops)
     while waiting:
         instance = waiting.pop()
-        waiting.extend(_Survey(design, instance.body).run(signals))
+        waiting.extend(_Survey(design, instance.body, outside).run(signals))
     report = design.findings.report
     report["tops"] = [top.name for top in tops]
     report["parameters"] = _parameters(tops[0].body) if tops else {}
@@ -54,14 +59,17 @@ def _constant(one: ast.ParameterSymbol) -> str:
 class _Survey:
     """One instance."""
 
-    def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol) -> None:
+    def __init__(self, design: Elaborated, body: ast.InstanceBodySymbol, outside: set[str]) -> None:
         findings, manager = design.findings, design.analysis
+        self._outside = outside  # names that are declared outside of modules
         self._body, self._findings = body, findings
         self._instances: list[ast.InstanceSymbol] = []
         self._constructs = Constructs(findings, design.driver.sourceManager.getSourceText)
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
+        self._aliases = Aliases(findings)
         self._selections = Selections(findings, body)
         self._processes = Processes(findings, manager)
+        self._images = Images(findings)
         self._drivers = Drivers(findings, manager)
         self._starts = Starts(findings, manager)
         self._signals: dict[str, list[int]] = {}
@@ -73,10 +81,14 @@ class _Survey:
             judge_interface(self._findings, self._body)
         self._body.visit(self._look)
         self._processes.look_between()
+        self._images.look_between()
         signals.update(self._signals)
         return self._instances
 
     def _look(self, node: Any) -> ast.VisitAction:
+        if isinstance(node, ast.Symbol) and node.name in self._outside:
+            cause = f"{node.name} is also declared outside of modules, and Yosys would take that"
+            self._findings.refuse(node.location, cause, "rename one of them")
         if isinstance(node, ast.InstanceSymbol):
             self._instances.append(node)
             for one in node.portConnections:
@@ -87,9 +99,11 @@ class _Survey:
             return ast.VisitAction.Skip
         self._constructs.look(node)
         self._membership.look(node)
+        self._aliases.look(node)
         self._selections.look(node)
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
+            self._images.look(node)
         elif isinstance(node, ast.ContinuousAssignSymbol):
             self._processes.look_at_assignment(node)
         elif isinstance(node, ast.SubroutineSymbol):

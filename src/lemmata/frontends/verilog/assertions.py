@@ -4,17 +4,17 @@
 
     always @(posedge clk) begin
       p1 <= (a) && !(r);  p2 <= p1 && (b) && !(r);  p3 <= p2 && (c) && !(r);
-      if (p2 && !(r)) assert (c);  if (p3 && !(r)) assert (d);
+      assert ((!(p2 && !(r)) || c) && (!(p3 && !(r)) || d));
     end
 
 (IEEE 1800-2017, sections 16.9 to 16.12.) Values are those before the clock edge, as concurrent assertions sample them. A
-disabling condition ends every attempt that it meets on its way. Of a consequent each part is asserted when its turn comes:
-the property fails if and only if one of them does. Supported:
+disabling condition ends every attempt that it meets on its way. Of a consequent each part is checked when its turn comes, all
+in one assertion: the property fails if and only if one of them does. Supported:
 
 - a clock and a disabling condition in the assertion, or by ``default clocking`` and ``default disable iff``;
 - sequences of Boolean expressions with delays ``##n``, and in antecedents and covers also ``##[+]``, ``##[*]``, ``##[n:$]``;
 - ``|->`` and ``|=>`` between sequences; ``a |-> x [*] ##1 b``, where x holds until b does;
-- properties that are declared without arguments and used by name; ``let`` for conditions;
+- properties that are declared without arguments and used by name, before or after; ``let`` for conditions;
 - an instance that is bound to a module (bind), which is put there.
 
 Everything else stays as it is, and Yosys says where. Lines keep their numbers: a rewritten assertion is one line, followed by
@@ -74,8 +74,9 @@ class _Part:
 
 @dataclass(slots=True)
 class _Scope:
-    """What the module has declared so far."""
+    """What a module declares, at whatever place: the rest of it may use it before (IEEE 1800-2017, 14.12, 16.12, 16.15)."""
 
+    end: int = 0  # the position of its endmodule
     clock: str = ""
     disable: str = ""
     properties: dict[str, list[_Token]] = field(default_factory=dict)
@@ -130,8 +131,27 @@ class _Rewriter:
     def rewritten(self) -> str:
         position = 0
         while position < len(self._tokens):
-            position = self._statement(position)
+            if self._at(position) in ("module", "interface", "program", "package", "checker"):
+                position = self._scoped(position)
+            else:
+                position = self._statement(position)
         return self._inserted(self._text, self._changes)
+
+    def _scoped(self, start: int) -> int:
+        """A module: first what it declares, then its assertions."""
+        end = next((k for k in range(start, len(self._tokens)) if self._at(k) == f"end{self._at(start)}"), len(self._tokens))
+        if self._at(start) != "module":
+            return start + 1 if end == len(self._tokens) else end  # their declarations are not those of a module
+        self._scope = _Scope(end)
+        position, depth = start + 1, 0
+        while position < end:
+            depth += (self._at(position) == "begin") - (self._at(position) == "end")
+            position = self._declaration(position, depth)
+        position = start + 1
+        while position < end:
+            position = self._statement(position)
+        self._scope = _Scope()
+        return end
 
     @staticmethod
     def _inserted(text: str, changes: list[tuple[int, int, str]]) -> str:
@@ -139,21 +159,27 @@ class _Rewriter:
             text = text[:start] + new + "\n" * (text.count("\n", start, end) - new.count("\n")) + text[end:]
         return text
 
+    def _declaration(self, position: int, depth: int) -> int:
+        """Look at what is declared here; the position after it. Defaults of a block inside are not those of the module."""
+        word = self._at(position)
+        try:
+            if word == "default" and self._at(position + 1) == "clocking" and not depth:
+                return self._default_clocking(position)
+            if word == "default" and self._at(position + 1) == "disable" and not depth:
+                return self._default_disable(position)
+            if word == "property" and self._tokens[position + 1].kind == "word" and self._at(position + 2) == ";":
+                return self._declared(position)
+        except (_Unknown, IndexError):
+            pass
+        return position + 1
+
     def _statement(self, position: int) -> int:
         """Look at what starts here; the position after it."""
         word = self._tokens[position].text
         try:
-            if word == "endmodule":
-                self._scope = _Scope()
-            elif word == "default" and self._at(position + 1) == "clocking":
-                return self._default_clocking(position)
-            elif word == "default" and self._at(position + 1) == "disable":
-                return self._default_disable(position)
-            elif word == "property" and self._tokens[position + 1].kind == "word" and self._at(position + 2) == ";":
-                return self._declared(position)
-            elif word == "let":
+            if word == "let":
                 return self._let(position)
-            elif (
+            if (
                 (word in _KINDS or word.startswith("`"))
                 and self._at(position + 1) == "property"
                 and self._at(position + 2) == "("
@@ -203,14 +229,14 @@ class _Rewriter:
     def _default_clocking(self, position: int) -> int:
         start = position + 2 if self._at(position + 2) == "@" else position + 3
         event, after = self._event(start)
-        if self._at(after) != ";" or self._at(after + 1) != "endclocking":
+        if self._at(after) != ";" or self._at(after + 1) != "endclocking" or self._scope.clock:
             raise _Unknown
         self._scope.clock = event
         self._change(position, after + 1, "")
         return after + 2
 
     def _default_disable(self, position: int) -> int:
-        if self._at(position + 2) != "iff" or self._at(position + 3) != "(":
+        if self._at(position + 2) != "iff" or self._at(position + 3) != "(" or self._scope.disable:
             raise _Unknown
         end = self._closing(position + 3)
         self._scope.disable = self._source(self._tokens[position + 4 : end])
@@ -234,6 +260,8 @@ class _Rewriter:
             body = body[:-1]
         if self._at(end + 1) == ":":
             end += 2
+        if name in self._scope.properties:  # of two blocks: which is meant depends on where it is used
+            raise _Unknown
         self._scope.properties[name] = body
         self._change(position, end, "")
         return end + 1
@@ -289,18 +317,33 @@ class _Rewriter:
 
     def _assertion(self, position: int) -> int:
         kind, end = self._at(position), self._closing(position + 2)
-        body = self._tokens[position + 3 : end]
-        if len(body) == 1 and body[0].text in self._scope.properties:
-            body = self._scope.properties[body[0].text]
+        body = self._named(self._tokens[position + 3 : end])
         semicolon = self._until(end + 1, ";")
         first = position
         label = ""
         if self._at(position - 1) == ":" and self._tokens[position - 2].kind == "word":
             first, label = position - 2, f"{self._at(position - 2)}: "
-        new = self._rewritten(kind, label, body)
+        try:
+            new = self._rewritten(kind, label, body)
+        except (_Unknown, IndexError):
+            new = None
         if new is not None:
             self._change(first, semicolon, new)
+        elif body != self._tokens[position + 3 : end]:  # Yosys would take the name for a wire
+            self._change(position, semicolon, f"{kind} property ({self._source(body)});")
         return semicolon + 1
+
+    def _named(self, body: list[_Token]) -> list[_Token]:
+        """What a declared property says, where the assertion names one; the clock and the condition before it stay."""
+        start = 0
+        if [token.text for token in body[:2]] == ["@", "("]:
+            start = self._closing_in(body, 1) + 1
+        if [token.text for token in body[start : start + 3]] == ["disable", "iff", "("]:
+            start = self._closing_in(body, start + 2) + 1
+        name = [token for token in body[start:] if token.text not in "()"]
+        if len(name) != 1 or name[0].text not in self._scope.properties:
+            return body
+        return body[:start] + self._scope.properties[name[0].text]
 
     def _rewritten(self, kind: str, label: str, body: list[_Token]) -> str | None:
         clock, disable, body = self._head(body)
@@ -316,7 +359,7 @@ class _Rewriter:
         if kind == "cover":
             condition = chain.follow(self._sequence(antecedent))
             return chain.text(clock, [f"{label}cover ({condition});"])
-        checks: list[str] = []
+        checks: list[tuple[str, str]] = []
         if not sign:
             parts, start = self._sequence(antecedent), _TRUE
         else:
@@ -326,8 +369,7 @@ class _Rewriter:
             if (until := self._until_form(consequent)) is not None:
                 held, goal = until
                 waiting = chain.waiting(start, goal)
-                checks = [f"if ({chain.live(waiting)}) {label}{kind} (({goal}) || ({held}));"]
-                return chain.text(clock, checks)
+                return chain.text(clock, [f"if ({chain.live(waiting)}) {label}{kind} (({goal}) || ({held}));"])
             parts = self._sequence(consequent)
         now = start
         for part in parts:
@@ -336,10 +378,13 @@ class _Rewriter:
             for _ in range(part.delay):
                 now = chain.delayed(now)
             if part.text != _TRUE:
-                own = label.replace(": ", f"_{len(checks)}: ") if checks and label else label
-                checks.append(f"if ({chain.live(now)}) {own}{kind} ({part.text});")
+                checks.append((chain.live(now), part.text))
                 now = f"{now} && ({part.text})"
-        return chain.text(clock, checks)
+        if len(checks) == 1:
+            ((enabled, held),) = checks
+            return chain.text(clock, [f"if ({enabled}) {label}{kind} ({held});"])
+        whole = " && ".join(f"(!({enabled}) || ({held}))" for enabled, held in checks) or _TRUE
+        return chain.text(clock, [f"{label}{kind} ({whole});"])
 
     def _head(self, body: list[_Token]) -> tuple[str, str, list[_Token]]:
         clock, disable = self._scope.clock, self._scope.disable
@@ -418,6 +463,7 @@ class _Rewriter:
             not words
             or _STRANGE.intersection(words)
             or is_repeated
+            or any(w in self._scope.properties for w in words)
             or any(w.startswith("$") and w.endswith("_gclk") for w in words)
         ):
             raise _Unknown
@@ -466,7 +512,7 @@ class _Chain:
         """Declarations, and the block."""
         declared = " ".join(f"reg {name} = 0;" for name, _ in self._updates)
         updates = " ".join(f"{name} <= {value};" for name, value in self._updates)
-        return " ".join(f"{declared} always @({clock}) begin {updates} {' '.join(checks)} end".split())
+        return " ".join(f" {declared} always @({clock}) begin {updates} {' '.join(checks)} end".split()) + " "
 
 
 def _with_depth(tokens: list[_Token]) -> Iterator[tuple[_Token, int]]:

@@ -43,7 +43,8 @@ def elaborate(files: Sequence[str], options: DesignOptions, includes: Sequence[s
     report = _report(files, options, includes, folder)
     real = {str(Path(file).resolve()): file for file in files}
     for number, file in enumerate(files):
-        real[str((folder / f"{number}" / Path(file).name).resolve())] = file
+        for copy in (f"{number}", f"plain{number}"):
+            real[str((folder / copy / Path(file).name).resolve())] = file
     if refusals := report["refusals"]:
         first = refusals[0]
         file, line, column = first["place"]
@@ -62,7 +63,10 @@ def elaborate(files: Sequence[str], options: DesignOptions, includes: Sequence[s
             known = ", ".join(report["parameters"]) or "none"
             raise UsageError(f"{top} has no parameter {name}: it has {known}")
     signals = {path: (width, bool(sign)) for path, (width, sign) in report["signals"].items()}
-    texts = tuple(_edited(file, [e for e in report["edits"] if real.get(e["file"]) == file]) for file in files)
+    texts = tuple(
+        _edited(copy, [e for e in report["edits"] if real.get(e["file"]) == file])
+        for file, copy in zip(files, report["files"], strict=True)
+    )
     return Elaboration(top, report["parameters"], signals, texts)
 
 
