@@ -130,7 +130,6 @@ READING_BYTES_PER_S = 1 << 20  # that the slowest of the readers gets through; n
 READING_CORE_S = 0.3  # for a question to Z3's core, before its strategies are asked
 READING_TOGETHER_BYTES = 20_000  # of clauses, up to which they are asked about as one
 PROGRAM_RUNS = 1000  # of a program beside its proof
-PROGRAM_IDLE_RUNS = 100  # in a row that show nothing new, after which there are no more
 PROGRAM_RUNS_S = 0.3  # for all of them, once per program
 PROGRAM_CLAIMS_S = 0.1  # for the claims of one proof at the states that they met
 PROGRAM_REPLAY_S = 5.0  # for one trace

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lemmata.budgets import PROGRAM_CLAIMS_S, PROGRAM_IDLE_RUNS, PROGRAM_REPLAY_S, PROGRAM_RUNS, PROGRAM_RUNS_S
+from lemmata.budgets import PROGRAM_CLAIMS_S, PROGRAM_REPLAY_S, PROGRAM_RUNS, PROGRAM_RUNS_S
 from lemmata.certify.reading.program_places import depth_of, path_from_file, slots_of
 from lemmata.certify.reading.program_replay import Replay
 from lemmata.certify.reading.program_runs import Runs, Seen, Visit
@@ -39,7 +39,7 @@ class ProgramReading:
         self._held: list[GraphInvariant] = []  # whose claims are true of all runs; several properties may have one proof
 
     def read_again(self, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
-        """Who agrees: ``execution``, or ``execution (300 runs)``; ``None`` where execution has no opinion.
+        """Who agrees: ``execution``, or ``execution (1000 runs)``; ``None`` where execution has no opinion.
 
         ``CertificateError`` where it contradicts the verdict.
         """
@@ -92,7 +92,7 @@ class ProgramReading:
             if not entries:
                 raise GaveUp("incomplete")
             runs = Runs(program, list(dict.fromkeys(entries)), paths, list(_numbers(program)), self._seed)
-            self._seen = runs.more(PROGRAM_RUNS, PROGRAM_RUNS_S, until, PROGRAM_IDLE_RUNS)
+            self._seen = runs.more(PROGRAM_RUNS, PROGRAM_RUNS_S, until)
         return self._seen
 
     def _claim(self, place: Location, lemmas: Sequence[tuple[Term, Program]], visit: Visit) -> None:
