@@ -4,8 +4,8 @@ Arbitrary values are drawn from the constants of the program and their neighbour
 few from far away. Where a ``where`` clause or a precondition says no, others are drawn; where an assumption fails, the last
 ``havoc`` of the same body is tried again a few times. A run ends with the program, at an assertion that fails, where it is
 blocked, where nobody can say how it goes on, or after ``_STEPS`` steps; a few runs may be longer. The same seed gives the same
-runs. The loop is written for speed: most programs take a thousand runs in a fraction of a second. To end when many in a row have
-met no new statement would halve that time, but what is wrong may show for one value in hundreds.
+runs. The loop is written for speed: most programs take a thousand runs in a fraction of a second. To end when many in a row
+have met no new statement would halve that time, but what is wrong may show for one value in hundreds.
 """
 
 from __future__ import annotations
