@@ -54,8 +54,7 @@ HOLD = {  # nothing fails, and nothing is undefined
         int u1(typeof(g), typeof(&g)); int u1(int x, int *y) { return x + *y; }
         typeof(g) made(void) { return (typeof(g) (*)(typeof(g)))0 == 0; }
         int main(void) { assert(u1(1, &g) == 5 && made() == 1);
-        assert(pf(1, 2) == 3 && g + h == 9); assert(sizeof(T) == 1 && sizeof arr == 12 && *gp == 4)
-       ;
+        assert(pf(1, 2) == 3 && g + h == 9); assert(sizeof(T) == 1 && sizeof arr == 12 && *gp == 4);
         assert(sizeof(struct Q) == 8 && ff(1, &h) == 6); unsigned char u = 255; typeof(u) v = u + 1; assert(v == 0);
         typeof(u + 0) w = u + 1; assert(w == 256); int i = 1, j = 2; swap(i, j); assert(i == 2 && j == 1);
         typeof(side()) y = 3; assert(n == 0 && y == 3); typeof(i++) q = 1; assert(i == 2 && q == 1);
