@@ -51,7 +51,10 @@ HOLD = {  # nothing fails, and nothing is undefined
         typeof(int) g = 4; typeof(g) h = 5; typedef typeof((char)1) T; typeof(int[3]) arr; typeof(&g) gp = &g;
         struct Q { typeof(g) x; typeof(((struct S *)0)->b) y; }; int ff(typeof(g) x, typeof(gp) y) { return x + *y; }
         int n; int side(void) { return ++n; }
-        int main(void) { assert(pf(1, 2) == 3 && g + h == 9); assert(sizeof(T) == 1 && sizeof arr == 12 && *gp == 4);
+        int u1(typeof(g), typeof(&g)); int u1(int x, int *y) { return x + *y; }
+        typeof(g) made(void) { return (typeof(g) (*)(typeof(g)))0 == 0; }
+        int main(void) { assert(u1(1, &g) == 5 && made() == 1);
+        assert(pf(1, 2) == 3 && g + h == 9); assert(sizeof(T) == 1 && sizeof arr == 12 && *gp == 4);
         assert(sizeof(struct Q) == 8 && ff(1, &h) == 6); unsigned char u = 255; typeof(u) v = u + 1; assert(v == 0);
         typeof(u + 0) w = u + 1; assert(w == 256); int i = 1, j = 2; swap(i, j); assert(i == 2 && j == 1);
         typeof(side()) y = 3; assert(n == 0 && y == 3); typeof(i++) q = 1; assert(i == 2 && q == 1);
@@ -178,6 +181,12 @@ REFUSED = {
     main("int a[3] = {[2 ... 1] = 1};"): "p.c:2:7: this designator is no range of indices",
     main("int a[3] = {[1 ... 3] = 1};"): "p.c:2:7: this designator is no index of the array",
     main("int x = 0, a[3] = {[0 ... 2] = x++};"): "p.c:2:14: a range of elements beside side effects is not supported",
+    "struct S { typeof(1); };" + main(""): "p.c:1:12: this declares nothing",
+    main("typeof(1);"): "p.c:2:3: this declares nothing",
+    main("typeof(1) *;"): "p.c:2:13: invalid declarator",
+    main("int typeof(1);"): "p.c:2:7: this declares nothing",
+    "struct S { typeof(1) * ; };" + main(""): "p.c:1:22: invalid declarator",
+    "struct S { typeof(1) : 3; int n; };" + main(""): "p.c:1:12: this declares nothing",
     main("typeof(y) x;"): "p.c:2:10: 'y' is not declared",
 }
 

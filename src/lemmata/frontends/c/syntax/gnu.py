@@ -157,6 +157,16 @@ class GnuParser(CParser):  # type: ignore[misc]
         token = tok or self._peek()
         return super()._starts_expression(tok) or (token is not None and token.type == "_GENERIC")
 
+    def _build_declarations(self, spec: Any, decls: list[Any], typedef_namespace: bool = False) -> Any:
+        """Where there is no name pycparser looks for one among the specifiers, of which ``typeof`` is none."""
+        found = [kind for kind in spec["type"] if isinstance(kind, TypeOf)]
+        name = decls[0].get("decl") if decls else None
+        while name is not None and hasattr(name, "type"):
+            name = getattr(name, "declname", None) or name.type
+        if found and not isinstance(name, str):
+            self._parse_error("this declares nothing", found[0].coord)
+        return super()._build_declarations(spec=spec, decls=decls, typedef_namespace=typedef_namespace)
+
     def _parse_atomic_specifier(self) -> Any:
         """Tokens of ``typeof`` are of this kind, since both stand in the same places."""
         if self._peek().value != "typeof":
