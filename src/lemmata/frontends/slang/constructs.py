@@ -256,7 +256,7 @@ class Constructs:
         if node.ifTrue is None or node.ifTrue.kind.name == "Empty":
             start = source.rfind("else", 0, start)
         buffer = node.sourceRange.start.buffer
-        where = SourceRange(SourceLocation(buffer, start), actions[-1].sourceRange.end)
+        where = SourceRange(SourceLocation(buffer, start), syntax.action.sourceRange.end)
         between = source[max(0, source.rfind(")", 0, start)) + 1 : start]
         text = "" if ";" in between else ";"
         self._findings.edit(where, text, "an assertion with an action in a macro is not supported", "take the action out")
