@@ -35,6 +35,16 @@ BAD = {
         "2:7: b has several drivers",
     ),
     "sva": ("module m(input clk, input a);\n  assert property (@(posedge clk) a ##[1:3] a |-> a);\nendmodule\n", ":2:"),
+    "a property among other names": (
+        "module m(input clk, input a, input b);\n  property q; @(posedge clk) a; endproperty\n  generate if (1) begin : g\n"
+        "    wire a = b;\n    l: assert property (q);\n  end endgenerate\nendmodule\n",
+        "5:5: a is another signal in this block than where the property or the default is declared",
+    ),
+    "a default among other names": (
+        "module m(input clk, input r, input a);\n  default clocking @(posedge clk); endclocking\n  default disable iff (r);\n"
+        "  generate if (1) begin : g\n    wire r = a;\n    l: assert property (a |=> a);\n  end endgenerate\nendmodule\n",
+        "6:5: r is another signal in this block than where the property or the default is declared",
+    ),
     "checker": ("checker c(input logic a);\nendchecker\nmodule m(input a);\n  c u(a);\nendmodule\n", "1:1: syntax error"),
 }
 

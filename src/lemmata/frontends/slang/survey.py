@@ -7,6 +7,7 @@ from typing import Any
 from pyslang import ast
 
 from lemmata.frontends.slang.aliases import Aliases
+from lemmata.frontends.slang.captures import Captures
 from lemmata.frontends.slang.constructs import Constructs
 from lemmata.frontends.slang.drivers import Drivers
 from lemmata.frontends.slang.elaborate import Elaborated
@@ -68,6 +69,7 @@ class _Survey:
         self._membership = Membership(findings, design.driver.sourceManager.getSourceText)
         self._aliases = Aliases(findings)
         self._selections = Selections(findings, body)
+        self._captures = Captures(findings, body)
         self._processes = Processes(findings, manager)
         self._images = Images(findings)
         self._drivers = Drivers(findings, manager)
@@ -104,6 +106,7 @@ class _Survey:
         if isinstance(node, ast.ProceduralBlockSymbol):
             self._processes.look(node)
             self._images.look(node)
+            self._captures.look(node)
         elif isinstance(node, ast.ContinuousAssignSymbol):
             self._processes.look_at_assignment(node)
         elif isinstance(node, ast.SubroutineSymbol):
