@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
+from lemmata.certify.graph import claims as claims_module
 from lemmata.certify.graph.check import certify_graph
 from lemmata.certify.graph.claims import check_claims
 from lemmata.certify.graph.derivation import replay_derivation
+from lemmata.certify.journal import Journal
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.logic.sorts import BOOL, INT, REAL
 from lemmata.logic.terms import FALSE, TRUE, const, make, var
@@ -164,3 +166,30 @@ def test_random_claims_are_of_both_kinds():
         graph = random_graph(random)
         outcomes.add(is_proof(graph, 0, random_points(random, graph)))
     assert outcomes == {True, False}
+
+
+def outcome(graph, prop, invariant, journal):
+    try:
+        return check_claims(graph, prop, invariant, ["cvc5"], journal=journal)
+    except CertificateError as error:
+        return str(error).split(": ")[0]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_questions_asked_together_and_alone_have_the_same_answer(seed, monkeypatch):
+    random = Random(seed)
+    graph = random_graph(random)
+    invariant = invariant_of(graph, random_points(random, graph))
+    together, alone = Journal(), Journal()
+    found = outcome(graph, 0, invariant, together)
+    monkeypatch.setattr(claims_module, "CERTIFY_TOGETHER_NODES", 0)
+    assert outcome(graph, 0, invariant, alone) == found
+    if found == "cvc5":
+        assert sorted(one.obligation.edge for one in together.discharged) == sorted(
+            one.obligation.edge for one in alone.discharged
+        )
+
+
+def test_what_is_not_refuted_together_soon_is_asked_alone(monkeypatch):
+    monkeypatch.setattr(claims_module, "CERTIFY_TOGETHER_S", 0.0)
+    assert check_claims(counter(), 0, claims(counter(), EVEN), ["cvc5"]) == "cvc5"

@@ -46,6 +46,25 @@ class Panel:
             self.journal.note(obligation, by, monotonic() - began)
         return answer
 
+    def discharge_soon(self, obligations: Sequence[ProofObligation], formula: Term, seconds: float) -> bool:
+        """Does the first solver find within so much work that ``formula``, which stands for all obligations, has no model?
+
+        In the journal they share the time evenly.
+        """
+        began = monotonic()
+        until = now() + seconds
+        try:
+            answer = _answer(self._solvers[0], [formula], (), until if self._until is None else min(until, self._until))
+        except GaveUp:
+            return False
+        if not isinstance(answer, Unsat):
+            return False
+        self.answered[self._solvers[0]] = None
+        if self.journal is not None:
+            for obligation in obligations:
+                self.journal.note(obligation, self._solvers[0], (monotonic() - began) / len(obligations))
+        return True
+
     def ask(self, formulas: Sequence[Term], wanted: Sequence[Term] = ()) -> Sat | Unsat:
         """Are the formulas satisfiable together? ``wanted`` are terms whose values are of interest."""
         return self._first_answer(formulas, wanted)[0]

@@ -10,23 +10,28 @@ By induction on derivations whatever is derived satisfies its claim, and the err
 source, so initiation, consecution and safety are one and the same question; with several sources it is that of a nonlinear
 Horn clause. Substitution simplifies nothing here: the solver sees what the file says. Numbers divided by zero are open to the
 solver, so a proof holds whatever they are.
+
+To open a solver costs more than most questions. So small ones are asked together, as their disjunction, which is unsatisfiable
+if all of them are. Where it is not, or nobody says so soon, each is asked alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from lemmata.budgets import CERTIFY_TOGETHER_NODES, CERTIFY_TOGETHER_S
 from lemmata.certify.journal import Journal
 from lemmata.certify.query import Panel
 from lemmata.errors import CertificateError
 from lemmata.logic.sorts import BOOL
-from lemmata.logic.terms import FALSE, Term, Value, make, name_of
+from lemmata.logic.terms import FALSE, Term, Value, make, name_of, topological
 from lemmata.logic.text import infix, value_text
 from lemmata.logic.walk import substitute, variables
 from lemmata.models.derivation import GraphInvariant
 from lemmata.models.graph import Edge, Graph, Source
 from lemmata.proof_obligations import INSPECTION, ObligationKind, ProofObligation
 from lemmata.solvers.smt import Sat
+from lemmata.values import dataclass
 
 NUMBER_SOLVERS = ("cvc5", "z3")
 _SHOWN_VALUES = 12  # values in an error message
@@ -87,12 +92,74 @@ def _require_formulas(place: str, known: Sequence[Term], lemmas: Sequence[Term])
             raise CertificateError(f"the claim of {place} speaks of {name_of(v)}, which is not a variable there")
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Can an edge be taken where ``known`` holds, and some claim of its target be false afterwards?"""
+
+    edge: Edge
+    obligation: ProofObligation
+    known: tuple[Term, ...]
+    claims: tuple[Term, ...]
+    goals: tuple[Term, ...]  # the claims as they read before the edge
+
+    @property
+    def wrong(self) -> Term:
+        """One of the goals is false."""
+        return make("or", tuple([make("not", (goal,)) for goal in self.goals]))
+
+    @property
+    def formula(self) -> Term:
+        """All of the question."""
+        return make("and", (*self.known, self.wrong))
+
+
 def _ask_all(graph: Graph, lemmas: LemmasByLocation, panel: Panel) -> str:
-    for number, edge in enumerate(graph.edges):
-        if lemmas.get(edge.target):
-            panel.look_at_the_clock()
-            _ask(graph, edge, lemmas, panel, None if panel.journal is None else _obligation(graph, number))
+    for batch in _batches(_questions(graph, lemmas, panel)):
+        if not _are_refuted_together(batch, panel):
+            for question in batch:
+                _ask(graph, question, panel)
     return ", ".join(panel.answered) or "inspection"
+
+
+def _questions(graph: Graph, lemmas: LemmasByLocation, panel: Panel) -> Iterator[_Question]:
+    """What every edge owes; goals that are assumptions need not be asked for."""
+    for number, edge in enumerate(graph.edges):
+        if not lemmas.get(edge.target):
+            continue
+        panel.look_at_the_clock()
+        require_shape(graph, edge)
+        obligation = _obligation(graph, number)
+        known = dict.fromkeys([*before(graph, edge, lemmas), edge.guard])
+        claims = lemmas[edge.target]
+        asked = [(claim, goal) for claim, goal in zip(claims, after(graph, edge, claims), strict=True) if goal not in known]
+        if asked:
+            wrong, goals = zip(*asked, strict=True)
+            yield _Question(edge, obligation, tuple(known), wrong, goals)
+        elif panel.journal is not None:
+            panel.journal.note(obligation, INSPECTION, 0.0)
+
+
+def _batches(questions: Iterable[_Question]) -> Iterator[list[_Question]]:
+    """Consecutive questions that are small together."""
+    batch: list[_Question] = []
+    nodes = 0
+    for question in questions:
+        size = len(topological([*question.known, *question.goals]))
+        if batch and nodes + size > CERTIFY_TOGETHER_NODES:
+            yield batch
+            batch, nodes = [], 0
+        batch.append(question)
+        nodes += size
+    if batch:
+        yield batch
+
+
+def _are_refuted_together(batch: Sequence[_Question], panel: Panel) -> bool:
+    """Does a solver say soon that none of several questions has a model?"""
+    if len(batch) < 2:
+        return False
+    formula = make("or", tuple([question.formula for question in batch]))
+    return panel.discharge_soon([question.obligation for question in batch], formula, CERTIFY_TOGETHER_S)
 
 
 def require_shape(graph: Graph, edge: Edge) -> None:
@@ -114,23 +181,14 @@ def _obligation(graph: Graph, number: int) -> ProofObligation:
     return ProofObligation(kind, number, sources, graph.locations[edge.target].name, edge.line)
 
 
-def _ask(graph: Graph, edge: Edge, lemmas: LemmasByLocation, panel: Panel, obligation: ProofObligation | None) -> None:
-    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable; goals that are assumptions need not be asked for."""
-    require_shape(graph, edge)
-    known = dict.fromkeys([*before(graph, edge, lemmas), edge.guard])
-    claims = lemmas[edge.target]
-    asked = [(claim, goal) for claim, goal in zip(claims, after(graph, edge, claims), strict=True) if goal not in known]
-    if not asked:
-        if panel.journal is not None and obligation is not None:
-            panel.journal.note(obligation, INSPECTION, 0.0)
-        return
-    claims, goals = zip(*asked, strict=True)
+def _ask(graph: Graph, question: _Question, panel: Panel) -> None:
+    """``Claim(s₁) ∧ … ∧ G ∧ ¬Claim(target)[u]`` is unsatisfiable."""
+    edge = question.edge
     sources = [v for source in edge.sources for v in source.variables]
-    wrong = make("or", tuple(make("not", (goal,)) for goal in goals))
-    wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *goals]))
-    answer = panel.discharge(obligation, [*known, wrong], wanted)
+    wanted = list(dict.fromkeys([*sources, *edge.inputs, *edge.updates, *question.goals]))
+    answer = panel.discharge(question.obligation, [*question.known, question.wrong], wanted)
     if isinstance(answer, Sat):
-        raise CertificateError(_complaint(graph, edge, claims, goals, answer.values))
+        raise CertificateError(_complaint(graph, edge, question.claims, question.goals, answer.values))
 
 
 def before(graph: Graph, edge: Edge, lemmas: LemmasByLocation) -> list[Term]:
