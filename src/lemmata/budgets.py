@@ -128,6 +128,7 @@ READING_LEAST_S = 2.0  # that the second reader may take,
 READING_SHARE = 0.3  # and so much of the work that the engine took
 READING_BYTES_PER_S = 1 << 20  # that the slowest of the readers gets through; none of them looks at the clock while it reads
 PROGRAM_RUNS = 1000  # of a program beside its proof
+PROGRAM_IDLE_RUNS = 100  # in a row that show nothing new, after which there are no more
 PROGRAM_RUNS_S = 0.3  # for all of them, once per program
 PROGRAM_CLAIMS_S = 0.1  # for the claims of one proof at the states that they met
 PROGRAM_REPLAY_S = 5.0  # for one trace

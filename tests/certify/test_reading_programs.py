@@ -12,7 +12,7 @@ import pytest
 from lemmata.certify.reading import programs
 from lemmata.certify.reading.program_runs import Runs, Seen
 from lemmata.certify.reading.program_words import builtin
-from lemmata.certify.reading.programs import PROGRAM_RUNS, ProgramReading
+from lemmata.certify.reading.programs import PROGRAM_IDLE_RUNS, PROGRAM_RUNS, ProgramReading
 from lemmata.config import Config
 from lemmata.errors import CertificateError, GaveUp
 from lemmata.events import NOBODY
@@ -145,10 +145,24 @@ def test_the_run_layer_hands_the_tree_in(tmp_path: Path) -> None:
     assert program_reading(str(file), graph).read_again(prop, verdict, None) == "execution"
 
 
-def test_a_proof_is_compared_with_a_thousand_runs() -> None:
-    assert readings("procedure p(x: int) {\n  assume x > 3;\n  assert x > 2;\n}") == {
-        "assert at line 3": ("safe", f"execution ({PROGRAM_RUNS} runs)")
-    }
+def test_a_proof_is_compared_with_runs_until_they_show_nothing_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "procedure p(x: int) {\n  assume x > 3;\n  assert x > 2;\n}"
+    ((_, told),) = readings(text).values()
+    assert told is not None
+    number = int(told.removeprefix("execution (").removesuffix(" runs)"))
+    assert PROGRAM_IDLE_RUNS < number < PROGRAM_RUNS
+    monkeypatch.setattr(programs, "PROGRAM_IDLE_RUNS", PROGRAM_RUNS)
+    assert readings(text) == {"assert at line 3": ("safe", f"execution ({PROGRAM_RUNS} runs)")}
+
+
+def test_a_run_that_goes_where_none_went_before_makes_more_of_them() -> None:
+    inner = "havoc x;\n    if (x == 77) {\n      x := 1;\n    }"
+    rare = f"procedure p() {{\n  var x: int;\n  havoc x;\n  if (x == 77) {{\n    {inner}\n  }}\n}}"
+    plain = "procedure p() {\n  var x: int;\n  havoc x;\n  x := 77;\n}"
+    rarely, plainly = (
+        Runs(read_program(text.encode(), "p.bpl"), ["p"], frozenset(), [77]).more(1000, 60, None, 20) for text in (rare, plain)
+    )
+    assert plainly.runs < rarely.runs < 1000
 
 
 @pytest.mark.parametrize("misreading", MISREADINGS, ids=lambda m: m.name)
@@ -231,7 +245,7 @@ def test_the_same_seed_gives_the_same_runs(monkeypatch: pytest.MonkeyPatch) -> N
     text = RICH.encode()
     graph, program = parse_boogie(text, "p.bpl"), read_program(text, "p.bpl")
     first, second, other = (ProgramReading(program, graph, seed)._runs(None) for seed in (3, 3, 4))
-    assert first.runs == PROGRAM_RUNS
+    assert first.runs > PROGRAM_IDLE_RUNS
     assert (first.steps, first.violated) == (second.steps, second.violated)
     assert first.steps != other.steps
 
@@ -295,4 +309,4 @@ def test_one_expression_does_not_take_for_ever(text: str) -> None:
 def seen_by_runs(text: str) -> Seen:
     """What a fraction of a second of runs shows."""
     runs = Runs(read_program(text.encode(), "p.bpl"), ["main"], frozenset(), [])
-    return runs.more(20, 0.1, None)
+    return runs.more(20, 0.1, None, 20)

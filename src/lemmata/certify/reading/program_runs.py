@@ -4,7 +4,8 @@ Arbitrary values are drawn from the constants of the program and their neighbour
 few from far away. Where a ``where`` clause or a precondition says no, others are drawn; where an assumption fails, the last
 ``havoc`` of the same body is tried again a few times. A run ends with the program, at an assertion that fails, where it is
 blocked, where nobody can say how it goes on, or after ``_STEPS`` steps; a few runs may be longer. The same seed gives the same
-runs. The loop is written for speed: most programs take a thousand runs in a fraction of a second.
+runs. There are no more of them once many in a row have shown nothing new: no statement that no run met before, and no state at
+a location of which few are known. The loop is written for speed: most programs take a thousand runs in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _POOL = 4099  # random numbers that are drawn ahead
 _UNSEEN_VISITS = 63  # of visits to a location, after the first ones: one in 64 is looked at
 _DRAWS = 30  # of values that a clause may refuse
 _RETRIES = 12  # of choices that an assumption refused, per run
-_KEPT_STATES = 24  # states per location
+_KEPT_STATES = 24  # states per location,
+_FEW_STATES = 8  # of which so many are worth more runs
 _FRAMES = 60  # bodies at work
 
 
@@ -75,19 +77,23 @@ class Runs:
         self._globals = list(program.variables.values())
         self._unique = [v for v in program.constants.values() if v.is_unique]
         self.seen = Seen()
+        self._is_new = False  # has the run shown something?
 
-    def more(self, count: int, seconds: float, until: float | None) -> Seen:
-        """That many more runs, or as many as these seconds of work allow."""
+    def more(self, count: int, seconds: float, until: float | None, idle_runs: int) -> Seen:
+        """That many more runs, or as many as these seconds of work allow, or until so many in a row show nothing new."""
         end = now() + seconds
         self._world.until = end if until is None else min(end, until)
+        idle = 0
         for _ in range(count):
-            if is_over(self._world.until):
+            if idle == idle_runs or is_over(self._world.until):
                 break
             steps = self.seen.steps
+            self._is_new = False
             with suppress(Unclear):
                 self._run()
             self.seen.runs += 1
             tally[STATEMENT] += self.seen.steps - steps + 4
+            idle = 0 if self._is_new else idle + 1
         return self.seen
 
     # Values.
@@ -210,6 +216,7 @@ class Runs:
             kind, own = step.kind, frame.own
             if kind == "mark":
                 step.visits += 1
+                self._is_new |= step.visits == 1
                 if frame.path and not (step.visits & _UNSEEN_VISITS and step.visits > _KEPT_STATES):
                     self._visit(f"{frame.path}:{step.line}", now, stack)
                 frame.at += 1
@@ -271,6 +278,7 @@ class Runs:
         visit = Visit(dict(now), frames, dict(self._world.constants), dict(self._world.memory))
         if len(kept) < _KEPT_STATES:
             kept.append(visit)
+            self._is_new |= len(kept) <= _FEW_STATES
         else:
             kept[self._bit(_KEPT_STATES)] = visit
 

@@ -11,19 +11,19 @@ edges, guards, names) plays no part. The rules are those of Boogie's manual ("Th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lemmata.budgets import PROGRAM_CLAIMS_S, PROGRAM_REPLAY_S, PROGRAM_RUNS, PROGRAM_RUNS_S
+from lemmata.budgets import PROGRAM_CLAIMS_S, PROGRAM_IDLE_RUNS, PROGRAM_REPLAY_S, PROGRAM_RUNS, PROGRAM_RUNS_S
 from lemmata.certify.reading.program_places import depth_of, path_from_file, slots_of
 from lemmata.certify.reading.program_replay import Replay
 from lemmata.certify.reading.program_runs import Runs, Seen, Visit
 from lemmata.certify.reading.program_values import ProgramText, Unclear
 from lemmata.errors import CertificateError, GaveUp
-from lemmata.logic import evaluate
+from lemmata.logic.evaluate import Program
 from lemmata.logic.terms import Term
-from lemmata.models.derivation import Claim, Derivation, GraphInvariant, GraphKInductive
-from lemmata.models.graph import Graph
+from lemmata.models.derivation import Derivation, GraphInvariant, GraphKInductive
+from lemmata.models.graph import Graph, Location
 from lemmata.verdict import Safe, Unsafe
 from lemmata.work import is_over, now
 
@@ -39,7 +39,7 @@ class ProgramReading:
         self._held: list[GraphInvariant] = []  # whose claims are true of all runs; several properties may have one proof
 
     def read_again(self, prop: int, verdict: Safe | Unsafe, until: float | None) -> str | None:
-        """Who agrees: ``execution``, or ``execution (1000 runs)``; ``None`` where execution has no opinion.
+        """Who agrees: ``execution``, or ``execution (300 runs)``; ``None`` where execution has no opinion.
 
         ``CertificateError`` where it contradicts the verdict.
         """
@@ -76,10 +76,11 @@ class ProgramReading:
         end = now() + PROGRAM_CLAIMS_S
         for claim in invariant.claims:
             visits = seen.visits.get(claim.place.name, ()) if claim.lemmas else ()
+            lemmas = [(lemma, Program([lemma])) for lemma in claim.lemmas] if visits else []
             for visit in visits:
                 if is_over(end):
                     break
-                self._claim(claim, visit)
+                self._claim(claim.place, lemmas, visit)
 
     def _runs(self, until: float | None) -> Seen:
         if self._seen is None:
@@ -91,11 +92,10 @@ class ProgramReading:
             if not entries:
                 raise GaveUp("incomplete")
             runs = Runs(program, list(dict.fromkeys(entries)), paths, list(_numbers(program)), self._seed)
-            self._seen = runs.more(PROGRAM_RUNS, PROGRAM_RUNS_S, until)
+            self._seen = runs.more(PROGRAM_RUNS, PROGRAM_RUNS_S, until, PROGRAM_IDLE_RUNS)
         return self._seen
 
-    def _claim(self, claim: Claim, visit: Visit) -> None:
-        place = claim.place
+    def _claim(self, place: Location, lemmas: Sequence[tuple[Term, Program]], visit: Visit) -> None:
         if depth_of(place) != len(visit.frames):
             return
         point: dict[Term, Any] = {}
@@ -107,15 +107,14 @@ class ProgramReading:
                     point[variable] = visit.now[name]
                 case "constant", _, name if name in visit.constants:
                     point[variable] = visit.constants[name]
-        for lemma in claim.lemmas:
-            holds = _value(lemma, point)
-            if holds is False:
+        for lemma, program in lemmas:
+            if _value(program, point) is False:
                 raise CertificateError(f"a run of the program is at {place.name}, where the proof's claim is false: {lemma}")
 
 
-def _value(lemma: Term, point: dict[Term, Any]) -> bool | None:
+def _value(lemma: Program, point: dict[Term, Any]) -> bool | None:
     try:
-        return bool(evaluate.evaluate([lemma], point)[0])
+        return bool(lemma.run(point)[0])
     except KeyError:
         return None
 
