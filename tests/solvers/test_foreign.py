@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lemmata.solvers import z3_library
-from lemmata.solvers.foreign import _TYPES
+from lemmata.solvers import cvc5_library, z3_library
+from lemmata.solvers.foreign import _TYPES, _file
 from tests.support.solvers import available
 
 
@@ -84,3 +84,55 @@ def test_an_error_of_z3_is_an_exception_and_not_the_end_of_the_process():
     z3.Z3_parse_smtlib2_string(context, b"(assert", 0, None, None, 0, None, None)
     with pytest.raises(z3_library.Z3Error):
         z3_library.require_no_error(context)
+
+
+def test_the_numbers_of_cvc5():
+    theirs = pytest.importorskip("cvc5")
+    numbers = cvc5_library.kinds()
+    assert {name: theirs.Kind[name].value for name in numbers if name in theirs.Kind.__members__} == {
+        name: number for name, number in numbers.items() if name in theirs.Kind.__members__
+    }
+    assert theirs.UnknownExplanation.TIMEOUT.value == cvc5_library.TIMEOUT
+    assert theirs.UnknownExplanation.RESOURCEOUT.value == cvc5_library.RESOURCEOUT
+
+
+def test_an_error_of_cvc5_is_an_exception_and_not_the_end_of_the_process():
+    cvc5 = cvc5_library.cvc5
+    manager = cvc5_library.checked(cvc5.cvc5_term_manager_new())
+    cvc5.cvc5_mk_integer(manager, b"no number")
+    with pytest.raises(RuntimeError, match="invalid argument"):
+        cvc5_library.checked()
+    cvc5.cvc5_mk_integer(manager, b"1")
+    cvc5_library.checked()
+
+
+_FULL = """
+import resource
+from lemmata.logic.sorts import BitVec
+from lemmata.logic.terms import make, var
+from lemmata.solvers.smt import open_solver
+solver = open_solver("cvc5")
+x, y, z = (var(name, BitVec(256)) for name in "xyz")
+solver.add(make("=", (make("bvmul", (x, y)), make("bvudiv", (z, x)))))
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (size + (1 << 27),) * 2)
+try:
+    solver.check()
+except MemoryError:
+    print("no memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_cvc5_without_memory_is_a_memory_error():
+    assert subprocess.run([sys.executable, "-c", _FULL], capture_output=True, text=True, check=True).stdout == "no memory\n"
+
+
+@pytest.mark.parametrize("home", ["some/lib", "some.libs", "some/.dylibs"])
+def test_a_library_is_found_where_packages_have_it(home, tmp_path, monkeypatch):
+    (tmp_path / "some").mkdir()
+    (tmp_path / home).mkdir(exist_ok=True)
+    for name in ("some/__init__.py", f"{home}/libsome-1a2b.so.1.4", f"{home}/libsomeparser-3c4d.so.1.4", f"{home}/libsome.txt"):
+        (tmp_path / name).write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert _file(["some"], "libsome") == str(tmp_path / home / "libsome-1a2b.so.1.4")
