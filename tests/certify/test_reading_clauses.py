@@ -12,6 +12,8 @@ import pytest
 
 import lemmata
 from lemmata import run
+from lemmata.certify.reading import clauses as clauses_module
+from lemmata.certify.reading import peer as peer_module
 from lemmata.certify.reading import read_again
 from lemmata.certify.reading.clauses import _assertion_lines
 from lemmata.certify.reading.commands import meaningful
@@ -32,6 +34,7 @@ from lemmata.verdict import Safe, Unknown, Unsafe
 from lemmata.work import now
 from tests.support.clock import in_time
 from tests.support.horn_text import asked
+from tests.support.paths import ROOT
 from tests.support.second_readings import certified, load_graph, opinion, settled, written
 
 HEAD = "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(declare-fun Q (Int Int) Bool)\n"
@@ -352,3 +355,12 @@ def test_what_one_file_declares_or_sets_means_nothing_for_the_next() -> None:
     asserted = [*(f"(or {' '.join(row)})" for row in pigeons), *alone]
     apart = f"(assert (distinct {' '.join(f'p{pigeon}' for pigeon in range(7))}))"
     assert other.model(*other.read(names + apart + "".join(f"(assert {formula})" for formula in asserted))) is None
+
+
+@pytest.mark.parametrize("name", ["READING_TOGETHER_BYTES", "READING_CORE_S"])
+def test_assertions_that_are_not_refuted_together_or_soon_are_asked_alone_and_longer(name, monkeypatch):
+    for module in (clauses_module, peer_module):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, 0)
+    (prop,) = run.supervise(str(ROOT / "examples" / "lia" / "mccarthy.smt2"), Config(workers=1)).result.properties
+    assert prop.read_by == ("lemmata", "z3")

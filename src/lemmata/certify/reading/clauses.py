@@ -18,8 +18,10 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from lemmata.budgets import READING_TOGETHER_BYTES
 from lemmata.certify.reading.commands import meaningful
 from lemmata.certify.reading.expand import single_steps
 from lemmata.certify.reading.inference import Inference, InferenceStep
@@ -60,10 +62,21 @@ class _Clauses:
     def require_model(self, invariant: GraphInvariant) -> None:
         """``CertificateError`` unless the claims make every assertion valid."""
         meanings = [(self._predicate(claim.place), self._meaning(claim.place, claim.lemmas)) for claim in invariant.claims]
-        for number, assertion in enumerate(self._assertions):
-            meant = self._peer.put_meanings(assertion, meanings) if meanings else assertion
-            if self._peer.model(self._peer.no(meant)) is not None:
-                raise CertificateError(f"the invariant violates assertion {number}, {_shown(assertion)}")
+        meant = [self._peer.put_meanings(assertion, meanings) if meanings else assertion for assertion in self._assertions]
+        wrong = [self._peer.no(formula) for formula in meant]
+        if self._are_refuted_together(wrong):
+            return
+        for number, formula in enumerate(wrong):
+            if self._peer.model(formula) is not None:
+                raise CertificateError(f"the invariant violates assertion {number}, {_shown(self._assertions[number])}")
+
+    def _are_refuted_together(self, formulas: Sequence[Z3Term]) -> bool:
+        """Has none of several formulas a model, as one question shows? To open a solver costs more than most small ones."""
+        if len(formulas) < 2 or len(self._text) > READING_TOGETHER_BYTES:
+            return False
+        with suppress(GaveUp):
+            return self._peer.model(self._peer.some(formulas)) is None
+        return False
 
     def _predicate(self, place: Location) -> Z3Term:
         if not place.name:
