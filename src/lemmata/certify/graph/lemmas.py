@@ -21,7 +21,7 @@ from lemmata.logic.build import conj, disj, negate
 from lemmata.logic.linear import Atom, Linear, atom, atom_implies, canonical, comparison, normal
 from lemmata.logic.sorts import INT
 from lemmata.logic.terms import FALSE, TRUE, Term, topological
-from lemmata.solvers.smt import Unsat, open_solver
+from lemmata.solvers.smt import Smt, Unsat
 
 _CLAUSES = 8  # clauses
 _CLAUSE_TERMS = 300  # terms in a lemma
@@ -112,20 +112,22 @@ def _follows(a: Term, b: Term) -> bool:
     return left is not None and right is not None and atom_implies(left, right)
 
 
-def trim(lemmas: Sequence[Term], solver: str, until: float) -> list[Term]:
-    """The same lemmas, or as many of them trimmed as the time allows."""
+def trim(lemmas: Sequence[Term], solver: Smt, until: float) -> list[Term]:
+    """The same lemmas, or as many of them trimmed as the time allows; ``solver`` is one without formulas, and is again."""
     found = list(lemmas)
     for position, lemma in enumerate(found):
         if lemma.op == "or" and len(found) > 1:
+            solver.push()
             try:
                 found[position] = _trimmed(lemma, found[:position] + found[position + 1 :], solver, until)
             except GaveUp:
                 break
+            finally:
+                solver.pop()
     return found
 
 
-def _trimmed(clause: Term, others: Sequence[Term], name: str, until: float) -> Term:
-    solver = open_solver(name)
+def _trimmed(clause: Term, others: Sequence[Term], solver: Smt, until: float) -> Term:
     solver.add(conj(others))
     literals = list(clause.args)
     for literal in clause.args:

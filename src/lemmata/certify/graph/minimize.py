@@ -73,9 +73,10 @@ def minimize_claims(
         pass  # out of time, or over the solver's head: what was kept so far is a proof
     claims = []
     kept = _by_place(search.kept)
+    scratch = open_solver(solver)
     for claim in invariant.claims:
         terms = [term for _, term in kept.get(claim.location, ())]
-        shorter = join_bounds(trim(terms, solver, until)) if terms else ()
+        shorter = join_bounds(trim(terms, scratch, until)) if terms else ()
         claims.append(replace(claim, lemmas=shorter) if claim.lemmas else claim)
     return replace(invariant, claims=tuple(claims))
 
