@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from lemmata.errors import InputError
-from tests.frontends.test_verilog_language import fired
-from tests.support.designs import read_text
+from tests.support.designs import fired, read_text
 
 PACKAGES = """package pk; localparam int W = 4; typedef logic [W-1:0] n_t; typedef enum logic [1:0] {RA, RB, RC} e_t;
 typedef struct packed {n_t a; e_t e;} s_t; function automatic n_t inc(input n_t a); return a + W; endfunction endpackage

@@ -16,12 +16,8 @@ from lemmata.config import DesignOptions
 from lemmata.errors import InputError, UsageError
 from lemmata.frontends.verilog.language import Elaboration, compare_widths, elaborate
 from lemmata.frontends.verilog.netlist import Net
-from lemmata.logic.evaluate import Program
-from lemmata.logic.sorts import Array
-from lemmata.logic.values import ArrayValue
-from lemmata.models.graph import Graph
 from tests.soak.verilog import differences, points_for
-from tests.support.designs import as_system, needs_icarus, read_text
+from tests.support.designs import fired, needs_icarus, read_text
 from tests.support.random_designs import random_design
 
 PORTS = "(input clk, input [3:0] a, input [3:0] b, input x, input y);\n"
@@ -31,32 +27,6 @@ KINDS = {kind: [name for name, case in CASES.items() if case["kind"] == kind] fo
 ALONE = [
     name for name in KINDS["holds"] + KINDS["fails"] if re.search(r"\b(?:assume|restrict)\b|negedge clk", CASES[name]["body"])
 ]
-RUNS, STEPS = 150, 6
-
-
-def fired(graph: Graph) -> set[str]:
-    """The properties that fail in random runs, from random initial states where the design says nothing."""
-    system, rng, found = as_system(graph), random.Random(1), set()
-    program = Program([*system.bads, system.constraint, *(system.nexts[v] for v in system.variables)])
-    first = Program([start for start in system.starts.values() if start is not None])
-    for _ in range(RUNS):
-        state = {v: _random(v.sort, rng) for v in system.variables}
-        known = [v for v, start in system.starts.items() if start is not None]
-        state |= dict(zip(known, first.run(state), strict=True))
-        for _ in range(STEPS):
-            bads = program.run(state | {v: _random(v.sort, rng) for v in system.inputs})
-            if not bads[len(system.bads)]:
-                break
-            found |= {q.name for q, bad in zip(graph.questions, bads, strict=False) if bad}
-            state = dict(zip(system.variables, bads[len(system.bads) + 1 :], strict=True))
-    return found
-
-
-def _random(sort, rng: random.Random):
-    if isinstance(sort, Array):
-        items = {k: rng.randrange(1 << sort.element.width) for k in range(1 << sort.index.width)}
-        return ArrayValue(sort, 0, items)
-    return rng.randrange(1 << sort.width)
 
 
 def test_assertions_hold_and_fail_as_the_language_says(tmp_path: Path) -> None:

@@ -174,6 +174,7 @@ WRITERS = {  # everything else goes through write_whole
     "bench/runners.py": "the output of a run, into its scratch folder",
     "frontends/verilog/yosys.py": "the log of Yosys that was asked for; rewritten sources in a scratch folder",
     "frontends/slang/elaborate.py": "edited sources, in a scratch folder",
+    "frontends/slang/desugar.py": "sources without imports and returns, in that folder",
     "run/sby/job.py": "into the folder of the task, as sby does",
     "bench/records.py": "rows are appended; one that is cut off is not read",
 }

@@ -21,7 +21,7 @@ from lemmata.logic.decimals import digits_of
 from lemmata.logic.sorts import BOOL, INT, REAL, Array, BitVec, Sort
 from lemmata.logic.terms import Term, Value, name_of
 from lemmata.logic.values import ArrayValue
-from lemmata.solvers.cvc5_library import RESOURCEOUT, TIMEOUT, checked, kinds
+from lemmata.solvers.cvc5_library import RESOURCEOUT, TIMEOUT, error_free, kinds
 from lemmata.solvers.cvc5_library import cvc5 as c
 from lemmata.solvers.foreign import handles
 from lemmata.solvers.library import NativeSolver, Translator
@@ -80,22 +80,22 @@ class _Terms(Translator[int]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.manager = checked(c.cvc5_term_manager_new())
+        self.manager = error_free(c.cvc5_term_manager_new())
         self.kinds = kinds()
 
     def new_sort(self, sort: Sort) -> Any:
         manager = self.manager
         if isinstance(sort, BitVec):
-            return checked(c.cvc5_mk_bv_sort(manager, sort.width))
+            return error_free(c.cvc5_mk_bv_sort(manager, sort.width))
         if isinstance(sort, Array):
-            return checked(c.cvc5_mk_array_sort(manager, self.sort(sort.index), self.sort(sort.element)))
+            return error_free(c.cvc5_mk_array_sort(manager, self.sort(sort.index), self.sort(sort.element)))
         make = {BOOL: c.cvc5_get_boolean_sort, INT: c.cvc5_get_integer_sort, REAL: c.cvc5_get_real_sort}[sort]
-        return checked(make(manager))
+        return error_free(make(manager))
 
     def new_function(self, name: str, wants: tuple[Sort, ...], gives: Sort) -> Any:
         domain = handles([self.sort(sort) for sort in wants])
-        sort = checked(c.cvc5_mk_fun_sort(self.manager, len(wants), domain, self.sort(gives)))
-        return checked(c.cvc5_mk_const(self.manager, sort, name.encode(errors="replace")))
+        sort = error_free(c.cvc5_mk_fun_sort(self.manager, len(wants), domain, self.sort(gives)))
+        return error_free(c.cvc5_mk_const(self.manager, sort, name.encode(errors="replace")))
 
     def variable(self, term: Term) -> int:
         return self._kept(c.cvc5_mk_const(self.manager, self.sort(term.sort), name_of(term).encode(errors="replace")))
@@ -127,7 +127,7 @@ class _Terms(Translator[int]):
 
     def _kept(self, native: int | None) -> int:
         """A handle, unless it is null."""
-        return native or checked(native)
+        return native or error_free(native)
 
     def _term(self, kind: str, args: list[int]) -> int:
         return self._kept(c.cvc5_mk_term(self.manager, self.kinds[kind], len(args), handles(args)))
@@ -169,19 +169,19 @@ class Cvc5(NativeSolver[int]):
         native = self._translate(formula)
         self._scopes[-1].append(native)
         if self._opened is not None:
-            checked(c.cvc5_assert_formula(self._opened, native))
+            error_free(c.cvc5_assert_formula(self._opened, native))
 
     def push(self) -> None:
         """Open a scope."""
         self._scopes.append([])
         if self._opened is not None:
-            checked(c.cvc5_push(self._opened, 1))
+            error_free(c.cvc5_push(self._opened, 1))
 
     def pop(self) -> None:
         """Forget what was added since the last ``push``."""
         self._scopes.pop()
         if self._opened is not None:
-            checked(c.cvc5_pop(self._opened, 1))
+            error_free(c.cvc5_pop(self._opened, 1))
 
     def _close(self) -> None:
         if getattr(self, "_opened", None) is not None:
@@ -194,28 +194,28 @@ class Cvc5(NativeSolver[int]):
         if self._opened is not None and (self._limit is None or (limit is not None and limit <= self._limit)):
             return self._opened
         self._close()
-        self._opened = solver = checked(c.cvc5_new(_terms().manager))
+        self._opened = solver = error_free(c.cvc5_new(_terms().manager))
         self._limit = limit
         for option in (b"incremental", b"produce-models", b"produce-unsat-assumptions", b"arrays-exp"):
-            checked(c.cvc5_set_option(solver, option, b"true"))
+            error_free(c.cvc5_set_option(solver, option, b"true"))
         if limit is not None:
-            checked(c.cvc5_set_option(solver, b"rlimit-per", str(limit).encode()))
-        checked(c.cvc5_set_logic(solver, self._logic.encode()))
+            error_free(c.cvc5_set_option(solver, b"rlimit-per", str(limit).encode()))
+        error_free(c.cvc5_set_logic(solver, self._logic.encode()))
         for depth, scope in enumerate(self._scopes):
             if depth:
-                checked(c.cvc5_push(solver, 1))
+                error_free(c.cvc5_push(solver, 1))
             for native in scope:
-                checked(c.cvc5_assert_formula(solver, native))
+                error_free(c.cvc5_assert_formula(solver, native))
         return solver  # type: ignore[no-any-return]
 
     def _is_satisfiable(self, assumptions: list[int], until: float | None) -> bool:
         solver = self._open(until)
-        checked(c.cvc5_set_option(solver, b"tlimit-per", str(_guard_ms(until)).encode()))
+        error_free(c.cvc5_set_option(solver, b"tlimit-per", str(_guard_ms(until)).encode()))
         try:
             if assumptions:
-                answer = checked(c.cvc5_check_sat_assuming(solver, len(assumptions), handles(assumptions)))
+                answer = error_free(c.cvc5_check_sat_assuming(solver, len(assumptions), handles(assumptions)))
             else:
-                answer = checked(c.cvc5_check_sat(solver))
+                answer = error_free(c.cvc5_check_sat(solver))
         except RuntimeError as error:
             raise Inexpressible("cvc5", f"answer: {error}") from error
         try:
@@ -230,7 +230,7 @@ class Cvc5(NativeSolver[int]):
     def _values(self, asked: Mapping[Term, int]) -> dict[Term, Value]:
         found: dict[Term, Value] = {}
         for term, native in asked.items():
-            value = checked(c.cvc5_get_value(self._opened, native))
+            value = error_free(c.cvc5_get_value(self._opened, native))
             try:
                 found[term] = _value(value, term.sort)
             finally:
@@ -239,7 +239,7 @@ class Cvc5(NativeSolver[int]):
 
     def _failed(self) -> set[int]:
         size = c_size_t()
-        natives = checked(c.cvc5_get_unsat_assumptions(self._opened, byref(size)))
+        natives = error_free(c.cvc5_get_unsat_assumptions(self._opened, byref(size)))
         return set((c_void_p * size.value).from_address(natives)) if size.value else set()
 
 
@@ -270,6 +270,6 @@ def _array_value(native: int, sort: Array) -> ArrayValue:
     cells: dict[Value, Value] = {}
     store = _terms().kinds["STORE"]
     while c.cvc5_term_get_kind(native) == store:
-        native, index, cell = [checked(c.cvc5_term_get_child(native, number)) for number in range(3)]
+        native, index, cell = [error_free(c.cvc5_term_get_child(native, number)) for number in range(3)]
         cells.setdefault(_value(index, sort.index), _value(cell, sort.element))
-    return ArrayValue(sort, _value(checked(c.cvc5_term_get_const_array_base(native)), sort.element), cells)
+    return ArrayValue(sort, _value(error_free(c.cvc5_term_get_const_array_base(native)), sort.element), cells)

@@ -70,7 +70,7 @@ if not cvc5.has("cvc5_has_error"):
     raise ModuleNotFoundError("cvc5 is older than 1.4")
 
 
-def checked(result: Any = None) -> Any:
+def error_free(result: Any = None) -> Any:
     """``result``; ``RuntimeError``, or ``MemoryError``, if the last call left an error behind."""
     if cvc5.cvc5_has_error():
         message = cvc5.cvc5_get_error_message().decode(errors="replace")

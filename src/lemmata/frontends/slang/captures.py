@@ -43,8 +43,8 @@ class Captures:
 
         statement.visit(name)
         meant |= {one: _path(self._body.lookupName(one)) for one in self._names_of_defaults()}
-        for one, path in meant.items():
-            if path and _path(scope.lookupName(one)) != path:
+        for one, path in meant.items():  # names of packages and of other instances are written with theirs
+            if path.startswith(f"{self._body.hierarchicalPath}.") and _path(scope.lookupName(one)) != path:
                 cause = f"{one} is another signal in this block than where the property or the default is declared"
                 self._findings.refuse(statement.sourceRange, cause, "rename one of them")
 

@@ -22,13 +22,13 @@ _PR_SET_PDEATHSIG = 1
 
 def report_of(request: dict[str, Any]) -> dict[str, Any]:
     """The report about a request."""
-    from lemmata.frontends.slang.desugar import Places, desugared, is_sugared, original_column
+    from lemmata.frontends.slang.desugar import ChangedColumns, desugared, is_sugared, original_column
     from lemmata.frontends.slang.elaborate import Elaborated, parsed, readable
     from lemmata.frontends.slang.survey import survey
 
     folder, files = Path(request["folder"]), request["files"]
     request["originals"] = files
-    places: Places = {}
+    places: ChangedColumns = {}
     if is_sugared(files):
         files, places = desugared(parsed(request), files, folder)
     design = Elaborated({**request, "files": readable(files, folder, with_names=False)})

@@ -18,7 +18,7 @@ from lemmata.frontends.slang.imports import qualify_imports
 from lemmata.frontends.slang.returns import without_returns
 
 _WORTH_A_LOOK = re.compile(rb"\bimport\b|\breturn\b")
-Places = dict[str, list[tuple[int, int, int, int]]]  # by file: line, column, length before, length after
+ChangedColumns = dict[str, list[tuple[int, int, int, int]]]  # by file: line, column, length before, length after
 
 
 class _Unplaced(Exception):
@@ -30,7 +30,7 @@ def is_sugared(files: Sequence[str]) -> bool:
     return any(_WORTH_A_LOOK.search(Path(file).read_bytes()) for file in files)
 
 
-def desugared(driver: Any, files: Sequence[str], folder: Path) -> tuple[list[str], Places]:
+def desugared(driver: Any, files: Sequence[str], folder: Path) -> tuple[list[str], ChangedColumns]:
     """The files, or copies that say the same without imports and returns."""
     edits: dict[str, list[tuple[int, int, str]]] = {}
     for tree in driver.syntaxTrees:
@@ -94,7 +94,7 @@ def _edited(data: bytes, edits: list[tuple[int, int, str]]) -> tuple[bytes, list
     return new + data[last:], places
 
 
-def original_column(places: Places, file: str, line: int, column: int) -> int:
+def original_column(places: ChangedColumns, file: str, line: int, column: int) -> int:
     """The column in the file that a copy was made of."""
     shift = 0
     for at, start, before, after in places.get(file, ()):

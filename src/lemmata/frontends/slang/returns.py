@@ -6,12 +6,12 @@ branch beside one that goes on, stays as it is, and Yosys refuses it with its pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pyslang import SourceRange, syntax
 
-Edit = Callable[[SourceRange, str], None]
+from lemmata.frontends.slang.imports import Edit
 
 
 class _Unclear(Exception):

@@ -26,7 +26,7 @@ from lemmata.values import dataclass
 
 _NODES = 200  # of a formula that is written out
 _FOREVER = 1 << 30  # a level
-_TRIES = 12  # queries of one generalization that are shown
+_SHOWN_QUERIES = 12  # queries of one generalization that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ def _some(tries: list[ReportLine]) -> list[ReportLine]:
     """The tries of one generalization, under a heading; the first ones if there are many."""
     if not tries:
         return []
-    more = [ReportLine(f"  … and {len(tries) - _TRIES} more", "faint")] if len(tries) > _TRIES else []
-    return [ReportLine("  Generalized: what more can the lemma c say?", "faint"), *tries[:_TRIES], *more]
+    more = [ReportLine(f"  … and {len(tries) - _SHOWN_QUERIES} more", "faint")] if len(tries) > _SHOWN_QUERIES else []
+    return [ReportLine("  Generalized: what more can the lemma c say?", "faint"), *tries[:_SHOWN_QUERIES], *more]
 
 
 def _negated(literal: str) -> str:

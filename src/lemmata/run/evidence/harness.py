@@ -227,7 +227,9 @@ def _literal(value: int) -> str:
 
 
 def _definition(function: CodeFunction, numbers: Mapping[_Key, int]) -> Iterator[str]:
-    number = numbers.get((function.name, None, ""))
+    number, declaration = numbers.get((function.name, None, "")), function.declaration
+    if function.role in ("assume", "assert") and declaration.endswith("()"):
+        declaration = f"{declaration[:-2]}(int condition)"  # declared without a prototype
     match function.role:
         case "nondet" if number is not None:
             body = f"return ({function.result})LEMMATA_NEXT_{number};"
@@ -241,7 +243,7 @@ def _definition(function: CodeFunction, numbers: Mapping[_Key, int]) -> Iterator
             body = f'lemmata_fail("{function.name}");'
         case _:
             body = "" if function.result == "void" or function.result.startswith("struct ") else "return 0;"
-    yield f"__attribute__((weak)) {function.declaration} {{ {body} }}"
+    yield f"__attribute__((weak)) {declaration} {{ {body} }}"
 
 
 # Edits of the program's text.
