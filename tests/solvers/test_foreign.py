@@ -80,7 +80,7 @@ def test_an_error_of_z3_is_an_exception_and_not_the_end_of_the_process():
     z3 = z3_library.z3
     number = z3.Z3_mk_numeral(context, b"1", z3.Z3_mk_int_sort(context))
     with pytest.raises(z3_library.Z3Error):
-        z3_library.checked(context, z3.Z3_mk_not(context, number))
+        z3_library.error_free(context, z3.Z3_mk_not(context, number))
     z3.Z3_parse_smtlib2_string(context, b"(assert", 0, None, None, 0, None, None)
     with pytest.raises(z3_library.Z3Error):
         z3_library.require_no_error(context)
@@ -98,12 +98,12 @@ def test_the_numbers_of_cvc5():
 
 def test_an_error_of_cvc5_is_an_exception_and_not_the_end_of_the_process():
     cvc5 = cvc5_library.cvc5
-    manager = cvc5_library.checked(cvc5.cvc5_term_manager_new())
+    manager = cvc5_library.error_free(cvc5.cvc5_term_manager_new())
     cvc5.cvc5_mk_integer(manager, b"no number")
     with pytest.raises(RuntimeError, match="invalid argument"):
-        cvc5_library.checked()
+        cvc5_library.error_free()
     cvc5.cvc5_mk_integer(manager, b"1")
-    cvc5_library.checked()
+    cvc5_library.error_free()
 
 
 _FULL = """
