@@ -80,7 +80,7 @@ def test_an_error_of_z3_is_an_exception_and_not_the_end_of_the_process():
     z3 = z3_library.z3
     number = z3.Z3_mk_numeral(context, b"1", z3.Z3_mk_int_sort(context))
     with pytest.raises(z3_library.Z3Error):
-        z3_library.error_free(context, z3.Z3_mk_not(context, number))
+        z3_library.checked(context, z3.Z3_mk_not(context, number))
     z3.Z3_parse_smtlib2_string(context, b"(assert", 0, None, None, 0, None, None)
     with pytest.raises(z3_library.Z3Error):
         z3_library.require_no_error(context)
